@@ -1,0 +1,1 @@
+"""What the engine costs, measured: `python -m benchmarks`, or `make bench`."""

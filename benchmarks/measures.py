@@ -1,0 +1,141 @@
+"""The measurements. Each runs in a process of its own (`python -m benchmarks.measures NAME`) and prints JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+ROUNDS = 15
+
+
+def cheapest(action: Callable[[], Any], rounds: int = ROUNDS) -> float:
+    """CPU seconds of the cheapest of many rounds: noise only ever adds."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        kept = action()
+        best = min(best, time.process_time() - start)
+        del kept
+    return best
+
+
+def chain(size: int, length: int = 10_000) -> dict[str, float]:
+    """Microseconds an operation of a chain of additions: forward, backward, and freeing the graph."""
+    from minitorch import Tensor
+
+    best = {"forward": float("inf"), "backward": float("inf"), "free": float("inf")}
+    for _ in range(ROUNDS):
+        x, one = Tensor(np.ones(size, np.float32), requires_grad=True), Tensor(np.ones(size, np.float32))
+        seed = np.ones(size, np.float32)
+        times = [time.process_time()]
+        y = x
+        for _ in range(length):
+            y = y + one
+        times.append(time.process_time())
+        y.backward(seed)
+        times.append(time.process_time())
+        del y
+        times.append(time.process_time())
+        for name, start, stop in zip(best, times, times[1:], strict=False):
+            best[name] = min(best[name], stop - start)
+    return {name: seconds / length * 1e6 for name, seconds in best.items()}
+
+
+def chain_torch(size: int, length: int = 10_000) -> dict[str, float]:
+    """The same chain in PyTorch, eager, one thread."""
+    import torch
+
+    torch.set_num_threads(1)
+
+    def run() -> Any:
+        x, one = torch.ones(size, requires_grad=True), torch.ones(size)
+        y = x
+        for _ in range(length):
+            y = y + one
+        y.backward(torch.ones(size))
+
+    return {"total": cheapest(run) / length * 1e6}
+
+
+def chain_numpy(size: int, length: int = 10_000) -> dict[str, float]:
+    """The additions alone, with nothing recorded."""
+
+    def run() -> Any:
+        y, one = np.ones(size, np.float32), np.ones(size, np.float32)
+        for _ in range(length):
+            y = y + one
+
+    return {"total": cheapest(run) / length * 1e6}
+
+
+def million() -> dict[str, float]:
+    """A graph of 1,000,000 nodes: microseconds and bytes a node."""
+    from minitorch import Tensor
+
+    def build(length: int) -> Any:
+        y = x
+        for _ in range(length):
+            y = y + one
+        return y
+
+    x, one = Tensor(np.ones(1, np.float32), requires_grad=True), Tensor(np.ones(1, np.float32))
+    start = time.process_time()
+    y = build(1_000_000)
+    built = time.process_time()
+    y.backward()
+    walked = time.process_time()
+    del y
+    tracemalloc.start()
+    graph = build(100_000)
+    node_bytes = tracemalloc.get_traced_memory()[0] / 100_000
+    del graph
+    return {"build": built - start, "backward": walked - built, "bytes": node_bytes}
+
+
+def scalar_chain(length: int = 10_000) -> dict[str, float]:
+    """Microseconds an operation of the scalar engine: a chain of `v * 1.001 + w`."""
+    from minitorch.scalar import Value
+
+    def run() -> Any:
+        w, v = Value(0.5), Value(1.0)
+        for _ in range(length // 2):
+            v = v * 1.001 + w
+        v.backward()
+
+    return {"total": cheapest(run) / length * 1e6}
+
+
+def first_gradient() -> dict[str, float]:
+    """Milliseconds from a started interpreter to the first gradient; NumPy's own import alone; the difference."""
+    code = "import time; a = time.perf_counter(); {}; print(time.perf_counter() - a)"
+    ours = "from minitorch import Tensor; x = Tensor(2.0, requires_grad=True); (x * x).backward()"
+    numpy, first = (min(_in_new_process(code.format(what)) for _ in range(7)) for what in ("import numpy", ours))
+    return {"numpy": numpy * 1e3, "total": first * 1e3, "beyond numpy": (first - numpy) * 1e3}
+
+
+def _in_new_process(code: str) -> float:
+    import subprocess
+
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
+
+MEASURES: dict[str, Callable[[], dict[str, float]]] = {
+    "chain of 1": lambda: chain(1),
+    "chain of 1,000": lambda: chain(1000),
+    "chain of 1, numpy": lambda: chain_numpy(1),
+    "chain of 1,000, numpy": lambda: chain_numpy(1000),
+    "chain of 1, torch": lambda: chain_torch(1),
+    "chain of 1,000, torch": lambda: chain_torch(1000),
+    "million": million,
+    "scalar chain": scalar_chain,
+    "first gradient": first_gradient,
+}
+
+if __name__ == "__main__":
+    print(json.dumps(MEASURES[sys.argv[1]]()))

@@ -1,0 +1,108 @@
+"""Is a gradient right? Compare it with what the function does when its inputs are nudged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array
+from minitorch.tensor import Tensor
+from minitorch.types import TensorLike
+
+_EVERY_ENTRY_UP_TO = 64
+_DIRECTIONS = 8
+
+
+class GradcheckError(AssertionError):
+    """An analytic gradient that the nudges do not confirm."""
+
+
+def gradcheck(
+    fn: Callable[..., Any],
+    inputs: TensorLike | Sequence[TensorLike],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-6,
+    rtol: float = 1e-4,
+    seed: int = 0,
+) -> bool:
+    """Compares the gradients of `fn` with central differences in float64; returns True or raises.
+
+    For f(inputs) = Σ w · fn(inputs), with random weights w (a plain sum would hide what a wrong rule does with g):
+
+        df/dx ≈ (f(x + eps) - f(x - eps)) / (2 eps), error O(eps²)
+
+    for every entry of an input with up to 64 numbers, and along 8 random directions for larger ones. The inputs are
+    copied to float64 and never changed; integer inputs and inputs without `requires_grad` (unless none has it) are
+    held fixed. Stay away from kinks: no gradient is right there.
+
+    Raises GradcheckError that names operation, input, index, analytic and numeric value; TypeError if nothing
+    can be checked. Source: Griewank and Walther, 2008, chapter 1.
+
+    >>> gradcheck(lambda x: x * x, Tensor([1.0, 2.0]))
+    True
+    """
+    given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    arrays = [as_array(each) for each in given]
+    asked = [isinstance(each, Tensor) and each.requires_grad for each in given]
+    checked = [
+        place for place, array in enumerate(arrays) if array.dtype.kind == "f" and (asked[place] or not any(asked))
+    ]
+    if not checked:
+        raise TypeError("gradcheck: none of the inputs is a float, so there is no gradient to check")
+    points = [array.astype(np.float64) if array.dtype.kind == "f" else array for array in arrays]
+    rng = np.random.default_rng(seed)
+    tensors = [Tensor(point, requires_grad=place in checked) for place, point in enumerate(points)]
+    result = fn(*tensors)
+    if not isinstance(result, Tensor) or not result.requires_grad:
+        raise GradcheckError("gradcheck: the result does not depend on any input (is something detached?)")
+    weights = rng.uniform(0.5, 1.5, result.shape)
+    before = [point.copy() for point in points]
+    result.backward(weights, retain_graph=True)
+    _require_unchanged(tensors, before)
+
+    def value(place: int, point: np.ndarray) -> float:
+        moved = [Tensor(point if at == place else each) for at, each in enumerate(points)]
+        return float(np.sum(weights * as_array(fn(*moved))))
+
+    for place in checked:
+        gradient = tensors[place].grad
+        if gradient is None:
+            gradient = np.zeros(points[place].shape)
+        if gradient.shape != points[place].shape:
+            raise GradcheckError(
+                f"gradcheck of {result._op}, input {place}: the gradient has shape {gradient.shape}, "
+                f"the input {points[place].shape}"
+            )
+        for where, direction in _directions(points[place].shape, rng):
+            analytic = float(np.sum(gradient * direction))
+            ahead, behind = points[place] + eps * direction, points[place] - eps * direction
+            numeric = (value(place, ahead) - value(place, behind)) / (2 * eps)
+            if not abs(analytic - numeric) <= atol + rtol * abs(numeric):
+                raise GradcheckError(
+                    f"gradcheck of {result._op or 'a leaf'}, input {place}, {where}: "
+                    f"the gradient says {analytic:.8g}, nudging the input says {numeric:.8g}"
+                )
+    return True
+
+
+def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[str, np.ndarray]]:
+    """Where to nudge: each entry of a small input, random unit directions through a large one."""
+    size = int(np.prod(shape))
+    if size > _EVERY_ENTRY_UP_TO:
+        random = [rng.standard_normal(shape) for _ in range(_DIRECTIONS)]
+        return [(f"random direction {k}", direction / np.linalg.norm(direction)) for k, direction in enumerate(random)]
+    directions = []
+    for at in np.ndindex(shape):
+        direction = np.zeros(shape)
+        direction[at] = 1.0
+        directions.append((f"index {tuple(map(int, at))}", direction))
+    return directions
+
+
+def _require_unchanged(tensors: Sequence[Tensor], before: Sequence[np.ndarray]) -> None:
+    for place, (tensor, array) in enumerate(zip(tensors, before, strict=True)):
+        if not np.array_equal(tensor.data, array, equal_nan=array.dtype.kind == "f"):
+            raise GradcheckError(f"gradcheck: the function changed its input {place} in place")

@@ -1,0 +1,187 @@
+"""The part of a Tensor that the graph knows: values, and a place."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from minitorch.autograd import engine
+from minitorch.autograd.node import Node, leaf
+from minitorch.autograd.scope import current_scope
+
+if TYPE_CHECKING:
+    from minitorch.tensor import Tensor
+
+H = TypeVar("H", bound="Handle")
+
+
+class Handle:
+    """Values (`data`) and, unless it is a constant, a place in the graph (`_node`)."""
+
+    __slots__ = ("__weakref__", "_data", "_node")
+
+    tensor_type: ClassVar[type[Tensor]]  # what operations make; named by tensor.py, which stands above this module
+
+    _data: np.ndarray
+    _node: Node | None
+
+    # -- values --------------------------------------------------------------------------------------------------
+
+    @property
+    def data(self) -> np.ndarray:
+        """The values, always an ndarray (0-d results too). Assigning keeps the shape and casts to the dtype."""
+        return self._data
+
+    @data.setter
+    def data(self, values: Any) -> None:
+        self._data = self._fitting(values, "data")
+
+    @property
+    def grad(self) -> np.ndarray | None:
+        """d(root)/d(this) after `root.backward()`: None until a gradient arrives, then of data's shape and dtype.
+
+        What is assigned is copied, so that no two gradients ever share memory. Raises ValueError on another shape.
+        """
+        return None if self._node is None else self._node.grad
+
+    @grad.setter
+    def grad(self, values: Any) -> None:
+        if self._node is None:
+            if values is not None:
+                raise RuntimeError("a constant has no gradient: make the Tensor with requires_grad=True")
+        elif values is None:
+            self._node.grad = None
+        elif values is not self._node.grad:  # `t.grad += g` assigns the very array it just changed
+            self._node.grad = np.array(self._fitting(values, "grad"))
+
+    def _fitting(self, values: Any, what: str) -> np.ndarray:
+        array = np.asarray(values._data if isinstance(values, Handle) else values, dtype=self._data.dtype)
+        if array.shape != self._data.shape:
+            raise ValueError(f"{what} of shape {array.shape} given to a Tensor of shape {self._data.shape}")
+        return array
+
+    # -- the place in the graph ----------------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Takes part in the graph. Can be set on leaves; floats only (TypeError), results follow their parents."""
+        return self._node is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        if wanted == (self._node is not None):
+            return
+        if wanted:
+            require_float(self._data)
+            self._node = leaf(self, self._data.shape, self._data.dtype)  # type: ignore[arg-type]
+        elif self.is_leaf:
+            self._node = None
+        else:
+            raise RuntimeError(f"requires_grad of a result ({self._op}) cannot be switched off: use detach()")
+
+    @property
+    def is_leaf(self) -> bool:
+        """True for what no recorded operation made."""
+        return self._node is None or self._node.is_leaf
+
+    @property
+    def _prev(self) -> tuple[Tensor | Node, ...]:
+        """The parents that take part: each as its Tensor while somebody holds it, else as its Node."""
+        return () if self._node is None else self._node._prev
+
+    @property
+    def _op(self) -> str:
+        """The operation's tag, for debugging and drawing; "" on leaves and constants."""
+        return "" if self._node is None else self._node.op
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Adds this node's contributions to its parents' `grad`. Assign a function of no arguments to replace it."""
+        node = self._node
+        if node is None or node.is_leaf:
+            return _nothing
+        return lambda: engine.contribute(node)
+
+    @_backward.setter
+    def _backward(self, function: Callable[[], None]) -> None:
+        if self._node is not None:  # a constant never takes part, so what it would do is never asked
+            self._node.rule = engine.HandMade(self._op, function)
+
+    def backward(self, gradient: Any = None, *, retain_graph: bool = False) -> None:
+        """Sets `grad` = d(self)/d(tensor) on every leaf and on every held Tensor that self was made from.
+
+        gradient: the upstream gradient, of self's shape; only a Tensor with one element may leave it out (1).
+        Leaves accumulate over calls; gradients in between describe the latest call. The graph's saved values are freed
+        on the way unless `retain_graph=True`.
+
+        Raises RuntimeError on a constant, on a non-scalar without `gradient` and on a graph that is freed already;
+        ValueError when `gradient` has another shape. Source: Linnainmaa, 1970; Griewank and Walther, 2008, chapter 3.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        array([2., 4.], dtype=float32)
+        """
+        engine.backward(self, gradient, retain_graph=retain_graph)
+
+    def detach(self) -> Tensor:
+        """The same values (shared memory) as a constant."""
+        return constant(self._data)
+
+    def requires_grad_(self: H, requires_grad: bool = True) -> H:
+        """Sets `requires_grad` in place and returns the Tensor itself."""
+        self.requires_grad = requires_grad
+        return self
+
+    def retain_grad(self) -> None:
+        """Accepted for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
+
+
+def _nothing() -> None:
+    """What a leaf adds to its parents: it has none."""
+
+
+def require_float(data: np.ndarray) -> None:
+    """Raises TypeError unless the values can have a gradient."""
+    if data.dtype.kind != "f":
+        raise TypeError(f"only floats can have a gradient, not {data.dtype}: use Tensor(values, dtype='float32')")
+
+
+def constant(data: np.ndarray) -> Tensor:
+    """A Tensor without a place in the graph, around `data` itself."""
+    tensor = Handle.tensor_type.__new__(Handle.tensor_type)
+    tensor._data = data
+    tensor._node = None
+    return tensor
+
+
+def as_operand(value: Any) -> Any:
+    """What an operation computes with: Python numbers stay weak, arrays stay arrays, lists become arrays.
+
+    Raises TypeError on what is no number and no array of numbers.
+    """
+    if isinstance(value, (bool, int, float)):
+        return value
+    return as_array(value)
+
+
+def as_array(value: Any) -> np.ndarray:
+    """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one."""
+    if isinstance(value, Handle):
+        return value._data
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"a Tensor holds real numbers or bools, not {_described(value, array)}")
+    if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "f":
+        return array.astype(current_scope().default_dtype)
+    return array
+
+
+def _described(value: Any, array: np.ndarray) -> str:
+    if isinstance(value, numbers.Number) or array.dtype.kind == "c":
+        return "complex numbers"
+    return f"{type(value).__name__} ({array.dtype})"

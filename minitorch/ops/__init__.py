@@ -1,0 +1,1 @@
+"""The operations, grouped by family; each is declared once, forward and gradient together."""

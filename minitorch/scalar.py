@@ -1,0 +1,201 @@
+"""The scalar engine of the first lessons: one number, one node.
+
+A `Value` is a number that remembers how it was made. Every operation writes down, at once, the derivative of its
+result with respect to each operand (`_local_grads`); `backward` multiplies those along the edges and adds where paths
+meet. That is the whole of reverse-mode differentiation (Linnainmaa, 1970).
+
+    >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
+    >>> loss = x * y + x
+    >>> loss.backward()
+    >>> loss.data, x.grad, y.grad
+    (-4.0, -2.0, 2.0)
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+Number = int | float
+
+# A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
+_next_uid: Callable[[], int] = itertools.count(1).__next__
+
+
+class Value:
+    """A number in a computation graph.
+
+    data: the number. grad: d(root)/d(this) after `root.backward()`; `None` until a gradient has arrived, which is not
+    the same as 0.0. Python numbers that take part are constants: they are folded into the local gradient and make no
+    node. Equality and hash are by identity: two nodes may hold the same number.
+
+    Raises TypeError when `data` is not a number.
+    """
+
+    __slots__ = ("_local_grads", "_op", "_prev", "data", "grad", "label", "uid")
+
+    def __init__(
+        self,
+        data: Number,
+        _prev: tuple[Value, ...] = (),
+        _op: str = "",
+        _local_grads: tuple[float, ...] = (),
+        label: str = "",
+    ) -> None:
+        if not isinstance(data, (int, float)):
+            raise TypeError(f"a Value holds one number (int or float), not {type(data).__name__}")
+        self.data = float(data)
+        self.grad: float | None = None
+        self.label = label
+        self.uid = _next_uid()
+        self._prev = _prev
+        self._op = _op
+        self._local_grads = _local_grads
+
+    # -- arithmetic ------------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Value | Number) -> Value:
+        """self + other: both local gradients are 1."""
+        if isinstance(other, Value):
+            return Value(self.data + other.data, (self, other), "+", (1.0, 1.0))
+        if isinstance(other, (int, float)):
+            return Value(self.data + other, (self,), "+", (1.0,))
+        return NotImplemented
+
+    def __mul__(self, other: Value | Number) -> Value:
+        """self · other: each operand's local gradient is the *other* operand."""
+        if isinstance(other, Value):
+            return Value(self.data * other.data, (self, other), "*", (other.data, self.data))
+        if isinstance(other, (int, float)):
+            return Value(self.data * other, (self,), "*", (float(other),))
+        return NotImplemented
+
+    def __pow__(self, exponent: Value | Number) -> Value:
+        """self ** n: d/dself = n · self**(n-1); with a Value as exponent also d/dn = self**n · ln(self)."""
+        if isinstance(exponent, Value):
+            return (exponent * self.log()).exp()
+        if not isinstance(exponent, (int, float)):
+            return NotImplemented
+        if self.data == 0.0 and exponent < 0:
+            raise ZeroDivisionError(f"0.0 ** {exponent} divides by zero")
+        if self.data < 0.0 and exponent != int(exponent):
+            raise ValueError(f"{self.data} ** {exponent} is not a real number: the exponent must be whole here")
+        slope = exponent * self.data ** (exponent - 1) if self.data != 0.0 or exponent >= 1 else math.inf
+        return Value(self.data**exponent, (self,), "**", (0.0 if exponent == 0 else slope,))
+
+    def __neg__(self) -> Value:
+        """-self: the local gradient is -1."""
+        return Value(-self.data, (self,), "neg", (-1.0,))
+
+    def __sub__(self, other: Value | Number) -> Value:
+        """self - other: local gradients 1 and -1."""
+        if isinstance(other, Value):
+            return Value(self.data - other.data, (self, other), "-", (1.0, -1.0))
+        if isinstance(other, (int, float)):
+            return Value(self.data - other, (self,), "-", (1.0,))
+        return NotImplemented
+
+    def __truediv__(self, other: Value | Number) -> Value:
+        """self / other: local gradients 1/other and -self/other²."""
+        if not isinstance(other, (Value, int, float)):
+            return NotImplemented
+        divisor = other.data if isinstance(other, Value) else other
+        if divisor == 0.0:
+            raise ZeroDivisionError(f"{self.data} / {divisor} divides by zero")
+        if isinstance(other, Value):
+            quotient = self.data / divisor
+            return Value(quotient, (self, other), "/", (1.0 / divisor, -quotient / divisor))
+        return Value(self.data / divisor, (self,), "/", (1.0 / divisor,))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rsub__(self, other: Number) -> Value:
+        """number - self: the local gradient is -1."""
+        return Value(other - self.data, (self,), "-", (-1.0,))
+
+    def __rtruediv__(self, other: Number) -> Value:
+        """number / self: the local gradient is -number / self²."""
+        if self.data == 0.0:
+            raise ZeroDivisionError(f"{other} / 0.0 divides by zero")
+        quotient = other / self.data
+        return Value(quotient, (self,), "/", (-quotient / self.data,))
+
+    def __rpow__(self, base: Number) -> Value:
+        """number ** self: the local gradient is number**self · ln(number). Raises ValueError unless number > 0."""
+        if base <= 0:
+            raise ValueError(f"{base} ** Value needs a base above zero: its derivative contains ln({base})")
+        out = base**self.data
+        return Value(out, (self,), "**", (out * math.log(base),))
+
+    # -- functions -------------------------------------------------------------------------------------------------
+
+    def exp(self) -> Value:
+        """e**self; it is its own local gradient. Overflow gives inf, as in NumPy."""
+        out = math.exp(self.data) if self.data < 709.79 else math.inf
+        return Value(out, (self,), "exp", (out,))
+
+    def log(self) -> Value:
+        """ln(self): the local gradient is 1/self. Raises ValueError unless self > 0."""
+        if self.data <= 0.0:
+            raise ValueError(f"log needs a number above zero, not {self.data}")
+        return Value(math.log(self.data), (self,), "log", (1.0 / self.data,))
+
+    def tanh(self) -> Value:
+        """tanh(self): the local gradient is 1 - tanh²."""
+        out = math.tanh(self.data)
+        return Value(out, (self,), "tanh", (1.0 - out * out,))
+
+    def sigmoid(self) -> Value:
+        """σ(self) = 1/(1 + e**-self): the local gradient is σ(1 - σ)."""
+        tail = math.exp(-abs(self.data))  # of -|x|, so that it never overflows
+        out = 1.0 / (1.0 + tail) if self.data >= 0 else tail / (1.0 + tail)
+        return Value(out, (self,), "sigmoid", (out * (1.0 - out),))
+
+    def relu(self) -> Value:
+        """max(0, self): the local gradient is 1 above zero, else 0 (at 0 too, as in PyTorch)."""
+        on = self.data > 0.0
+        return Value(self.data if on else 0.0, (self,), "relu", (1.0 if on else 0.0,))
+
+    # -- the backward pass -----------------------------------------------------------------------------------------
+
+    def backward(self) -> None:
+        """Set `grad` to d(self)/d(node) on every node that self was made from.
+
+        d(self)/d(parent) = Σ over the edges parent → child of local_grad · d(self)/d(child). Gradients of inner nodes
+        describe this pass; those of leaves accumulate over passes, until somebody sets them to None.
+        """
+        order = self._ancestors()
+        for node in order:
+            if node._prev:
+                node.grad = None
+        self.grad = 1.0 if self.grad is None else self.grad + 1.0
+        for node in order:
+            upstream = node.grad
+            if upstream is None:  # a leaf that is its own root has nothing above it; others were reached before
+                continue
+            for parent, local in zip(node._prev, node._local_grads, strict=True):
+                contribution = local * upstream
+                parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+    def _ancestors(self) -> list[Value]:
+        """self and everything it was made from, children before parents (the largest creation number first)."""
+        found = {self}
+        stack = [self]
+        while stack:
+            for parent in stack.pop()._prev:
+                if parent not in found:
+                    found.add(parent)
+                    stack.append(parent)
+        return sorted(found, key=lambda node: node.uid, reverse=True)
+
+    # -- looking at it ---------------------------------------------------------------------------------------------
+
+    def __float__(self) -> float:
+        return self.data
+
+    def __repr__(self) -> str:
+        name = f"{self.label}: " if self.label else ""
+        grad = "None" if self.grad is None else f"{self.grad:.6g}"
+        return f"Value({name}{self.data:.6g}, grad={grad})"
