@@ -58,7 +58,7 @@ class Tensor(Handle):
             self.requires_grad = True
         elif current_scope().grad_enabled and any(parent is not None for parent in parents):
             rule = HandMade(_op, _unassigned)
-            self._node = interior(self, rule, parents, (), self._data.shape, self._data.dtype)
+            self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
 
     # -- what it is ------------------------------------------------------------------------------------------------
 

@@ -30,16 +30,18 @@ class Node(weakref.ref["Tensor"]):
     Being the weak reference, instead of holding one, saves 40 bytes and an object for the garbage collector to visit.
 
     rule: what to do in the backward pass; None for a leaf.
-    parents: one entry per differentiable argument, None where that argument is a constant. `x * x` names x twice.
+    first, rest: the parents. `rest` is the second of two, or the tuple of all others; a tuple for each of a million
+        nodes would be a million more objects for the garbage collector to visit (it halves what building costs).
     saved: the values that the wanted gradient rules need; None once a backward pass has freed them.
     grad: d(root)/d(this) as an array of `shape`, or None when no gradient has arrived.
     uid: creation number; it grows along every edge and is never used again.
     """
 
-    __slots__ = ("dtype", "grad", "parents", "rule", "saved", "shape", "uid")
+    __slots__ = ("dtype", "first", "grad", "rest", "rule", "saved", "shape", "uid")
 
     rule: Backward | HandMade | None
-    parents: tuple[Node | None, ...]
+    first: Node | None
+    rest: Node | tuple[Node | None, ...] | None
     saved: tuple[Any, ...] | None
     grad: np.ndarray | None
     shape: tuple[int, ...]
@@ -49,6 +51,14 @@ class Node(weakref.ref["Tensor"]):
     # A weak reference compares and hashes by what it points to; a place in a graph is itself, dead Tensor or not.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    @property
+    def parents(self) -> tuple[Node | None, ...]:
+        """One entry per differentiable argument, None where that argument is a constant. `x * x` names x twice."""
+        rest = self.rest
+        if not isinstance(rest, tuple):
+            return self.first, rest
+        return () if self.rule is None else (self.first, *rest)
 
     @property
     def op(self) -> str:
@@ -81,13 +91,14 @@ class Node(weakref.ref["Tensor"]):
 
 def leaf(tensor: Tensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
     """The Node of a Tensor that the user made with `requires_grad=True`."""
-    return interior(tensor, None, (), (), shape, dtype)
+    return interior(tensor, None, None, (), (), shape, dtype)
 
 
 def interior(
     tensor: Tensor,
     rule: Backward | HandMade | None,
-    parents: tuple[Node | None, ...],
+    first: Node | None,
+    rest: Node | tuple[Node | None, ...] | None,
     saved: tuple[Any, ...],
     shape: tuple[int, ...],
     dtype: np.dtype[Any],
@@ -95,7 +106,8 @@ def interior(
     """The Node of an operation's result."""
     node = Node(tensor)
     node.rule = rule
-    node.parents = parents
+    node.first = first
+    node.rest = rest
     node.saved = saved
     node.grad = None
     node.shape = shape

@@ -173,7 +173,7 @@ def _binary(declaration: Declaration) -> Any:
             shape = a_node.shape  # one tuple for both nodes
         tensor = new(Handle.tensor_type)
         tensor._data = out
-        tensor._node = interior(tensor, rule, (a_node, b_node), rule.keep((a, b), out), shape, out.dtype)
+        tensor._node = interior(tensor, rule, a_node, b_node, rule.keep((a, b), out), shape, out.dtype)
         return tensor
 
     return operation
@@ -187,5 +187,6 @@ def _record(
     wanted = tuple([parent is not None for parent in parents])
     if True in wanted and current_scope().grad_enabled:
         rule = declaration.backward(wanted)
-        tensor._node = interior(tensor, rule, parents, rule.keep(arguments, out), out.shape, out.dtype)
+        rest = parents[1] if len(parents) == 2 else parents[1:]
+        tensor._node = interior(tensor, rule, parents[0], rest, rule.keep(arguments, out), out.shape, out.dtype)
     return tensor
