@@ -173,7 +173,10 @@ def as_array(value: Any) -> np.ndarray:
     """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one."""
     if isinstance(value, Handle):
         return value._data
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError("a Tensor needs lists of equal lengths: one of these is shorter than its neighbour") from None
     if array.dtype.kind not in "fiub":
         raise TypeError(f"a Tensor holds real numbers or bools, not {_described(value, array)}")
     if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "f":

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from typing import Any, NamedTuple
 
@@ -33,7 +34,7 @@ def reduced_dims(ndim: int, dim: Dim) -> Shape:
     """`dim` as a tuple of axes counted from the front."""
     if dim is None:
         return tuple(range(ndim))
-    return tuple([axis % max(ndim, 1) for axis in ((dim,) if isinstance(dim, int) else dim)])
+    return tuple([axis % builtins.max(ndim, 1) for axis in (dim if isinstance(dim, (tuple, list)) else (dim,))])
 
 
 def count(x_shape: Shape, dim: Dim) -> int:
@@ -66,7 +67,7 @@ def mean(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     return total / n if n else total * np.nan
 
 
-mean.vjp(x=lambda g, x_shape, dim, keepdim: stretched(g / max(count(x_shape, dim), 1), x_shape, dim, keepdim))
+mean.vjp(x=lambda g, x_shape, dim, keepdim: stretched(g / builtins.max(count(x_shape, dim), 1), x_shape, dim, keepdim))
 
 
 @primitive
@@ -79,17 +80,17 @@ def var(x: Any, dim: Dim = None, correction: float = 1, keepdim: bool = False) -
     tensor(1.)
     """
     off = x - _centre(x, dim)
-    divisor = max(count(x.shape, dim) - correction, 0)
+    divisor = builtins.max(count(x.shape, dim) - correction, 0)
     total = np.sum(off * off, axis=dim, keepdims=keepdim)
     return total / divisor if divisor else total * np.nan
 
 
 def _centre(x: Any, dim: Dim) -> Any:
-    return np.sum(x, axis=dim, keepdims=True) / max(count(x.shape, dim), 1)
+    return np.sum(x, axis=dim, keepdims=True) / builtins.max(count(x.shape, dim), 1)
 
 
 def _var_wrt_x(g: Any, x: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
-    divisor = max(count(x.shape, dim) - correction, 0)
+    divisor = builtins.max(count(x.shape, dim) - correction, 0)
     g = kept(g, x.shape, dim, keepdim)
     return g * ((x - _centre(x, dim)) * (2 / divisor if divisor else np.nan))
 
@@ -106,6 +107,8 @@ def amax(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     >>> amax(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1)
     tensor([5., 7.])
     """
+    if x.size == 0 and count(x.shape, dim) == 0:
+        raise ValueError(f"shape {x.shape} has nothing along dim {dim} to take the largest of")
     return np.amax(x, axis=dim, keepdims=keepdim)
 
 
