@@ -81,8 +81,8 @@ class Value:
             raise ZeroDivisionError(f"0.0 ** {exponent} divides by zero")
         if self.data < 0.0 and exponent != int(exponent):
             raise ValueError(f"{self.data} ** {exponent} is not a real number: the exponent must be whole here")
-        slope = exponent * self.data ** (exponent - 1) if self.data != 0.0 or exponent >= 1 else math.inf
-        return Value(self.data**exponent, (self,), "**", (0.0 if exponent == 0 else slope,))
+        slope = exponent * _power(self.data, exponent - 1) if self.data != 0.0 or exponent >= 1 else math.inf
+        return Value(_power(self.data, exponent), (self,), "**", (0.0 if exponent == 0 else slope,))
 
     def __neg__(self) -> Value:
         """-self: the local gradient is -1."""
@@ -126,14 +126,17 @@ class Value:
         """number ** self: the local gradient is number**self · ln(number). Raises ValueError unless number > 0."""
         if base <= 0:
             raise ValueError(f"{base} ** Value needs a base above zero: its derivative contains ln({base})")
-        out = base**self.data
+        out = _power(base, self.data)
         return Value(out, (self,), "**", (out * math.log(base),))
 
     # -- functions -------------------------------------------------------------------------------------------------
 
     def exp(self) -> Value:
         """e**self; it is its own local gradient. Overflow gives inf, as in NumPy."""
-        out = math.exp(self.data) if self.data < 709.79 else math.inf
+        try:
+            out = math.exp(self.data)
+        except OverflowError:
+            out = math.inf
         return Value(out, (self,), "exp", (out,))
 
     def log(self) -> Value:
@@ -155,8 +158,8 @@ class Value:
 
     def relu(self) -> Value:
         """max(0, self): the local gradient is 1 above zero, else 0 (at 0 too, as in PyTorch)."""
-        on = self.data > 0.0
-        return Value(self.data if on else 0.0, (self,), "relu", (1.0 if on else 0.0,))
+        off = self.data <= 0.0  # nan is neither on nor off, and stays nan
+        return Value(0.0 if off else self.data, (self,), "relu", (0.0 if off else 1.0,))
 
     # -- the backward pass -----------------------------------------------------------------------------------------
 
@@ -199,3 +202,11 @@ class Value:
         name = f"{self.label}: " if self.label else ""
         grad = "None" if self.grad is None else f"{self.grad:.6g}"
         return f"Value({name}{self.data:.6g}, grad={grad})"
+
+
+def _power(base: float, exponent: float) -> float:
+    """base ** exponent; infinite where Python would raise OverflowError."""
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return -math.inf if base < 0 and exponent % 2 == 1 else math.inf

@@ -43,7 +43,7 @@ class Tensor(Handle):
         *,
         dtype: Any = None,
         device: str | None = None,
-        _prev: tuple[Tensor, ...] = (),
+        _prev: tuple[TensorLike, ...] = (),
         _op: str = "",
     ) -> None:
         if device not in (None, "cpu"):
@@ -53,7 +53,7 @@ class Tensor(Handle):
         if not requires_grad:
             return
         require_float(self._data)
-        parents = tuple(parent._node for parent in _prev)
+        parents = tuple(parent._node if isinstance(parent, Handle) else None for parent in _prev)
         if not _prev:
             self.requires_grad = True
         elif current_scope().grad_enabled and any(parent is not None for parent in parents):
@@ -170,16 +170,19 @@ class Tensor(Handle):
     # -- comparison: identity for == and hash, values for the rest --------------------------------------------------
 
     def __lt__(self, other: TensorLike) -> Tensor:
-        return constant(np.asarray(self._data < as_array(other)))
+        return _compared(np.less, self, other)
 
     def __le__(self, other: TensorLike) -> Tensor:
-        return constant(np.asarray(self._data <= as_array(other)))
+        return _compared(np.less_equal, self, other)
 
     def __gt__(self, other: TensorLike) -> Tensor:
-        return constant(np.asarray(self._data > as_array(other)))
+        return _compared(np.greater, self, other)
 
     def __ge__(self, other: TensorLike) -> Tensor:
-        return constant(np.asarray(self._data >= as_array(other)))
+        return _compared(np.greater_equal, self, other)
+
+    def __contains__(self, value: Any) -> builtins.bool:
+        return builtins.bool(np.any(self._data == as_array(value)))
 
     def equal(self, other: TensorLike) -> builtins.bool:
         """True when shape and values agree; `==` compares identity, so that a Tensor can be a key in a dict."""
@@ -237,6 +240,9 @@ class Tensor(Handle):
     def __int__(self) -> builtins.int:
         return builtins.int(self.item())
 
+    def __format__(self, spec: str) -> str:
+        return format(self._data.item(), spec) if spec and self._data.size == 1 else format(repr(self), spec)
+
     def __repr__(self) -> str:
         return f"tensor({_values(self._data)}{self._suffix()})"
 
@@ -253,9 +259,13 @@ class Tensor(Handle):
     # -- copies ------------------------------------------------------------------------------------------------------
 
     def __copy__(self) -> Tensor:
-        """The same values, the same place in the graph."""
+        """A leaf of its own around the same memory; of a result a clone, which stays in the graph."""
+        if not self.is_leaf:
+            return self.clone()
         twin = constant(self._data)
-        twin._node = self._node
+        twin.requires_grad = self.requires_grad
+        if self.grad is not None:
+            twin.grad = self.grad
         return twin
 
     def __deepcopy__(self, memo: dict[builtins.int, Any]) -> Tensor:
@@ -278,6 +288,14 @@ class Tensor(Handle):
 Handle.tensor_type = Tensor
 
 _clone = primitive(lambda x: x.copy(), "A copy that stays in the graph. dL/dx = g.", name="clone", x=lambda g: g)
+
+
+def _compared(relation: np.ufunc, left: Tensor, right: TensorLike) -> Tensor:
+    other = as_array(right)
+    try:
+        return constant(np.asarray(relation(left._data, other)))
+    except ValueError:
+        raise ValueError(f"{relation.__name__}: shapes {left.shape} and {other.shape} do not fit together") from None
 
 
 def _restored(data: np.ndarray, requires_grad: bool, grad: np.ndarray | None) -> Tensor:

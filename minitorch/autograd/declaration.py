@@ -156,9 +156,9 @@ class Declaration:
             if place < len(args):
                 raise TypeError(f"{self.name} was given {label!r} twice")
             bound[place] = value
-        if inspect.Parameter.empty in bound:
-            missing = self.labels[bound.index(inspect.Parameter.empty)]
-            raise TypeError(f"{self.name} needs the argument {missing!r}")
+        for label, value in zip(self.labels, bound, strict=True):
+            if value is inspect.Parameter.empty:
+                raise TypeError(f"{self.name} needs the argument {label!r}")
         return bound
 
     def run(self, arguments: Sequence[Any]) -> np.ndarray:

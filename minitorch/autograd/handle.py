@@ -164,9 +164,10 @@ def as_operand(value: Any) -> Any:
 
     Raises TypeError on what is no number and no array of numbers.
     """
-    if isinstance(value, (bool, int, float)):
+    kind = type(value)
+    if kind is float or kind is int or kind is bool:
         return value
-    return as_array(value)
+    return float(value) if isinstance(value, float) else as_array(value)  # np.float64 is a Python float, weak like one
 
 
 def as_array(value: Any) -> np.ndarray:

@@ -27,6 +27,7 @@ import numpy as np
 from minitorch.autograd.declaration import ALIASES, Declaration, Rule
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
 from minitorch.autograd.node import Node, interior
+from minitorch.autograd.promotion import unified
 from minitorch.autograd.scope import current_scope
 
 if TYPE_CHECKING:
@@ -101,18 +102,21 @@ def _general(declaration: Declaration) -> Any:
 
     def operation(*args: Any, **kwargs: Any) -> Tensor:
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
-        parents = []
-        for slot in declaration.slots:
-            value = arguments[slot]
-            if isinstance(value, Handle):
-                parents.append(value._node)
-            else:
-                arguments[slot] = as_operand(value)
-                parents.append(None)
+        slots = declaration.slots
+        nodes: list[Node | None] = [None] * count
         for place, value in enumerate(arguments):
             if isinstance(value, Handle):
                 arguments[place] = value._data
-        return _record(declaration, tuple(parents), arguments, declaration.run(arguments))
+                nodes[place] = value._node
+                if value._node is not None and place not in slots and current_scope().grad_enabled:
+                    raise TypeError(f"{declaration.name} has no gradient rule for {declaration.labels[place]!r}")
+            elif place in slots:
+                arguments[place] = as_array(value) if len(slots) == 1 else as_operand(value)
+        if len(slots) > 1:
+            for slot, operand in zip(slots, unified([arguments[slot] for slot in slots]), strict=True):
+                arguments[slot] = operand
+        parents = tuple([nodes[slot] for slot in slots])
+        return _record(declaration, parents, arguments, declaration.run(arguments))
 
     return operation
 
@@ -127,7 +131,7 @@ def _variadic(declaration: Declaration) -> Any:
         if len(given) > len(defaults):
             unknown = ", ".join(sorted(set(given) - set(defaults)))
             raise TypeError(f"{declaration.name} has no argument {unknown}; it takes {', '.join(parameters)}")
-        arrays = tuple([as_array(each) for each in tensors])
+        arrays = tuple(unified([as_array(each) for each in tensors]))
         parents = tuple([each._node if isinstance(each, Handle) else None for each in tensors])
         try:
             out = declaration.forward(*arrays, **given)
@@ -160,11 +164,14 @@ def _binary(declaration: Declaration) -> Any:
         else:
             b = as_operand(b)
         if (a_node is None and b_node is None) or not scope().grad_enabled:
-            return constant(run((a, b)))
+            return constant(run(unified((a, b))))
         try:
             out = forward(a, b)
         except ValueError:
             out = run((a, b))  # fails again, and says in plain words what is wrong
+        if out.dtype is not (b_node if a_node is None else a_node).dtype:  # NumPy widened, as PyTorch may not
+            a, b = unified((a, b))
+            out = forward(a, b)
         if type(out) is not array:
             out = np.asarray(out)
         rule = both if a_node is not None and b_node is not None else left if b_node is None else right

@@ -32,15 +32,18 @@ current_scope = _scope.get
 class _GradMode:
     """A context manager and decorator that sets `grad_enabled`. A class: `@contextmanager` costs four times as much."""
 
-    __slots__ = ("_token",)
+    __slots__ = ("_tokens",)
 
     grad_enabled: bool
 
+    def __init__(self) -> None:
+        self._tokens: list[Token[Scope]] = []  # a stack: the same instance may be entered twice
+
     def __enter__(self) -> None:
-        self._token: Token[Scope] = _scope.set(replace(_scope.get(), grad_enabled=self.grad_enabled))
+        self._tokens.append(_scope.set(replace(_scope.get(), grad_enabled=self.grad_enabled)))
 
     def __exit__(self, *exc_info: object) -> None:
-        _scope.reset(self._token)
+        _scope.reset(self._tokens.pop())
 
     def __call__(self, function: F) -> F:
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):

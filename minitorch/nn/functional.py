@@ -105,7 +105,11 @@ def _reduced(losses: Any, reduction: Reduction, divisor: Any, shape: Shape) -> A
     if reduction == "none":
         return reshape(losses, shape)
     total = sum_(losses)
-    return total if reduction == "sum" else div(total, np.asarray(divisor, as_array(losses).dtype))
+    if reduction == "sum":
+        return total
+    if divisor == 0:
+        return add(total, np.nan)  # the mean of nothing; nothing gets a gradient, as in PyTorch
+    return div(total, np.asarray(divisor, as_array(losses).dtype))
 
 
 def _check_classes(labels: np.ndarray, classes: int) -> None:

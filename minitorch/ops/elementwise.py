@@ -90,6 +90,11 @@ def _pow_wrt_b(g: Any, a: Any, b: Any, out: Any) -> Any:
 
 pow.vjp(a=_pow_wrt_a, b=_pow_wrt_b)
 
+
+def _chosen(g: Any, won: Any, tied: Any) -> Any:
+    return np.where(tied, g / 2, np.where(won, g, 0))  # not g * won: inf · 0 would be nan
+
+
 maximum = primitive(
     np.maximum,
     """The larger of a and b. The gradient goes to the larger; at a tie half to each, as in PyTorch.
@@ -97,8 +102,8 @@ maximum = primitive(
     >>> maximum(Tensor([1.0, 5.0]), 3)
     tensor([3., 5.])
     """,
-    a=lambda g, a, b: np.where(a == b, g / 2, g * (a > b)),
-    b=lambda g, a, b: np.where(a == b, g / 2, g * (b > a)),
+    a=lambda g, a, b: _chosen(g, a > b, a == b),
+    b=lambda g, a, b: _chosen(g, b > a, a == b),
 )
 
 minimum = primitive(
@@ -108,8 +113,8 @@ minimum = primitive(
     >>> minimum(Tensor([1.0, 5.0]), 3)
     tensor([1., 3.])
     """,
-    a=lambda g, a, b: np.where(a == b, g / 2, g * (a < b)),
-    b=lambda g, a, b: np.where(a == b, g / 2, g * (b < a)),
+    a=lambda g, a, b: _chosen(g, a < b, a == b),
+    b=lambda g, a, b: _chosen(g, b < a, a == b),
 )
 
 
@@ -216,5 +221,5 @@ relu = primitive(
     tensor([0., 2.])
     """,
     name="relu",
-    x=lambda g, out: g * (out > 0),
+    x=lambda g, out: np.where(out > 0, g, 0),  # not g * (out > 0): inf · 0 would be nan
 )

@@ -10,6 +10,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.ops.elementwise import div, exp, log, mul, sub
 from minitorch.ops.index import getitem
+from minitorch.ops.reduce import as_float
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike
 
@@ -25,11 +26,13 @@ def _log_softmax_composed(x: TensorLike, dim: int) -> Any:
 
 
 def _softmax(x: Any, dim: int) -> Any:
+    x = as_float(x)
     powers = np.exp(x - np.amax(x, axis=dim, keepdims=True, initial=-np.inf))
     return powers / np.sum(powers, axis=dim, keepdims=True)
 
 
 def _log_softmax(x: Any, dim: int) -> Any:
+    x = as_float(x)
     shifted = x - np.amax(x, axis=dim, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
 

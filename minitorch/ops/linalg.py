@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,8 @@ def _wrt_b(g: Any, a: Any, b_shape: Shape) -> Any:
     if len(b_shape) == 1:  # (…, n, k) · (k,) → (…, n)
         return (mT(a) @ g[..., None])[..., 0]
     if len(b_shape) == 2 and a.ndim > 2:  # one product of tall matrices instead of many, and no axis left to sum
-        return a.reshape(-1, a.shape[-1]).T @ g.reshape(-1, g.shape[-1])
+        rows = math.prod(a.shape[:-1])  # not -1, which size 0 leaves open
+        return a.reshape(rows, a.shape[-1]).T @ g.reshape(rows, g.shape[-1])
     return mT(a) @ g
 
 

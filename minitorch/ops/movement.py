@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
 
@@ -38,7 +39,7 @@ def permute(x: Any, dims: Shape) -> Any:
     >>> permute(Tensor([[1.0, 2.0, 3.0]]), (1, 0)).shape
     (3, 1)
     """
-    if sorted(axis % x.ndim for axis in dims) != list(range(x.ndim)):
+    if sorted(axis % max(x.ndim, 1) for axis in dims) != list(range(x.ndim)):
         raise ValueError(f"dims {_as_tuple(dims)} must name each of the {x.ndim} axes of shape {x.shape} once")
     return np.transpose(x, dims)
 
@@ -53,10 +54,16 @@ def transpose(x: Any, dim0: int, dim1: int) -> Any:
     >>> transpose(Tensor([[1.0, 2.0, 3.0]]), 0, 1).shape
     (3, 1)
     """
+    return _exchanged(x, dim0, dim1)
+
+
+def _exchanged(x: Any, dim0: int, dim1: int) -> Any:
+    if x.ndim == 0 and {dim0, dim1} <= {0, -1}:  # a single number may be asked as if it had one axis
+        return x
     return np.swapaxes(x, dim0, dim1)
 
 
-transpose.vjp(x=lambda g, dim0, dim1: np.swapaxes(g, dim0, dim1))
+transpose.vjp(x=_exchanged)
 
 
 @primitive
@@ -79,7 +86,7 @@ def squeeze(x: Any, dim: int | Shape | None = None) -> Any:
     >>> squeeze(Tensor([[1.0, 2.0]])).shape
     (2,)
     """
-    asked = range(x.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
+    asked = range(x.ndim) if dim is None else dim if isinstance(dim, (tuple, list)) else [dim]
     gone = {axis % max(x.ndim, 1) for axis in asked}
     for axis in asked:
         if not -max(x.ndim, 1) <= axis < max(x.ndim, 1):
@@ -117,6 +124,10 @@ expand.vjp(x=lambda g: g)  # the engine sums over stretched axes, for this opera
 def _cat(*tensors: Any, dim: int) -> Any:
     if len({each.ndim for each in tensors}) > 1:
         raise ValueError(f"shapes {_shapes(tensors)} must have the same number of axes")
+    if tensors[0].ndim == 0:
+        raise ValueError("single numbers have no axis to be joined along: use stack")
+    if not -tensors[0].ndim <= dim < tensors[0].ndim:
+        raise IndexError(f"axis {dim} does not exist in shapes {_shapes(tensors)}")
     try:
         return np.concatenate(tensors, axis=dim)
     except ValueError:
@@ -142,6 +153,7 @@ def _stack(*tensors: Any, dim: int) -> Any:
 _stack.vjp(tensors=lambda g, dim, slot: g[(slice(None),) * (dim % g.ndim) + (slot,)])
 
 
+@accepts_numpy_names
 def cat(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
     """The tensors joined along the existing axis `dim`. Each gets its own slice of g.
 
@@ -153,6 +165,7 @@ def cat(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
     return _cat(*_some(tensors, "cat"), dim=dim)
 
 
+@accepts_numpy_names
 def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
     """The tensors laid side by side along a new axis `dim`. Each gets its own slice of g.
 

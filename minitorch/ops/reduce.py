@@ -14,6 +14,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.ops.elementwise import exp, log, maximum, sub
+from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Dim, Shape, TensorLike
 
 
@@ -37,6 +38,16 @@ def reduced_dims(ndim: int, dim: Dim) -> Shape:
     return tuple([axis % builtins.max(ndim, 1) for axis in (dim if isinstance(dim, (tuple, list)) else (dim,))])
 
 
+def as_axis(dim: Dim | list[int]) -> Dim:
+    """`dim` as NumPy's functions take it: a list as a tuple."""
+    return tuple(dim) if isinstance(dim, list) else dim
+
+
+def as_float(x: Any) -> Any:
+    """Integers as floats, which -inf can be compared with."""
+    return x if x.dtype.kind == "f" else x.astype(np.float64)
+
+
 def count(x_shape: Shape, dim: Dim) -> int:
     """How many numbers go into each result."""
     return math.prod([x_shape[axis] for axis in reduced_dims(len(x_shape), dim)]) if x_shape else 1
@@ -49,7 +60,7 @@ def sum(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     >>> sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=0)
     tensor([4., 6.])
     """
-    return np.sum(x, axis=dim, keepdims=keepdim)
+    return np.sum(x, axis=as_axis(dim), keepdims=keepdim)
 
 
 sum.vjp(x=lambda g, x_shape, dim, keepdim: stretched(g, x_shape, dim, keepdim))
@@ -62,7 +73,7 @@ def mean(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     >>> mean(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
     tensor([1.5000, 3.5000])
     """
-    total = np.sum(x, axis=dim, keepdims=keepdim)
+    total = np.sum(x, axis=as_axis(dim), keepdims=keepdim)
     n = count(x.shape, dim)
     return total / n if n else total * np.nan
 
@@ -81,12 +92,12 @@ def var(x: Any, dim: Dim = None, correction: float = 1, keepdim: bool = False) -
     """
     off = x - _centre(x, dim)
     divisor = builtins.max(count(x.shape, dim) - correction, 0)
-    total = np.sum(off * off, axis=dim, keepdims=keepdim)
+    total = np.sum(off * off, axis=as_axis(dim), keepdims=keepdim)
     return total / divisor if divisor else total * np.nan
 
 
 def _centre(x: Any, dim: Dim) -> Any:
-    return np.sum(x, axis=dim, keepdims=True) / builtins.max(count(x.shape, dim), 1)
+    return np.sum(x, axis=as_axis(dim), keepdims=True) / builtins.max(count(x.shape, dim), 1)
 
 
 def _var_wrt_x(g: Any, x: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
@@ -109,12 +120,12 @@ def amax(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     """
     if x.size == 0 and count(x.shape, dim) == 0:
         raise ValueError(f"shape {x.shape} has nothing along dim {dim} to take the largest of")
-    return np.amax(x, axis=dim, keepdims=keepdim)
+    return np.amax(x, axis=as_axis(dim), keepdims=keepdim)
 
 
 def _amax_wrt_x(g: Any, x: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
     ties = x == kept(out, x.shape, dim, keepdim)
-    return ties * (kept(g, x.shape, dim, keepdim) / np.sum(ties, axis=dim, keepdims=True, dtype=x.dtype))
+    return ties * (kept(g, x.shape, dim, keepdim) / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=x.dtype))
 
 
 amax.vjp(x=_amax_wrt_x)
@@ -127,6 +138,7 @@ class MaxResult(NamedTuple):
     indices: Any
 
 
+@accepts_numpy_names
 def max(x: TensorLike, dim: Any = None, keepdim: bool = False) -> Any:
     """The largest of all (ties share the gradient), or along one axis the largest and its index, which gets it all.
 
@@ -140,6 +152,8 @@ def max(x: TensorLike, dim: Any = None, keepdim: bool = False) -> Any:
     if not isinstance(dim, (int, np.integer)):
         return maximum(x, dim)
     array = as_array(x)
+    if not -builtins.max(array.ndim, 1) <= dim < builtins.max(array.ndim, 1):
+        raise IndexError(f"max: axis {dim} does not exist in shape {array.shape}")
     if array.ndim == 0:
         return MaxResult(amax(x, None, keepdim), constant(np.zeros((), np.int64)))
     if array.shape[dim] == 0:
@@ -163,11 +177,14 @@ _pick = primitive(_picked, "One element along an axis, by index.", name="max", x
 
 
 def _logsumexp(x: Any, dim: Dim, keepdim: bool = False) -> Any:
-    top = np.amax(x, axis=dim, keepdims=True, initial=-np.inf)
+    x = as_float(x)
+    axis = as_axis(dim)
+    top = np.amax(x, axis=axis, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)  # all -inf, or +inf: nothing to subtract
     with np.errstate(divide="ignore"):  # ln 0 = -inf is the right answer there
-        out = np.log(np.sum(np.exp(x - top), axis=dim, keepdims=True)) + top
-    return out if keepdim else np.squeeze(out, axis=reduced_dims(x.ndim, dim))
+        out = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
+    gone = () if keepdim else reduced_dims(x.ndim, dim)
+    return out.reshape([size for place, size in enumerate(out.shape) if place not in gone])
 
 
 def _logsumexp_composed(x: TensorLike, dim: Dim, keepdim: bool = False) -> Any:
