@@ -163,13 +163,14 @@ def _binary(declaration: Declaration) -> Any:
             b = b._data
         else:
             b = as_operand(b)
-        if (a_node is None and b_node is None) or not scope().grad_enabled:
+        node = b_node if a_node is None else a_node
+        if node is None or not scope().grad_enabled:
             return constant(run(unified((a, b))))
         try:
             out = forward(a, b)
         except ValueError:
             out = run((a, b))  # fails again, and says in plain words what is wrong
-        if out.dtype is not (b_node if a_node is None else a_node).dtype:  # NumPy widened, as PyTorch may not
+        if out.dtype is not node.dtype:  # NumPy widened, as PyTorch may not
             a, b = unified((a, b))
             out = forward(a, b)
         if type(out) is not array:
