@@ -91,6 +91,7 @@ class Declaration:
         self.rules: dict[str, tuple[Rule, tuple[str, ...]]] = {}
         self.slots: tuple[int, ...] = ()
         self._backwards: dict[tuple[bool, ...], Backward] = {}
+        self._plan_variadic = functools.lru_cache(maxsize=64)(self._plan_for_many)
 
     @property
     def saves(self) -> dict[str, tuple[str, ...]]:
@@ -120,7 +121,7 @@ class Declaration:
         chosen = zip(range(len(wanted)), self.rules.values(), wanted, strict=True)
         return Backward(self.name, [(slot, rule, names) for slot, (rule, names), want in chosen if want], self._fetch)
 
-    def _plan_variadic(self, wanted: tuple[bool, ...]) -> Backward:
+    def _plan_for_many(self, wanted: tuple[bool, ...]) -> Backward:
         ((rule, names),) = self.rules.values()
         kept = tuple(label for label in names if label != "slot")
         bound = [(slot, functools.partial(rule, slot=slot), kept) for slot, want in enumerate(wanted) if want]

@@ -33,7 +33,8 @@ class Node(weakref.ref["Tensor"]):
     first, rest: the parents. `rest` is the second of two, or the tuple of all others; a tuple for each of a million
         nodes would be a million more objects for the garbage collector to visit (it halves what building costs).
     saved: the values that the wanted gradient rules need; None once a backward pass has freed them.
-    grad: d(root)/d(this) as an array of `shape`, or None when no gradient has arrived.
+    grad: d(root)/d(this) as an array of `shape`, or None when no gradient has arrived. A backward pass drops it where
+        nobody holds the Tensor; a Tensor that is dropped later leaves it behind until the graph goes.
     uid: creation number; it grows along every edge and is never used again.
     """
 

@@ -34,7 +34,8 @@ def _softmax(x: Any, dim: int) -> Any:
 def _log_softmax(x: Any, dim: int) -> Any:
     x = as_float(x)
     shifted = x - np.amax(x, axis=dim, keepdims=True, initial=-np.inf)
-    return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
+    total = np.sum(np.exp(shifted), axis=dim, keepdims=True)
+    return shifted - np.log(total) if shifted.size else shifted  # ln 0 where there is nothing to sum
 
 
 softmax = primitive(

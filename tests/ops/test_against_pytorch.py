@@ -1,0 +1,85 @@
+"""The same cases, live against the PyTorch that is installed; the golden values stand in for it where none is."""
+
+from typing import Any
+
+import minitorch
+import minitorch.nn.functional
+import numpy as np
+import pytest
+from minitorch import Tensor
+from op_table import CASES, Case, run
+
+torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: its committed golden values are compared")
+
+
+@pytest.mark.filterwarnings("ignore:var")  # PyTorch warns where the result is nan
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_pytorch_agrees(case: Case, dtype: Any) -> None:
+    with np.errstate(all="ignore"):
+        ours, theirs = run(case, minitorch, Tensor, dtype), run(case, torch, torch.tensor, dtype)
+    near = {"rtol": 1e-7, "atol": 1e-10} if dtype is np.float64 else {"rtol": 1e-4, "atol": 1e-4}
+    assert ours.value.dtype == theirs.value.dtype
+    np.testing.assert_allclose(ours.value, theirs.value, **near)
+    for our_gradient, their_gradient in zip(ours.gradients, theirs.gradients, strict=True):
+        assert our_gradient.dtype == their_gradient.dtype
+        np.testing.assert_allclose(our_gradient, their_gradient, **near)
+
+
+SHOWN: list[Any] = [
+    [1e10, 1.5],
+    [[1.0, -2.0], [3.0, 4.5]],
+    [],
+    [True, False],
+    3,
+    1.5,
+    [1e-5, 1.0],
+    [0.1, 1234.5],
+    [0.1, 12345.5],
+    [1, -20],
+    [float("nan"), 1.0],
+    [float("inf"), 1.5, -1.0],
+    [1e8],
+    [123456789.0],
+    [-0.0, 0.0],
+    [0.001, 100.0],
+    [0.001, 1000.0],
+    [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]],
+]
+
+
+@pytest.mark.parametrize("values", SHOWN, ids=str)
+def test_repr_is_pytorchs(values: Any) -> None:
+    assert repr(Tensor(values)) == repr(torch.tensor(values))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_repr_of_other_dtypes_is_pytorchs_without_its_module_name(dtype: str) -> None:
+    theirs = repr(torch.tensor([1, 2], dtype=getattr(torch, dtype)))
+    assert repr(Tensor([1, 2], dtype=dtype)) == theirs.replace("torch.", "")
+
+
+PROMOTED: dict[str, Any] = {
+    "float32 vector": np.ones(2, np.float32),
+    "float64 vector": np.ones(2),
+    "int64 vector": np.ones(2, np.int64),
+    "bool vector": np.ones(2, np.bool_),
+    "float32 number": np.array(1.0, np.float32),
+    "float64 number": np.array(1.0),
+    "int64 number": np.array(1),
+}
+
+
+@pytest.mark.parametrize("left", PROMOTED)
+@pytest.mark.parametrize("right", [*PROMOTED, "Python int", "Python float", "NumPy float"])
+@pytest.mark.parametrize("op", ["add", "mul", "div", "pow", "maximum"])
+def test_promotion_is_pytorchs(op: str, left: str, right: str) -> None:
+    plain = {"Python int": 2, "Python float": 2.0, "NumPy float": np.float64(2.0)}
+    if right in plain and op == "maximum":
+        pytest.skip("PyTorch's maximum takes tensors only")
+    a, b = PROMOTED[left], plain.get(right, PROMOTED.get(right))
+    if op == "pow" and left == right == "bool vector":
+        pytest.skip("PyTorch has no power of bools")
+    theirs = getattr(torch, op)(torch.tensor(a), b if right in plain else torch.tensor(b))
+    ours = getattr(minitorch, op)(Tensor(a), b if right in plain else Tensor(b))
+    assert str(ours.dtype) == str(theirs.dtype).removeprefix("torch.")
