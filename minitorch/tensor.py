@@ -321,8 +321,9 @@ def _values(data: np.ndarray) -> str:
     if data.size == 0:
         return "[]"
     if data.dtype.kind != "f":
-        return np.array2string(data, separator=", ", prefix="tensor(")
-    return np.array2string(data, separator=", ", prefix="tensor(", formatter={"float_kind": _float_style(data)})
+        return np.array2string(data, max_line_width=80, separator=", ", prefix="tensor(")
+    formatter: Any = {"float_kind": _float_style(data)}
+    return np.array2string(data, max_line_width=80, separator=", ", prefix="tensor(", formatter=formatter)
 
 
 def _float_style(data: np.ndarray) -> Callable[[Any], str]:

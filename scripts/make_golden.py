@@ -25,6 +25,7 @@ from op_table import CASES, run  # noqa: E402
 
 
 def main() -> None:
+    """Computes every case and writes the file."""
     index: dict[str, object] = {}
     pieces: list[np.ndarray] = []
     for case in CASES:

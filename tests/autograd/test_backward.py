@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from minitorch import Tensor
 
 
@@ -109,7 +110,9 @@ def test_a_second_pass_over_a_freed_graph_names_retain_graph() -> None:
     x = leaf(2.0)
     loss = (x * x).sum()
     loss.backward()
-    with pytest.raises(RuntimeError, match=r"freed by an earlier backward\(\) \(at sum, shape \(\)\).*retain_graph=True"):
+    with pytest.raises(
+        RuntimeError, match=r"freed by an earlier backward\(\) \(at sum, shape \(\)\).*retain_graph=True"
+    ):
         loss.backward()
     assert x.grad is not None
     assert x.grad.tolist() == [4.0]  # the pass that was refused added nothing
@@ -221,7 +224,7 @@ def test_nothing_is_compared_by_value(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equality_and_hash_are_identity() -> None:
     x, y = Tensor([1.0, 2.0]), Tensor([1.0, 2.0])
     assert (x == y) is False
-    assert (x == x) is True  # noqa: PLR0124
+    assert (x == x) is True
     assert (x != y) is True
     assert (x == None) is False  # noqa: E711
     assert len({x, y}) == 2

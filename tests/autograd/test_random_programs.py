@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from programs import FEW, Program, central_differences, programs
+
 from minitorch import Tensor
 from minitorch.autograd.steps import steps
-from programs import FEW, Program, central_differences, programs
 
 
 def leaves_of(program: Program) -> list[Tensor]:
@@ -22,7 +23,9 @@ def test_gradients_agree_with_central_differences(program: Program) -> None:
         lambda arrays: program.loss([Tensor(array) for array in arrays]).item(), program.inputs()
     )
     for leaf, numeric in zip(leaves, expected, strict=True):
-        np.testing.assert_allclose(np.zeros(leaf.shape) if leaf.grad is None else leaf.grad, numeric, rtol=1e-5, atol=1e-7)
+        np.testing.assert_allclose(
+            np.zeros(leaf.shape) if leaf.grad is None else leaf.grad, numeric, rtol=1e-5, atol=1e-7
+        )
 
 
 @FEW

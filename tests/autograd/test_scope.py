@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+
 from minitorch import Tensor, enable_grad, get_default_dtype, is_grad_enabled, no_grad, set_default_dtype
 
 X = Tensor([1.0, 2.0], requires_grad=True)

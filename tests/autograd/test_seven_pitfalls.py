@@ -1,8 +1,9 @@
 """The seven pitfalls of the first tensor lesson: what a first autograd engine gets wrong."""
 
-import minitorch
 import numpy as np
 import pytest
+
+import minitorch
 from minitorch import Tensor
 
 

@@ -96,7 +96,9 @@ class Case:
         made = []
         for place, array in enumerate(self.inputs()):
             is_float = array.dtype.kind == "f"
-            made.append(tensor(array.astype(dtype) if is_float else array, requires_grad=is_float and place not in self.fixed))
+            made.append(
+                tensor(array.astype(dtype) if is_float else array, requires_grad=is_float and place not in self.fixed)
+            )
         return made
 
     def upstream(self, shape: tuple[int, ...]) -> np.ndarray:

@@ -22,7 +22,13 @@ def softmaxes(op: str) -> list[Case]:
         along(op, 1, 0, 3),
         along(op, 0, 0, 3),
         case(op, "large", lambda m, x: getattr(m, op)(x, dim=0), exactly([1000.0, 999.0, -1000.0])),
-        case(op, "with minus infinity", lambda m, x: getattr(m, op)(x, dim=0), exactly([-float("inf"), 1.0, 2.0]), smooth=False),
+        case(
+            op,
+            "with minus infinity",
+            lambda m, x: getattr(m, op)(x, dim=0),
+            exactly([-float("inf"), 1.0, 2.0]),
+            smooth=False,
+        ),
     ]
 
 
@@ -74,7 +80,9 @@ CASES = [
     cross_entropy("smoothed, extra axis", *IMAGE, label_smoothing=0.2),
     cross_entropy("smoothed, weighted", *ROWS, WEIGHT, weighted=True, label_smoothing=0.2),
     cross_entropy("smoothed, weighted, none", *ROWS, WEIGHT, weighted=True, label_smoothing=0.2, reduction="none"),
-    cross_entropy("smoothed, weighted, a class ignored", *ROWS, WEIGHT, weighted=True, label_smoothing=0.2, ignore_index=0),
+    cross_entropy(
+        "smoothed, weighted, a class ignored", *ROWS, WEIGHT, weighted=True, label_smoothing=0.2, ignore_index=0
+    ),
     cross_entropy("smoothed to the full", *ROWS, label_smoothing=1.0),
     cross_entropy("probabilities", *SOFT),
     cross_entropy("probabilities, sum", *SOFT, reduction="sum"),

@@ -24,7 +24,12 @@ def reduction(op: str, call: Callable[..., Any], draw: Callable[..., Draw] = sig
 def over_several(op: str, call: Callable[..., Any], draw: Callable[..., Draw] = signed) -> list[Case]:
     return [
         case(op, "two axes", lambda m, x: call(m, x, dim=(0, 2)), draw(2, 3, 4)),
-        case(op, "two axes, one counted from the end, kept", lambda m, x: call(m, x, dim=(-1, 0), keepdim=True), draw(2, 3, 4)),
+        case(
+            op,
+            "two axes, one counted from the end, kept",
+            lambda m, x: call(m, x, dim=(-1, 0), keepdim=True),
+            draw(2, 3, 4),
+        ),
         case(op, "a list of axes", lambda m, x: call(m, x, dim=[0, 1]), draw(2, 3)),
         case(op, "every axis by name", lambda m, x: call(m, x, dim=(0, 1)), draw(2, 3)),
     ]
@@ -71,7 +76,13 @@ CASES = [
     case("var", "correction 2, kept", lambda m, x: m.var(x, dim=0, correction=2, keepdim=True), signed(4, 2)),
     case("var", "of one number", lambda m, x: m.var(x, dim=1), signed(3, 1), smooth=False),
     case("var", "of one number, population", lambda m, x: m.var(x, dim=1, correction=0), signed(3, 1)),
-    case("var", "far from zero", lambda m, x: m.var(x + 1e6, dim=1, correction=0), exactly([[1.0, 2.0, 4.0]]), smooth=False),
+    case(
+        "var",
+        "far from zero",
+        lambda m, x: m.var(x + 1e6, dim=1, correction=0),
+        exactly([[1.0, 2.0, 4.0]]),
+        smooth=False,
+    ),
     *over_all("amax", lambda m, x: m.amax(x), spread),
     *reduction("amax", lambda m, x, **axes: m.amax(x, **axes), spread),
     *over_several("amax", lambda m, x, **axes: m.amax(x, **axes), spread),
@@ -84,7 +95,13 @@ CASES = [
     *reduction("max", lambda m, x, **axes: m.max(x, **axes).values, spread),
     *of_a_number("max", lambda m, x, **axes: m.max(x, **axes).values, spread),
     size_1("max", lambda m, x, **axes: m.max(x, **axes).values, spread),
-    case("max", "the first of ties takes all", lambda m, x: m.max(x, dim=1)[0], exactly([[1.0, 3, 3], [2, 2, 2]]), smooth=False),
+    case(
+        "max",
+        "the first of ties takes all",
+        lambda m, x: m.max(x, dim=1)[0],
+        exactly([[1.0, 3, 3], [2, 2, 2]]),
+        smooth=False,
+    ),
     case("max", "indices", lambda m, x: m.max(x, dim=1)[1], spread(3, 4), smooth=False),
     case("max", "indices kept", lambda m, x: m.max(x, 0, True).indices, spread(3, 4), smooth=False),
     case("max", "of two tensors", lambda m, x, y: m.max(x, 1.1 * y), spread(2, 3), spread(3)),
@@ -93,7 +110,19 @@ CASES = [
     *of_a_number("logsumexp", lambda m, x, **axes: m.logsumexp(x, **axes)),
     size_1("logsumexp", lambda m, x, **axes: m.logsumexp(x, **axes)),
     case("logsumexp", "large", lambda m, x: m.logsumexp(x, dim=0), exactly([1000.0, 999.0, -1000.0])),
-    case("logsumexp", "with minus infinity", lambda m, x: m.logsumexp(x, dim=0), exactly([-float("inf"), 1.0]), smooth=False),
-    case("logsumexp", "with plus infinity", lambda m, x: m.logsumexp(x, dim=0), exactly([float("inf"), 1.0]), smooth=False),
+    case(
+        "logsumexp",
+        "with minus infinity",
+        lambda m, x: m.logsumexp(x, dim=0),
+        exactly([-float("inf"), 1.0]),
+        smooth=False,
+    ),
+    case(
+        "logsumexp",
+        "with plus infinity",
+        lambda m, x: m.logsumexp(x, dim=0),
+        exactly([float("inf"), 1.0]),
+        smooth=False,
+    ),
     case("logsumexp", "along size 0", lambda m, x: m.logsumexp(x, dim=0), signed(0, 3), smooth=False),
 ]

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-import minitorch
-import minitorch.nn.functional
 import numpy as np
 import pytest
-from minitorch import Tensor
 from op_table import CASES, Case, run
+
+import minitorch
+import minitorch.nn.functional
+from minitorch import Tensor
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: its committed golden values are compared")
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-import minitorch
 import numpy as np
 import pytest
+from op_table.case import Stream
+
+import minitorch
 from minitorch import Tensor
 from minitorch.autograd.primitive import Operation
 from minitorch.ops.fused import cross_entropy_rows
-from op_table.case import Stream
 
 LABELS, SCALE = np.array([0, 2, 1, 1]), np.array([1.0, 0.5, 0.0, 2.0])
 TWINS: list[tuple[Operation, tuple[Any, ...]]] = [

@@ -1,12 +1,13 @@
 """Every case of the op table has the value and the gradients that PyTorch computed in float64."""
 
-import minitorch
-import minitorch.nn.functional
 import numpy as np
 import pytest
 from golden import checksum, golden
-from minitorch import Tensor
 from op_table import CASES, Case, run
+
+import minitorch
+import minitorch.nn.functional
+from minitorch import Tensor
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -2,13 +2,13 @@
 
 import itertools
 
-import minitorch
-import minitorch.nn.functional
 import numpy as np
 import pytest
-from minitorch import Tensor, gradcheck
 from op_table import CASES, SMOOTH, Case
 
+import minitorch
+import minitorch.nn.functional
+from minitorch import Tensor, gradcheck
 
 DIFFERENTIABLE = [case for case in CASES if not case.title.startswith("indices")]
 

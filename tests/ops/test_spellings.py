@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-import minitorch
-import minitorch.nn.functional as F
 import numpy as np
 import pytest
-from minitorch import Tensor
 from op_table import CASES, Case, run
+
+import minitorch
+import minitorch.nn.functional
+from minitorch import Tensor
 
 METHODS = sorted({name for name in minitorch.__all__ if hasattr(Tensor, name)})
 
@@ -23,7 +24,9 @@ class AsMethods:
             return getattr(first, name)(*rest, **options)
 
         def where(condition: Tensor, taken: Any, other: Any) -> Any:
-            return taken.where(condition, other) if isinstance(taken, Tensor) else minitorch.where(condition, taken, other)
+            return (
+                taken.where(condition, other) if isinstance(taken, Tensor) else minitorch.where(condition, taken, other)
+            )
 
         if name == "where":
             return where
@@ -54,7 +57,7 @@ SPELLINGS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "permute": (minitorch.permute, {"dims": (1, 0)}),
     "cat": (lambda x, **axes: minitorch.cat([x, x], **axes), {"dim": 1}),
     "stack": (lambda x, **axes: minitorch.stack([x, x], **axes), {"dim": 1}),
-    "functional softmax": (F.softmax, {"dim": 1}),
+    "functional softmax": (minitorch.nn.functional.softmax, {"dim": 1}),
     "method sum": (Tensor.sum, {"dim": 1, "keepdim": True}),
     "method max": (lambda x, **axes: x.max(**axes).values, {"dim": 1, "keepdim": True}),
 }

@@ -1,0 +1,57 @@
+"""Every example in a docstring of the engine is true. They use `Tensor` and `np` without importing them."""
+
+import doctest
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import minitorch
+import minitorch.autograd
+import minitorch.nn
+import minitorch.ops
+
+PACKAGES = ("minitorch.autograd", "minitorch.nn", "minitorch.ops")
+MODULES = ["minitorch.tensor", "minitorch.scalar", "minitorch.types"] + [
+    f"{package}.{module.name}"
+    for package in PACKAGES
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__)
+]
+
+
+def examples() -> list[doctest.DocTest]:
+    """One test for each docstring with examples, found on module attributes too (operations are not functions)."""
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    parser = doctest.DocTestParser()
+    found: dict[str, doctest.DocTest] = {}
+    for name in MODULES:
+        module = importlib.import_module(name)
+        names = {"Tensor": minitorch.Tensor, "np": np, **vars(module)}
+        for test in finder.find(module, name, globs=names):
+            if test.examples:
+                found.setdefault(test.name, test)
+        for attribute, value in vars(module).items():
+            if hasattr(value, "declaration") and value.__module__ == name and value.__doc__:
+                test = parser.get_doctest(value.__doc__, names, f"{name}.{attribute}", name, 0)
+                if test.examples:
+                    found.setdefault(test.name, test)
+    return list(found.values())
+
+
+EXAMPLES = examples()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example(example: doctest.DocTest) -> None:
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(example, out=said.append, clear_globs=False)
+    assert not said, "".join(said)
+
+
+def test_every_operation_has_an_example() -> None:
+    shown = {example.name.rsplit(".", 1)[-1] for example in EXAMPLES}
+    operations = {name for name in minitorch.__all__ if getattr(minitorch, name).__module__.startswith("minitorch.ops")}
+    assert operations <= shown
+    assert {"cross_entropy", "getitem", "gradcheck", "no_grad", "enable_grad", "primitive", "Tensor"} <= shown

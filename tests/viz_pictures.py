@@ -1,0 +1,106 @@
+"""Graphs that the tests of pictures share: each function makes a fresh one and returns (root, names)."""
+
+import random
+
+import numpy as np
+
+import minitorch as mt
+from minitorch import Tensor
+from minitorch.scalar import Value
+
+
+def product_and_sum():
+    x, y = Value(2.0, label="x"), Value(-3.0, label="y")
+    loss = x * y + x
+    loss.label = "loss"
+    return loss, {}
+
+
+def square():
+    x = Value(3.0, label="x")
+    return x * x, {}
+
+
+def neuron():
+    w, x, b = Value(-3.0, label="w"), Value(2.0, label="x"), Value(6.5, label="b")
+    out = (w * x + b).tanh()
+    out.label = "out"
+    return out, {}
+
+
+def diamond():
+    """With Python numbers on both sides of an operation."""
+    a = Value(0.5, label="a")
+    h = a.exp()
+    return h * 2 + h**2 - 1 / h, {"h": h}
+
+
+def zero_gradients():
+    z = Value(0.0, label="z")
+    return (z * z).relu() + Value(4.0, label="c") * 0.0, {}
+
+
+def shared_leaf():
+    """One leaf, used so often that it is drawn several times."""
+    t = Value(2.0, label="t")
+    q = t + 1
+    for _ in range(5):
+        q = q * t
+    return q, {}
+
+
+def layer():
+    """Broadcasting, a constant that is kept, one that is not, and arrays of every size."""
+    x = Tensor(np.linspace(0, 1, 12).reshape(6, 2))
+    w = Tensor(np.linspace(-1, 1, 6).reshape(2, 3), requires_grad=True)
+    b = Tensor(np.array([0.1, 0.2, 0.3]), requires_grad=True)
+    h = ((x @ w) + b).tanh()
+    loss = (h**2 + Tensor(np.ones((6, 3)))).mean()
+    return loss, {"x": x, "w": w, "b": b, "h": h, "loss": loss}
+
+
+def attention():
+    rng = np.random.default_rng(0)
+    x = Tensor(rng.normal(size=(2, 4, 3)))
+    wq, wk = (Tensor(rng.normal(size=(3, 3)), requires_grad=True) for _ in range(2))
+    q, k = x @ wq, x @ wk
+    weights = mt.softmax(q @ k.transpose(-1, -2) * 3**-0.5, dim=-1)
+    return ((weights @ q) ** 2).sum(), {"wq": wq, "wk": wk, "q": q}
+
+
+def stacked():
+    """An operation with four operands."""
+    return mt.stack([Tensor(np.arange(3.0), requires_grad=True) for _ in range(4)]).sum(), {}
+
+
+def odd_labels():
+    a = Value(1.5, label='<b>"&\'|{x}\\n🙂 and a name that is far too long for any box')
+    b = Value(2.0, label="]]>--><script>alert(1)</script>")
+    return a * b + a, {}
+
+
+PICTURES = {
+    maker.__name__: maker
+    for maker in (
+        product_and_sum,
+        square,
+        neuron,
+        diamond,
+        zero_gradients,
+        shared_leaf,
+        layer,
+        attention,
+        stacked,
+        odd_labels,
+    )
+}
+
+
+def random_values(count: int, seed: int = 0) -> Value:
+    """A graph of about `count` scalar nodes, with long edges and shared results."""
+    pick = random.Random(seed)
+    values = [Value(pick.uniform(-1, 1)) for _ in range(max(2, count // 4))]
+    while len(values) < count:
+        a, b = values[-pick.randint(1, min(len(values), 25))], values[pick.randrange(len(values))]
+        values.append(a + b if pick.random() < 0.5 else (a * b).tanh())
+    return sum(values[-10:], Value(0.0))
