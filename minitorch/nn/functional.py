@@ -45,7 +45,7 @@ def cross_entropy(
     if not 0.0 <= label_smoothing <= 1.0:
         raise ValueError(f"cross_entropy: label_smoothing must lie between 0 and 1, not {label_smoothing}")
     if getattr(weight, "requires_grad", False):
-        raise TypeError("cross_entropy has no gradient rule for 'weight': pass weight.detach()")
+        raise TypeError("cross_entropy: no gradient rule for 'weight': pass weight.detach()")
     logits, labels = as_array(input), as_array(target)
     classes = _class_count(logits.shape)
     weights = np.ones(classes, logits.dtype) if weight is None else as_array(weight)
