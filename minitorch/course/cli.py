@@ -1,0 +1,285 @@
+"""The command `minitorch`: check, status, hint, reset, doctor, lab, init."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich") is None:
+    sys.exit("the command line needs two more packages: pip install 'minitorch-course[course]'")
+
+import click
+from rich.console import Console
+from rich.text import Text as RichText
+
+import minitorch
+from minitorch.course import hints, manifest
+from minitorch.course.coursefolder import find_course_folder
+from minitorch.course.messages import say
+from minitorch.course.overview import status_lines
+from minitorch.course.report import Block, blocks, clean, summary
+from minitorch.course.session import MakeRuns, Session
+from minitorch.course.text import LANGUAGES, CourseError, language
+from minitorch.course.verdict import Kind, Verdict
+
+if TYPE_CHECKING:
+    from minitorch.course.reset import Reset
+
+P = ParamSpec("P")
+STYLES = {
+    Kind.NOT_STARTED: "bright_black",
+    Kind.WRONG: "red",
+    Kind.ERROR: "red",
+    Kind.TIMEOUT: "yellow",
+    Kind.OUT_OF_MEMORY: "yellow",
+    Kind.PASSED: "green",
+    Kind.PASSED_BUT: "green",
+}
+SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
+
+
+class Forgiving(click.Group):
+    """A group that offers the nearest command for one that does not exist."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=2, cutoff=0.5)
+            if not near:
+                raise
+            words = f"{error.message.rstrip('.')}; did you mean {' or '.join(near)}?"
+            raise click.UsageError(words, ctx) from error
+
+
+def friendly(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn a CourseError into one line and exit status 2."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except CourseError as error:
+            raise click.UsageError(clean(str(error))) from error
+
+    return run
+
+
+@click.group(cls=Forgiving, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the answers; MINITORCH_LANG sets it for good.")
+@click.version_option(minitorch.__version__, prog_name="minitorch", message="%(prog)s %(version)s")
+def cli(lang: str | None) -> None:
+    """Learn backpropagation by writing it: have exercises checked, get hints, see how far you are.
+
+    Works from anywhere below your course folder. A first round:
+
+    \b
+        minitorch lab              open the notebooks
+        minitorch check            check the lesson that you are at
+        minitorch hint add         get a hint on one exercise
+    """  # noqa: D301 - click reads \b as a character
+    os.environ["MINITORCH_LANG"] = language(lang)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a console that has no ✓ shows a ?
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME|LESSON]...")
+@click.option("--all", "everything", is_flag=True, help="Check the whole course.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+@click.option("--in-process", is_flag=True, help="Run your code in this process: no time limit, no protection.")
+@click.option("--pdb", "debug", is_flag=True, help="As --in-process; open the debugger where an exception is raised.")
+@friendly
+def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: bool, debug: bool) -> None:
+    """Judge what you wrote.
+
+    Name exercises, or lessons by number; without a name it is the first lesson that is not finished.
+    The exit status is 0 only if all that was asked for passed.
+
+    \b
+        minitorch check add mul
+        minitorch check 01
+        minitorch check --all
+    """  # noqa: D301 - click reads \b as a character
+    session, lang, console = _session(_runs(in_process, debug)), language(), _console()
+    if in_process or debug:
+        console.print(say("no_limit").to(lang), style="yellow")
+    if everything:
+        exercises = session.course.exercises
+    else:
+        exercises = session.course.select(names) if names else session.current_lesson().exercises
+    verdicts = list(session.check(exercises))
+    if as_json:
+        click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
+    else:
+        _show(console, verdicts, lang)
+    for note in session.notes(lang):
+        click.echo(note, err=True)
+    sys.exit(0 if verdicts and all(verdict.passed for verdict in verdicts) else 1)
+
+
+@cli.command()
+@friendly
+def status() -> None:
+    """Show the map of the course with what has passed so far."""
+    session, lang, console = _session(), language(), _console()
+    for line in status_lines(session.course, session.status(), lang):
+        console.print(line, markup=False, soft_wrap=True)
+    for note in session.notes(lang):
+        click.echo(note, err=True)
+
+
+@cli.command()
+@click.argument("name")
+@click.option("--step", type=int, help="Which step; without it, the one that your last verdict points at.")
+@click.option("--solution", is_flag=True, help="Show the solution even though the exercise has not passed.")
+@friendly
+def hint(name: str, step: int | None, solution: bool) -> None:
+    """Show one step of an exercise's hints.
+
+    They begin with a question, then a pointer, then pseudo-code; the last step is the solution.
+    """
+    session, lang = _session(), language()
+    exercise = session.course.exercise(name)
+    record = session.progress.read(name)
+    if solution:
+        step = hints.steps(exercise)
+    elif step is None:
+        step = hints.first_step(session.course, exercise, record)
+    given = hints.give(
+        session.course,
+        exercise,
+        step,
+        lang,
+        may_solve=solution or (record is not None and record.passed_first is not None),
+        command=f"minitorch hint {name} --step {{step}}",
+        confirm=f"minitorch hint {name} --solution",
+    )
+    click.echo(given.plain())
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME|LESSON]...")
+@click.option("--all", "everything", is_flag=True, help="Reset every file of the course.")
+@friendly
+def reset(names: tuple[str, ...], everything: bool) -> None:
+    """Take exercises or whole lessons back to their stubs.
+
+    Resetting an exercise changes that one definition and nothing else in the file. What was there is kept in a dated
+    backup below .minitorch/backups first.
+    """
+    from minitorch.course.reset import reset_exercise, reset_lesson
+
+    course, folder = manifest.load(), find_course_folder()
+    if not names and not everything:
+        raise CourseError("name an exercise or a lesson to reset, or say --all")
+    for word in [lesson.number for lesson in course.lessons] if everything else names:
+        course.select([word])
+        if word in {exercise.name for exercise in course.exercises}:
+            exercise = course.exercise(word)
+            _tell_reset(reset_exercise(folder, course.lesson_of(exercise), exercise), folder)
+        else:
+            _tell_reset(reset_lesson(folder, course.lesson(word)), folder)
+
+
+@cli.command()
+@friendly
+def doctor() -> None:
+    """Look for what could be in the way.
+
+    Python, the packages, the course folder, the notebooks' kernel, the process that checks run in.
+
+    The exit status is 0 only if there is no fault.
+    """
+    from minitorch.course.selfcheck import child_finding
+    from minitorch.course.workspace import diagnose
+
+    lang = language()
+    try:
+        folder = find_course_folder()
+    except CourseError:
+        folder = None
+    findings = [*diagnose(folder), child_finding(lang)]
+    for finding in findings:
+        click.echo(f"{SIGN[finding.level]} {clean(finding.text)}")
+    faults = sum(finding.level == "fault" for finding in findings)
+    click.echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
+    sys.exit(1 if faults else 0)
+
+
+@cli.command()
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@friendly
+def lab(no_browser: bool) -> None:
+    """Open JupyterLab on your notebooks.
+
+    Notebooks that you have changed are never overwritten.
+    """
+    from minitorch.course import workspace
+
+    sys.exit(workspace.lab(find_course_folder(), browser=not no_browser))
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@friendly
+def init(folder: Path) -> None:
+    """Lay a course folder out in DIR."""
+    from minitorch.course.workspace import init_course
+
+    init_course(folder)
+    click.echo(say("init_done", folder=folder).to(language()))
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="minitorch")
+
+
+def _console() -> Console:
+    return Console(highlight=False, emoji=False)
+
+
+def _session(runs: MakeRuns | None = None) -> Session:
+    return Session(manifest.load(), find_course_folder(), runs)
+
+
+def _runs(in_process: bool, debug: bool) -> MakeRuns | None:
+    if not in_process and not debug:
+        return None
+    from minitorch.course.inprocess import InProcess
+
+    return functools.partial(InProcess, debug=debug)
+
+
+def _show(console: Console, verdicts: list[Verdict], lang: str) -> None:
+    for block in blocks(verdicts, lang):
+        _show_block(console, block)
+    if len(verdicts) > 1:
+        console.print(summary(verdicts, lang), markup=False)
+
+
+def _show_block(console: Console, block: Block) -> None:
+    line = RichText(block.title, style=f"bold {STYLES[block.kind]}")
+    console.print(line.append(block.reason, style="not bold default"), soft_wrap=True)
+    for each in block.text_lines()[1:]:
+        console.print(RichText(each), soft_wrap=True)
+
+
+def _tell_reset(done: Reset, folder: Path) -> None:
+    if done.backup is None:
+        click.echo(say("reset_nothing", what=done.what).to(language()))
+        return
+    backup: Any = done.backup.relative_to(folder)
+    click.echo(say("reset_done", what=done.what, backup=backup).to(language()))

@@ -1,0 +1,225 @@
+"""Judging: every case of a check goes to the child, its plain values come back, and the verdict is made here.
+
+No evidence is no pass: a verdict of "passed" needs every case that the manifest counts, each with a value that its
+judge finds nothing wrong with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from minitorch.course import diagnosis
+from minitorch.course.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
+from minitorch.course.learnerfile import LearnerFile
+from minitorch.course.manifest import Lesson
+from minitorch.course.messages import say
+from minitorch.course.outcome import Outcome
+from minitorch.course.runner import Runner
+from minitorch.course.text import CourseError, Text
+from minitorch.course.values import show_input, size, type_name
+from minitorch.course.verdict import Kind, Place, Verdict
+
+EMPTY = Text("", "")
+
+
+class Runs(Protocol):
+    """What can call the learner's code: a `Runner`, or the runner in this process."""
+
+    def call(self, check: Check, x: Any) -> Outcome:
+        """Observe the learner's code on one case."""
+        ...
+
+    def settle(self) -> Outcome | None:
+        """Return what the code did that nobody asked for, once an exercise is done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about one case."""
+
+    x: Any
+    outcome: Outcome
+    wrong: Wrong | But | None  # only for an outcome with a value
+
+    @property
+    def right(self) -> bool:
+        """Whether this case says nothing against the answer."""
+        return self.outcome.kind == "value" and not self.outcome.patched and not isinstance(self.wrong, Wrong)
+
+
+class FileJudge:
+    """Judges the exercises of one learner's file, with one child for all of them.
+
+    with FileJudge(lesson, LearnerFile.read(path)) as judge:
+        verdict = judge.verdict("add")
+    """
+
+    def __init__(self, lesson: Lesson, file: LearnerFile, *, seed: int = PUBLIC_SEED, runs: Runs | None = None) -> None:
+        self.lesson = lesson
+        self.file = file
+        self.seed = seed
+        self.checks = load_checks(lesson)
+        self._runner = Runner(file.source, lesson.file_name)
+        self._runs = runs or self._runner
+
+    def __enter__(self) -> FileJudge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child, if one runs."""
+        self._runner.close()
+
+    def verdict(self, name: str) -> Verdict:
+        """Return the verdict on the exercise `name`."""
+        check = self.checks[name]
+        if self.file.problem is not None:
+            return _verdict(check, Kind.ERROR, self.file.problem)
+        findings = self.findings(check)
+        failing = [finding for finding in findings if not finding.right]
+        if not failing:
+            return _passed(check, findings)
+        return self._failed(check, findings, _worth_showing(failing))
+
+    def findings(self, check: Check) -> list[Finding]:
+        """Run a check's cases. It stops where the rest would say the same again: a hang, a death, no function."""
+        findings = []
+        for x in check.cases(self.seed):
+            outcome = self._runs.call(check, x)
+            findings.append(Finding(x, outcome, _judged(check, x, outcome)))
+            if _settles_it(outcome, check):
+                return findings
+        unasked = self._runs.settle()
+        if unasked is not None:
+            findings[-1] = Finding(findings[-1].x, unasked, None)
+        return findings
+
+    def _failed(self, check: Check, findings: Sequence[Finding], shown: Finding) -> Verdict:
+        exercise, outcome = check.exercise, shown.outcome
+        kind, reason = _reason(check, shown, self.file)
+        if kind is Kind.NOT_STARTED:
+            return _verdict(check, kind, reason)
+        known = None
+        if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
+            known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+        if known is not None:
+            kind, reason = Kind.WRONG, known.text
+        hint = exercise.hints[(known.hint if known else 1) - 1] if exercise.hints else None
+        wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
+        return _verdict(
+            check,
+            kind,
+            reason,
+            input=None if outcome.loading or outcome.kind == "missing" else show_input(shown.x),
+            expected=wrong.expected if wrong else None,
+            got=wrong.got if wrong else None,
+            finding=wrong.reason if wrong and known else None,
+            diagnosis=known.id if known else None,
+            hint=None if outcome.loading else hint,
+            place=_place(outcome, self.file, self.lesson),
+            printed=outcome.printed,
+            checks_run=len(findings),
+        )
+
+
+def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dict[str, Verdict]:
+    """Return the verdicts on a file given as text, by exercise name."""
+    with FileJudge(lesson, LearnerFile.of(source, lesson.file_name), seed=seed) as judge:
+        return {exercise.name: judge.verdict(exercise.name) for exercise in lesson.exercises}
+
+
+def _verdict(check: Check, kind: Kind, reason: Text, **more: Any) -> Verdict:
+    exercise = check.exercise
+    return Verdict(exercise.name, exercise.lesson, kind, reason, exercise.asks, checks=exercise.checks, **more)
+
+
+def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
+    remarks = [finding.wrong for finding in findings if isinstance(finding.wrong, But)]
+    kind, reason = (Kind.PASSED_BUT, remarks[0].reason) if remarks else (Kind.PASSED, EMPTY)
+    if len(findings) != check.exercise.checks or not findings:
+        kind, reason = Kind.ERROR, say("miscounted", run=len(findings), checks=check.exercise.checks)
+    printed = next((finding.outcome.printed for finding in findings if finding.outcome.printed), "")
+    return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
+
+
+def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
+    if outcome.kind != "value":
+        return None
+    try:
+        return check.judge(x, outcome.value)
+    except CourseError:
+        raise
+    except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
+        return Wrong(say("unjudgeable", type=type_name(outcome.value)), got=show_input(outcome.value))
+
+
+def _settles_it(outcome: Outcome, check: Check) -> bool:
+    if outcome.ended_the_child or outcome.loading or outcome.patched:
+        return True
+    return outcome.kind in {"missing", "not callable", "syntax"} or _not_started(outcome, check.exercise.target)
+
+
+def _not_started(outcome: Outcome, target: str) -> bool:
+    if outcome.kind != "raised" or outcome.error != "NotImplementedError" or outcome.place is None:
+        return False
+    function = outcome.place.function
+    return function == target or function.startswith(target + ".")
+
+
+def _worth_showing(failing: Sequence[Finding]) -> Finding:
+    """Return what ended the process, if something did; otherwise the failure with the smallest input."""
+    for finding in failing:
+        if finding.outcome.ended_the_child or finding.outcome.patched:
+            return finding
+    return min(failing, key=lambda finding: size(finding.x))
+
+
+def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
+    if outcome.place is None:
+        return None
+    line = outcome.place.line
+    return Place(lesson.file_name, line, outcome.place.function, file.line(line), outcome.column)
+
+
+def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Text]:
+    """Return the kind of the verdict and its sentence for one failing case."""
+    outcome, target = finding.outcome, check.exercise.target
+    if outcome.patched:
+        return Kind.ERROR, say("patched", names=", ".join(outcome.patched))
+    if isinstance(finding.wrong, Wrong):
+        return Kind.WRONG, finding.wrong.reason
+    if outcome.kind == "raised":
+        return _raised(outcome, target)
+    if outcome.kind == "missing":
+        return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+    if outcome.kind == "timeout":
+        what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
+        key = "timeout_at" if outcome.place else "timeout"
+        line = outcome.place.line if outcome.place else 0
+        return Kind.TIMEOUT, say(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
+    if outcome.kind in {"memory", "killed"}:
+        return Kind.OUT_OF_MEMORY, say(outcome.kind)
+    fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
+    return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+
+
+def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:
+    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
+    if _not_started(outcome, target):
+        return Kind.NOT_STARTED, EMPTY
+    if outcome.error == "NotImplementedError" and outcome.place is not None:
+        return Kind.ERROR, say("needs", target=target, other=outcome.place.function)
+    if outcome.error == "SystemExit":
+        return Kind.ERROR, say("system_exit", target=target)
+    if outcome.loading:
+        return Kind.ERROR, say("load_error", error=error)
+    if outcome.place is not None:
+        return Kind.ERROR, say("error", target=target, error=error)
+    if "'NoneType'" in outcome.text:
+        return Kind.WRONG, say("returned_none", target=target, error=error)
+    return Kind.WRONG, say("unusable", target=target, error=error)

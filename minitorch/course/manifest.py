@@ -1,0 +1,228 @@
+"""The list of lessons: read from the `lesson.toml` files, and from nowhere else.
+
+    >>> course = load()
+    >>> [lesson.number for lesson in course.lessons]
+    ['00', '01', '02']
+
+A course is a folder of lesson data (toml, checks, misconceptions, quizzes) plus a folder of solutions. Stubs are not
+kept anywhere: they are the solutions with the bodies of the exercises taken out.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minitorch.course.sourcecode import empty_targets
+from minitorch.course.text import CourseError, Text
+
+PACKAGE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One function, class or method that the learner writes."""
+
+    name: str
+    lesson: str  # the lesson's number, "01"
+    target: str  # qualified name in the learner's file, "Value.__add__"
+    checks: int  # how many cases are judged: not one more, not one less
+    points: int
+    asks: Text
+    hints: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson, as its `lesson.toml` describes it."""
+
+    number: str
+    slug: str
+    folder: Path = field(repr=False)
+    solution: Path = field(repr=False)
+    title: Text
+    summary: Text
+    minutes: int
+    prerequisites: tuple[str, ...]
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def stem(self) -> str:
+        """The name of the lesson's files without suffix: `lesson_01_scalar_nodes`."""
+        return f"lesson_{self.number}_{self.slug}"
+
+    @property
+    def file_name(self) -> str:
+        """The name of the learner's file: `lesson_01_scalar_nodes.py`."""
+        return f"{self.stem}.py"
+
+    @property
+    def notebook_name(self) -> str:
+        """The name of the lesson's notebook: `01_scalar_nodes.ipynb`."""
+        return f"{self.number}_{self.slug}.ipynb"
+
+    def solution_source(self) -> str:
+        """Return the text of the solution. Raises CourseError when the material holds none."""
+        try:
+            return self.solution.read_text(encoding="utf-8")
+        except OSError as error:
+            raise CourseError(f"the solution of lesson {self.number} is missing: {self.solution.name}") from error
+
+
+@dataclass(frozen=True)
+class Course:
+    """All lessons in order."""
+
+    lessons: tuple[Lesson, ...]
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Every exercise of the course, in order."""
+        return tuple(exercise for lesson in self.lessons for exercise in lesson.exercises)
+
+    def lesson(self, key: str) -> Lesson:
+        """Return the lesson with this number, slug or file name. Raises CourseError with the nearest names."""
+        lesson = self._find_lesson(key)
+        if lesson is None:
+            raise CourseError(f"there is no lesson {key!r}{self._near(key)}")
+        return lesson
+
+    def exercise(self, name: str) -> Exercise:
+        """Return the exercise called `name`. Raises CourseError with the nearest names."""
+        for exercise in self.exercises:
+            if exercise.name == name:
+                return exercise
+        raise CourseError(f"there is no exercise {name!r}{self._near(name)}")
+
+    def lesson_of(self, exercise: Exercise) -> Lesson:
+        """Return the lesson that holds `exercise`."""
+        return self.lesson(exercise.lesson)
+
+    def select(self, words: Iterable[str]) -> tuple[Exercise, ...]:
+        """Return the exercises named by `words`: names of exercises or lessons, each exercise once, in course order.
+
+        Raises CourseError when a word names neither; the message offers the nearest names.
+        """
+        chosen: set[str] = set()
+        names = {exercise.name for exercise in self.exercises}
+        for word in words:
+            lesson = self._find_lesson(word) if word not in names else None  # "backward" is a lesson's slug as well
+            if lesson is not None:
+                chosen.update(exercise.name for exercise in lesson.exercises)
+                continue
+            try:
+                chosen.add(self.exercise(word).name)
+            except CourseError:
+                raise CourseError(f"there is no exercise or lesson {word!r}{self._near(word)}") from None
+        return tuple(exercise for exercise in self.exercises if exercise.name in chosen)
+
+    def _find_lesson(self, key: str) -> Lesson | None:
+        stem = Path(key).stem if "/" in key or "\\" in key or key.endswith((".py", ".ipynb")) else key
+        number = stem.zfill(2) if stem.isdigit() else stem
+        for lesson in self.lessons:
+            if number in {lesson.number, lesson.slug, lesson.stem, f"{lesson.number}_{lesson.slug}"}:
+                return lesson
+        return None
+
+    def _near(self, word: str) -> str:
+        names = [exercise.name for exercise in self.exercises]
+        names += [key for lesson in self.lessons for key in (lesson.number, lesson.slug)]
+        near = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+        if near:
+            return f"; did you mean {' or '.join(near)}?"
+        return f"; the exercises are: {', '.join(exercise.name for exercise in self.exercises)}"
+
+
+def material() -> Path:
+    """Return the folder that holds `notebooks/` and `solutions/`: the checkout's root, or the wheel's own copy."""
+    shipped = PACKAGE / "material"
+    return shipped if shipped.is_dir() else PACKAGE.parent.parent
+
+
+def lessons_root() -> Path:
+    """Return the folder of the lessons' data."""
+    return PACKAGE / "lessons"
+
+
+def load(lessons: Path | None = None, solutions: Path | None = None) -> Course:
+    """Read the course. Another course than the shipped one is read by naming its two folders.
+
+    Raises CourseError when a `lesson.toml` is missing something or says something impossible.
+    """
+    return _load(lessons or lessons_root(), solutions or material() / "solutions")
+
+
+@functools.cache
+def _load(lessons: Path, solutions: Path) -> Course:
+    found = [_lesson(path, solutions) for path in sorted(lessons.glob("lesson_*/lesson.toml"))]
+    names = [exercise.name for lesson in found for exercise in lesson.exercises]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise CourseError(f"an exercise's name is used twice in the course: {', '.join(twice)}")
+    numbers = {lesson.number for lesson in found}
+    for lesson in found:
+        unknown = [number for number in lesson.prerequisites if number not in numbers or number >= lesson.number]
+        if unknown:
+            raise CourseError(f"lesson {lesson.number} builds on lesson {unknown[0]}, which does not come before it")
+    return Course(tuple(found))
+
+
+def _lesson(path: Path, solutions: Path) -> Lesson:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        lesson = Lesson(
+            number=table["number"],
+            slug=table["slug"],
+            folder=path.parent,
+            solution=solutions / f"lesson_{table['number']}_{table['slug']}.py",
+            title=Text.of(table["title"]),
+            summary=Text.of(table["summary"]),
+            minutes=table["minutes"],
+            prerequisites=tuple(table["prerequisites"]),
+            exercises=tuple(_exercise(row, table["number"]) for row in table["exercise"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CourseError(f"{path.parent.name}/lesson.toml: {type(error).__name__}: {error}") from error
+    if lesson.stem != path.parent.name:
+        raise CourseError(f"{path.parent.name}/lesson.toml describes {lesson.stem}: folder and file must agree")
+    return lesson
+
+
+def _exercise(row: dict[str, Any], number: str) -> Exercise:
+    exercise = Exercise(
+        name=row["name"],
+        lesson=number,
+        target=row["target"],
+        checks=row["checks"],
+        points=row.get("points", 1),
+        asks=Text.of(row["asks"]),
+        hints=tuple(Text.of(hint) for hint in row["hint"]),
+    )
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", exercise.name):
+        raise ValueError(f"the exercise's name {exercise.name!r} must be lower case letters, digits and _")
+    if exercise.checks < 1:
+        raise ValueError(f"{exercise.name}: an exercise without checks would always pass")
+    return exercise
+
+
+def stub_source(lesson: Lesson) -> str:
+    """Return the lesson's untouched stub: its solution with the body of every exercise replaced."""
+    return empty_targets(lesson.solution_source(), [exercise.target for exercise in lesson.exercises])
+
+
+def write_stubs(folder: Path, course: Course | None = None) -> list[Path]:
+    """Write every lesson's stub into `folder` where no file of that name lies yet; return the files written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for lesson in (course or load()).lessons:
+        path = folder / lesson.file_name
+        if not path.exists():
+            path.write_text(stub_source(lesson), encoding="utf-8", newline="\n")
+            written.append(path)
+    return written

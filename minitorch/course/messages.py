@@ -1,0 +1,184 @@
+"""Every sentence that the course machinery says to a learner, in English and in Spanish, by key.
+
+`say("wrong_shape", what=..., ...)` fills one in. The two languages have the same keys and the same fields (tested).
+"""
+
+from __future__ import annotations
+
+from minitorch.course.text import Text
+
+EN: dict[str, str] = {
+    # what a judge finds
+    "is_none": "{what} is None; is a `return` missing?",
+    "not_a_number": "{what} is of type {type}, not a plain number",
+    "not_finite": "{what} is not finite",
+    "wrong_number": "{what} is wrong",
+    "not_a_list": "{what} is of type {type}, not a list",
+    "wrong_length": "{what} has {got} entries instead of {want}",
+    "not_an_array": "{what} is of type {type}, not an array",
+    "wrong_shape": "{what} has shape {got} instead of {want}",
+    "wrong_dtype": "{what} has dtype {got} instead of {want}",
+    "wrong_entry": "{what} differs first at {index}",
+    "wrong_type": "{what} is of type {got} instead of {want}",
+    "wrong_value": "{what} is wrong",
+    "unjudgeable": "what came back is of type {type}, and no number or list could be read out of it",
+    # what happened instead of an answer
+    "error": "`{target}` raised {error}",
+    "load_error": "the file could not be loaded: {error}",
+    "syntax": "Python cannot read the file: {text}",
+    "missing": "the file does not define `{target}`",
+    "empty_file": "the file is empty: it does not define `{target}`",
+    "not_callable": "`{target}` is of type {type}, not a function",
+    "needs": "`{target}` needs `{other}`, which is not started yet",
+    "returned_none": "the check got None where it went on with a result ({error}); is a `return` missing?",
+    "unusable": "the check could not use what your code defines: {error}",
+    "unsendable": "what came back is too large to look at: {text}",
+    "system_exit": "`{target}` called sys.exit() instead of returning",
+    "exited": "the code ended the Python process itself (exit code {code}) before `{target}` had returned",
+    "crashed": "the Python process crashed inside `{target}` ({text})",
+    "killed": "the Python process was killed from outside, most often because memory ran out",
+    "memory": "the code asked for more memory than a check may use (1 GiB)",
+    "timeout": "{what} was still running after {limit} s",
+    "timeout_at": "{what} was still running after {limit} s, at line {line} of {file}",
+    "the_file": "the file itself",
+    "protocol": "the code wrote into the channel that answers travel through ({text}); nothing it sent there counts",
+    "patched": "the file replaces Python's own {names}; a check needs the originals",
+    "miscounted": "{run} of {checks} checks were run, so nothing counts: the course itself is at fault",
+    # the learner's file
+    "file_missing": "{file} is missing; `minitorch reset {stem}` brings it back",
+    "file_unreadable": "{file} cannot be read ({why}); it must be a regular file",
+    "file_too_large": "{file} is larger than 1 MiB",
+    "file_no_text": "{file} is not UTF-8 text",
+    # the frame around a verdict
+    "asked": "asked",
+    "input": "input",
+    "expected": "expected",
+    "got": "got",
+    "at": "at",
+    "hint": "hint",
+    "printed": "your code printed",
+    "line_of": "line {line} of {file}",
+    "more_lines": "… {count} more lines",
+    "summary": "{passed} of {total} passed",
+    "next": "next: {name}",
+    "all_done": "all done",
+    "not_saved": "progress could not be saved in {folder} ({why}); the verdict stands all the same",
+    "set_aside": "the saved progress of {name} could not be read; it was set aside as {file}",
+    "no_limit": "running in this process: no time limit and no protection holds",
+    "status_title": "your progress",
+    "minutes": "{minutes} min",
+    # hints and quizzes
+    "hint_title": "{name}: hint {step} of {steps}",
+    "hint_more": "more: {command}",
+    "hint_solution": "{name}: the solution",
+    "hint_confirm": "the solution of {name} is shown after it has passed, or with {command}",
+    "quiz_right": "right",
+    "quiz_wrong": "not this one",
+    "quiz_how": "to answer, put your letter in: {command}",
+    # the command line
+    "reset_done": "{what} is back to its stub; your version is kept in {backup}",
+    "reset_nothing": "{what} is untouched: nothing to reset",
+    "reset_broken": (
+        "{file} does not parse, so {target} cannot be taken out by itself; "
+        "`minitorch reset {lesson}` resets the whole file"
+    ),
+    "reset_missing": ("{file} does not define {target} any more; `minitorch reset {lesson}` resets the whole file"),
+    "no_course": (
+        "no course folder here: no `exercises/` with lessons in {folder} or above it; `minitorch init DIR` makes one"
+    ),
+    "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
+    "doctor_child": "a check runs in a process of its own ({ms} ms)",
+    "doctor_child_fault": "a check cannot run in a process of its own: {why}",
+    "doctor_fine": "nothing is in the way",
+    "doctor_faults": "{count} faults to mend",
+}
+ES: dict[str, str] = {
+    "is_none": "{what} es None; ¿falta un `return`?",
+    "not_a_number": "{what} es de tipo {type}, no un número simple",
+    "not_finite": "{what} no es finito",
+    "wrong_number": "{what} no es correcto",
+    "not_a_list": "{what} es de tipo {type}, no una lista",
+    "wrong_length": "{what} tiene {got} entradas en vez de {want}",
+    "not_an_array": "{what} es de tipo {type}, no un array",
+    "wrong_shape": "{what} tiene forma {got} en vez de {want}",
+    "wrong_dtype": "{what} tiene dtype {got} en vez de {want}",
+    "wrong_entry": "{what} difiere por primera vez en {index}",
+    "wrong_type": "{what} es de tipo {got} en vez de {want}",
+    "wrong_value": "{what} no es correcto",
+    "unjudgeable": "lo que volvió es de tipo {type}, y no se pudo leer en ello ningún número ni lista",
+    "error": "`{target}` lanzó {error}",
+    "load_error": "no se pudo cargar el archivo: {error}",
+    "syntax": "Python no entiende el archivo: {text}",
+    "missing": "el archivo no define `{target}`",
+    "empty_file": "el archivo está vacío: no define `{target}`",
+    "not_callable": "`{target}` es de tipo {type}, no una función",
+    "needs": "`{target}` necesita `{other}`, que está sin empezar",
+    "returned_none": "la prueba recibió None donde seguía con un resultado ({error}); ¿falta un `return`?",
+    "unusable": "la prueba no pudo usar lo que define tu código: {error}",
+    "unsendable": "lo que volvió es demasiado grande para mirarlo: {text}",
+    "system_exit": "`{target}` llamó a sys.exit() en vez de devolver un resultado",
+    "exited": "el código terminó el proceso de Python (salida {code}) antes de que `{target}` devolviera nada",
+    "crashed": "el proceso de Python se cayó dentro de `{target}` ({text})",
+    "killed": "algo terminó el proceso de Python desde fuera, casi siempre por falta de memoria",
+    "memory": "el código pidió más memoria de la que puede usar una prueba (1 GiB)",
+    "timeout": "{what} seguía en marcha después de {limit} s",
+    "timeout_at": "{what} seguía en marcha después de {limit} s, en la línea {line} de {file}",
+    "the_file": "el propio archivo",
+    "protocol": "el código escribió en el canal por el que viajan las respuestas ({text}); nada de eso cuenta",
+    "patched": "el archivo reemplaza {names} de Python; una prueba necesita los originales",
+    "miscounted": "se hicieron {run} de {checks} pruebas, así que nada cuenta: la culpa es del curso",
+    "file_missing": "falta {file}; `minitorch reset {stem}` lo recupera",
+    "file_unreadable": "no se puede leer {file} ({why}); debe ser un archivo normal",
+    "file_too_large": "{file} pasa de 1 MiB",
+    "file_no_text": "{file} no es texto UTF-8",
+    "asked": "se pide",
+    "input": "entrada",
+    "expected": "esperado",
+    "got": "obtenido",
+    "at": "en",
+    "hint": "pista",
+    "printed": "tu código imprimió",
+    "line_of": "línea {line} de {file}",
+    "more_lines": "… {count} líneas más",
+    "summary": "{passed} de {total} superados",
+    "next": "siguiente: {name}",
+    "all_done": "todo hecho",
+    "not_saved": "no se pudo guardar el progreso en {folder} ({why}); el veredicto vale igual",
+    "set_aside": "no se pudo leer el progreso guardado de {name}; quedó apartado como {file}",
+    "no_limit": "en este mismo proceso: no hay límite de tiempo ni protección",
+    "status_title": "tu progreso",
+    "minutes": "{minutes} min",
+    "hint_title": "{name}: pista {step} de {steps}",
+    "hint_more": "más: {command}",
+    "hint_solution": "{name}: la solución",
+    "hint_confirm": "la solución de {name} se muestra cuando está superado, o con {command}",
+    "quiz_right": "correcto",
+    "quiz_wrong": "esta no es",
+    "quiz_how": "para responder, pon tu letra: {command}",
+    "reset_done": "{what} vuelve a su esqueleto; tu versión queda en {backup}",
+    "reset_nothing": "{what} está intacto: no hay nada que deshacer",
+    "reset_broken": (
+        "{file} tiene un error de sintaxis, así que {target} no se puede sacar solo; "
+        "`minitorch reset {lesson}` restaura el archivo entero"
+    ),
+    "reset_missing": ("{file} ya no define {target}; `minitorch reset {lesson}` restaura el archivo entero"),
+    "no_course": (
+        "aquí no hay carpeta del curso: ni en {folder} ni por encima hay `exercises/` con lecciones; "
+        "`minitorch init DIR` crea una"
+    ),
+    "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
+    "doctor_child": "una prueba corre en su propio proceso ({ms} ms)",
+    "doctor_child_fault": "una prueba no puede correr en su propio proceso: {why}",
+    "doctor_fine": "nada estorba",
+    "doctor_faults": "{count} fallos por arreglar",
+}
+
+
+def say(key: str, **fields: object) -> Text:
+    """Return the sentence `key` in both languages, its fields filled in; a Text among them speaks each its own."""
+    return Text(_fill(EN[key], "en", fields), _fill(ES[key], "es", fields))
+
+
+def _fill(sentence: str, lang: str, fields: dict[str, object]) -> str:
+    words = {name: value.to(lang) if isinstance(value, Text) else value for name, value in fields.items()}
+    return sentence.format_map(words)

@@ -1,0 +1,171 @@
+"""`pytest exercises/`: one item per exercise, the same verdict as `minitorch check`, and no learner's code in pytest.
+
+Files called `lesson_NN_slug.py` in a folder called `exercises` are collected without being imported. For all other
+files the plugin does nothing, and it imports the rest of the course only when it meets such a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from minitorch.course.judge import FileJudge
+    from minitorch.course.manifest import Exercise, Lesson
+    from minitorch.course.session import Session
+    from minitorch.course.verdict import Verdict
+
+LESSON_FILE = re.compile(r"lesson_\d\d_\w+\.py")
+KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
+NOT_STARTED = "not started"
+LISTED = 12  # so many exercises that are not started get a line each; more of them share one per lesson
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register one marker per lesson, `lesson_01`, from the folders' names alone."""
+    lessons = Path(__file__).with_name("lessons")
+    for folder in sorted(lessons.glob("lesson_*")):
+        number = folder.name.split("_")[1]
+        config.addinivalue_line("markers", f"lesson_{number}: the exercises of lesson {number}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Take the exercises' files out of the hands of everyone who would import them."""
+    found = yield
+    if file_path.parent.name != "exercises" or not LESSON_FILE.fullmatch(file_path.name):
+        return found
+    lesson = _lesson(file_path)
+    if lesson is None:
+        return found
+    return [LessonFile.from_parent(parent, path=file_path, lesson=lesson)]
+
+
+def _lesson(path: Path) -> Lesson | None:
+    from minitorch.course import manifest
+
+    return next((lesson for lesson in manifest.load().lessons if lesson.file_name == path.name), None)
+
+
+class LessonFile(pytest.File):
+    """One file of the learner's; its exercises share one child process."""
+
+    def __init__(self, *, lesson: Lesson, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.lesson = lesson
+        self._judge: FileJudge | None = None
+        self._session: Session | None = None
+
+    def collect(self) -> Iterator[ExerciseItem]:
+        """Yield one item per exercise of the manifest, whatever the file defines."""
+        for exercise in self.lesson.exercises:
+            yield ExerciseItem.from_parent(self, name=exercise.name, exercise=exercise)
+
+    def verdict(self, exercise: Exercise) -> tuple[Verdict, list[str]]:
+        """Judge one exercise; return the verdict and what went wrong on the side."""
+        from minitorch.course import manifest
+        from minitorch.course.coursefolder import read_exercises
+        from minitorch.course.judge import FileJudge
+        from minitorch.course.session import Session
+        from minitorch.course.text import language
+
+        if self._judge is None or self._session is None:
+            folder = self.path.parent.parent
+            self._session = Session(manifest.load(), folder)
+            self._judge = FileJudge(self.lesson, read_exercises(folder, self.lesson))
+        return self._session.judge_and_save(self._judge, exercise), self._session.notes(language())
+
+    def teardown(self) -> None:
+        """End the child."""
+        if self._judge is not None:
+            self._judge.close()
+            self._judge = None
+
+
+class ExerciseItem(pytest.Item):
+    """One exercise."""
+
+    def __init__(self, *, exercise: Exercise, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.exercise = exercise
+        self.add_marker(f"lesson_{exercise.lesson}")
+
+    def runtest(self) -> None:
+        """Judge the exercise; anything but a pass fails the item."""
+        from minitorch.course.report import headline
+        from minitorch.course.text import language
+
+        assert isinstance(self.parent, LessonFile)
+        verdict, notes = self.parent.verdict(self.exercise)
+        self.user_properties.append((KIND, verdict.kind.value))
+        self.user_properties += [(NOTE, note) for note in notes]
+        if not verdict.passed:
+            raise NotPassed(verdict)
+        if verdict.reason.en:
+            self.user_properties.append((REMARK, headline(verdict, language())))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the verdict in place of a traceback."""
+        if isinstance(excinfo.value, NotPassed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Name the exercise in headings."""
+        return self.path, None, self.exercise.name
+
+
+class NotPassed(Exception):  # noqa: N818 - a verdict, not an error
+    """An exercise has not passed; its text is the verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        from minitorch.course.report import blocks
+        from minitorch.course.text import language
+
+        super().__init__("\n".join(blocks([verdict], language())[0].text_lines()))
+
+
+def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
+    """Give exercises that are not started a letter of their own, and no room among the failures."""
+    if report.when == "call" and _property(report, KIND) == [NOT_STARTED]:
+        return NOT_STARTED, "n", NOT_STARTED.upper()
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell one line per exercise that is not started, and what else there is to say about the exercises."""
+    reports = terminalreporter.stats.get(NOT_STARTED, [])
+    remarks = [remark for report in terminalreporter.stats.get("passed", []) for remark in _property(report, REMARK)]
+    every = [report for listed in terminalreporter.stats.values() for report in listed]
+    notes = sorted({note for report in every for note in _property(report, NOTE)})
+    lines = [*_not_started(reports), *remarks, *notes]
+    if lines:
+        terminalreporter.write_sep("=", "exercises")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
+def _not_started(reports: Sequence[pytest.TestReport]) -> list[str]:
+    from minitorch.course.text import language
+    from minitorch.course.verdict import SIGNS, Kind
+
+    kind = Kind.NOT_STARTED
+    names: dict[str, list[str]] = {}
+    for report in reports:
+        file, _, name = report.nodeid.partition("::")
+        names.setdefault(Path(file).name, []).append(name)
+    if len(reports) > LISTED:
+        listed = [f"{file}: {', '.join(each)}" for file, each in names.items()]
+    else:
+        listed = [name for each in names.values() for name in each]
+    return [f"{SIGNS[kind]} {what}: {kind.to(language())}" for what in listed]
+
+
+def _property(report: object, name: str) -> list[str]:
+    return [value for key, value in getattr(report, "user_properties", []) if key == name]

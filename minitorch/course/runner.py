@@ -1,0 +1,101 @@
+"""The parent's side of the child: start it, ask it one thing at a time with a deadline, end it, start it again.
+
+One child per learner's file. A child that dies, hangs or says something that it was not asked is ended together with
+everything it started; the next call gets a fresh one. The same on Linux, macOS and Windows: pipes and threads only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Self
+
+from minitorch.course import surroundings, wire
+from minitorch.course.checks import Check
+from minitorch.course.child import Child
+from minitorch.course.messages import say
+from minitorch.course.outcome import Outcome
+from minitorch.course.text import CourseError, language
+
+LOAD_LIMIT_S = 10.0
+
+
+class Runner:
+    """Runs one learner's file in a child process.
+
+        with Runner(source, "lesson_01_scalar_nodes.py") as runner:
+            outcome = runner.call(check, {"a": 2.0, "b": -3.0})
+
+    A file that cannot be loaded gives every call the same outcome, and is not loaded again.
+    Raises CourseError when no process can be started.
+    """
+
+    def __init__(self, source: str, file_name: str) -> None:
+        self.source = source
+        self.file_name = file_name
+        self._child: Child | None = None
+        self._broken: Outcome | None = None
+
+    def call(self, check: Check, x: Any) -> Outcome:
+        """Let the child observe the learner's code on the case `x`, within the check's time limit."""
+        if self._child is None and self._broken is None:
+            self._start()
+        if self._broken is not None or self._child is None:
+            return self._broken or Outcome("protocol")
+        tree, body = wire.encode(x)
+        request = {
+            "do": "call",
+            "target": check.exercise.target,
+            "observe": check.observe,
+            "observe_name": check.observe_name,
+            "x": tree,
+        }
+        return self._ask(self._child, request, body, check.limit_s)
+
+    def settle(self) -> Outcome | None:
+        """Make sure that the child has said nothing more than it was asked; return what it did if it has.
+
+        Called when one exercise is done, so that what one function does is not laid to the next one's charge.
+        """
+        if self._child is None:
+            return None
+        outcome = self._ask(self._child, {"do": "settle"}, b"", LOAD_LIMIT_S)
+        return outcome if outcome.ended_the_child else None
+
+    def close(self) -> None:
+        """End the child and everything it started."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _start(self) -> None:
+        try:
+            child = Child(self.file_name)
+        except OSError as error:
+            raise CourseError(say("doctor_child_fault", why=error).to(language())) from error
+        self._child = child
+        request = {
+            "do": "load",
+            "file": self.file_name,
+            "source": self.source,
+            "limits": surroundings.limits(),
+            **surroundings.packages(),
+        }
+        outcome = self._ask(child, request, b"", LOAD_LIMIT_S)
+        if outcome.kind != "loaded" or outcome.patched:
+            self._broken = replace(outcome, loading=True)
+            self.close()
+
+    def _ask(self, child: Child, request: dict[str, Any], body: bytes, limit_s: float) -> Outcome:
+        outcome = child.ask(request, body, limit_s)
+        if outcome.ended_the_child:
+            self.close()
+        return outcome

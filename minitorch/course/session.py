@@ -1,0 +1,89 @@
+"""Checking the learner's files on disk: what `check`, `minitorch check` and `pytest exercises/` all go through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from minitorch.course.checks import load_checks
+from minitorch.course.coursefolder import private_folder, read_exercises
+from minitorch.course.judge import FileJudge, Runs
+from minitorch.course.learnerfile import LearnerFile
+from minitorch.course.manifest import Course, Exercise, Lesson
+from minitorch.course.progress import Progress, Record
+from minitorch.course.text import CourseError
+from minitorch.course.verdict import Verdict
+
+MakeRuns = Callable[[Lesson, LearnerFile], Runs]
+
+
+@dataclass
+class Session:
+    """One look at a course folder."""
+
+    course: Course
+    folder: Path
+    runs: MakeRuns | None = None  # another way to run the learner's code than a child
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(private_folder(self.folder) / "progress")
+
+    def check(self, exercises: Iterable[Exercise]) -> Iterator[Verdict]:
+        """Judge exercises as the files are now, one child per file, and save each verdict.
+
+        Raises CourseError when no exercise is asked for: nothing checked is nothing passed.
+        """
+        asked = list(exercises)
+        if not asked:
+            raise CourseError("there is no exercise to check")
+        for number, group in itertools.groupby(asked, key=lambda exercise: exercise.lesson):
+            lesson = self.course.lesson(number)
+            file = read_exercises(self.folder, lesson)
+            with FileJudge(lesson, file, runs=self.runs(lesson, file) if self.runs else None) as judge:
+                for exercise in group:
+                    yield self.judge_and_save(judge, exercise)
+
+    def judge_and_save(self, judge: FileJudge, exercise: Exercise) -> Verdict:
+        """Judge one exercise of an open file and save the verdict."""
+        verdict = judge.verdict(exercise.name)
+        self.progress.write(verdict, judge.file.sha256, judge.checks[exercise.name].version)
+        return verdict
+
+    def status(self) -> list[Verdict]:
+        """Return the verdicts on the whole course: saved ones where nothing has changed since, new ones elsewhere."""
+        verdicts = []
+        for lesson in self.course.lessons:
+            file = read_exercises(self.folder, lesson)
+            checks = load_checks(lesson)
+            stale = []
+            for exercise in lesson.exercises:
+                record = self.progress.read(exercise.name)
+                if record is None or not _holds(record, file, checks[exercise.name].version):
+                    stale.append(exercise)
+                else:
+                    verdicts.append(record.verdict)
+            if stale:
+                verdicts += self.check(stale)
+        order = {exercise.name: index for index, exercise in enumerate(self.course.exercises)}
+        return sorted(verdicts, key=lambda verdict: order[verdict.exercise])
+
+    def current_lesson(self) -> Lesson:
+        """Return the first lesson that is not finished; the last one when all are."""
+        open_lessons = {verdict.lesson for verdict in self.status() if not verdict.passed}
+        for lesson in self.course.lessons:
+            if lesson.number in open_lessons:
+                return lesson
+        if not self.course.lessons:
+            raise CourseError("the course holds no lesson")
+        return self.course.lessons[-1]
+
+    def notes(self, lang: str) -> list[str]:
+        """Return what went wrong on the side, in words."""
+        return [note.to(lang) for note in self.progress.notes]
+
+
+def _holds(record: Record, file: LearnerFile, version: str) -> bool:
+    return file.problem is None and record.file_sha256 == file.sha256 and record.check_version == version

@@ -1,0 +1,220 @@
+"""The command line as a learner types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from minitorch.course import manifest
+from minitorch.course.cli import cli
+
+
+@pytest.fixture
+def here(tiny, course_folder, monkeypatch):
+    """Stand in the tiny course's folder."""
+    monkeypatch.setattr(manifest, "load", lambda *_: tiny)
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    monkeypatch.chdir(course_folder)
+    return course_folder
+
+
+def run(*words: str, code: int, **more: object):
+    result = CliRunner().invoke(cli, words, **more)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def write(folder: Path, source: str) -> Path:
+    path = folder / "exercises" / "lesson_01_tiny.py"
+    path.write_text(source, encoding="utf-8")
+    return path
+
+
+def test_untouched_stubs_take_one_line_each(here):
+    assert run("check", code=1).splitlines() == [
+        "○ double: not started",
+        "○ grid: not started",
+        "○ total: not started",
+        "0 of 3 passed",
+    ]
+
+
+def test_status_0_only_if_all_that_was_asked_for_passed(here, solution):
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    output = run("check", "double", code=1)
+    assert output.startswith("✗ double: wrong. You squared x.\n")
+    assert len(output.splitlines()) == 6
+    assert run("check", "grid", "total", code=0).splitlines()[-1] == "2 of 2 passed"
+    run("check", "01", code=1)
+    run("check", "--all", code=1)
+    write(here, solution)
+    run("check", "--all", code=0)
+    assert "3 of 3 passed" in run("check", code=0)
+
+
+def test_json_is_what_the_verdict_says(here):
+    (verdict,) = json.loads(run("check", "double", "--json", code=1))
+    assert (verdict["exercise"], verdict["kind"]) == ("double", "not started")
+
+
+def test_spanish(here):
+    assert run("--lang", "es", "check", "double", code=1) == "○ double: sin empezar\n"
+    assert "Diminuta" in run("--lang", "es", "status", code=0)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "duble"], "there is no exercise or lesson 'duble'; did you mean double?"),
+        (["chekc"], "did you mean check?"),
+        (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
+        (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
+        (["reset"], "name an exercise or a lesson to reset, or say --all"),
+        (["reset", "toal"], "did you mean total"),
+    ],
+)
+def test_a_slip_gets_one_friendly_line(here, words, said):
+    assert said in run(*words, code=2)
+
+
+def test_outside_a_course_folder_it_says_how_to_make_one(here, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (["check"], ["status"], ["hint", "double"], ["reset", "double"], ["lab"]):
+        assert "`minitorch init DIR` makes one" in run(*words, code=2)
+
+
+def test_status_shows_the_map_and_what_comes_next(here, solution):
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    assert run("status", code=0).splitlines() == [
+        "your progress",
+        "  01  Tiny  2/3  ✗ double  ✓ grid  ✓ total",
+        "2 of 3 passed · next: double",
+    ]
+
+
+def test_hints_come_in_steps_and_begin_where_the_diagnosis_points(here, solution):
+    first = run("hint", "double", code=0)
+    assert "What is x + x?" in first
+    assert first.endswith("more: minitorch hint double --step 2\n")
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    run("check", "double", code=1)
+    assert "double: hint 2 of 3\n    Multiply by 2." in run("hint", "double", code=0)
+
+
+def test_the_solution_is_shown_after_passing_or_on_request(here, solution):
+    assert "2 * x" not in run("hint", "double", "--step", "3", code=0)
+    assert "return 2 * x" in run("hint", "double", "--solution", code=0)
+    write(here, solution)
+    run("check", "total", code=0)
+    assert "def total(self):" in run("hint", "total", "--step", "2", code=0)
+
+
+def test_reset_restores_one_exercise_and_keeps_a_dated_backup(here, solution):
+    mine = solution.replace("return 2 * x", "return x * x").replace("import numpy as np", "import numpy as np  # mine")
+    path = write(here, mine)
+    output = run("reset", "double", code=0)
+    assert path.read_text(encoding="utf-8") == mine.replace("return x * x", "raise NotImplementedError")
+    (backup,) = (here / ".minitorch" / "backups").iterdir()
+    assert backup.read_text(encoding="utf-8") == mine
+    assert backup.name in output
+    assert "is untouched: nothing to reset" in run("reset", "double", code=0)
+    run("reset", "--all", code=0)
+    assert path.read_text(encoding="utf-8") == manifest.stub_source(manifest.load().lessons[0])
+    assert len(list((here / ".minitorch" / "backups").iterdir())) == 2
+
+
+def test_reset_works_in_a_file_with_a_syntax_error_in_that_exercise(here, solution):
+    path = write(here, solution.replace("return 2 * x", "return 2 * * x"))
+    run("reset", "double", code=0)
+    assert path.read_text(encoding="utf-8") == solution.replace("return 2 * x", "raise NotImplementedError")
+    write(here, solution.replace("return 2 * x", "return (((").replace("sum(self", "sum((self"))
+    assert "`minitorch reset 01` resets the whole file" in run("reset", "double", code=2)
+    write(here, solution.replace("def double", "def duble"))
+    assert "does not define double any more" in run("reset", "double", code=2)
+    path.unlink()
+    run("reset", "double", code=0)
+    assert path.exists()
+
+
+def test_in_process_says_that_nothing_protects(here, solution):
+    write(here, solution)
+    output = run("check", "--all", "--in-process", code=0)
+    assert "no time limit and no protection holds" in output
+    assert output.endswith("3 of 3 passed\n")
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    assert "You squared x" in run("check", "double", "--in-process", code=1)
+    write(here, "def double(x)\n")
+    assert "Python cannot read the file" in run("check", "double", "--in-process", code=1)
+
+
+def test_pdb_opens_where_the_exception_was_raised(here, solution):
+    write(here, solution.replace("return 2 * x", "y = x\n    return y.nothing"))
+    output = run("check", "double", "--pdb", code=1, input="p y\nc\n" * 3)
+    assert "3.0" in output
+    assert "AttributeError" in output
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
+def test_a_read_only_course_folder_warns_and_judges(here, solution):
+    write(here, solution)
+    if os.geteuid() == 0:
+        (here / ".minitorch").write_text("in the way", encoding="utf-8")  # root may write anywhere
+    else:
+        here.chmod(0o555)
+    try:
+        output = run("check", "--all", code=0)
+    finally:
+        here.chmod(0o755)
+    assert "3 of 3 passed" in output
+    assert output.count("progress could not be saved") == 1
+
+
+def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
+    from minitorch.course import workspace
+    from minitorch.course.doctor import Finding
+
+    monkeypatch.setattr(workspace, "diagnose", lambda _: [Finding("ok", "fine"), Finding("note", "so")])
+    output = run("doctor", code=0)
+    assert "✓ a check runs in a process of its own" in output
+    monkeypatch.setattr(workspace, "diagnose", lambda _: [Finding("fault", "broken")])
+    output = run("doctor", code=1)
+    assert "✗ broken" in output
+    assert "1 faults to mend" in output
+
+
+def test_the_installed_command_runs_from_below_the_course_folder(tmp_path):
+    """A process of its own, the shipped course, from the folder of the notebooks."""
+    manifest.write_stubs(tmp_path / "exercises")
+    (tmp_path / "work").mkdir()
+    first = manifest.load().exercises[0].name
+    words = [sys.executable, "-c", "from minitorch.course.cli import main; main()", "check", first]
+    env = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONIOENCODING": "utf-8", "MINITORCH_LANG": "en"}
+    env.pop("MINITORCH_COURSE", None)
+    done = subprocess.run(
+        words, cwd=tmp_path / "work", env=env, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == (f"○ {first}: not started\n", "", 1)
+
+
+def test_help_names_every_command():
+    output = run("--help", code=0)
+    for command in ("check", "status", "hint", "reset", "doctor", "lab", "init"):
+        assert f"  {command} " in output
+        assert "Usage:" in run(command, "--help", code=0)
+
+
+def test_a_process_that_cannot_be_started_is_told_in_one_line(here, monkeypatch):
+    def full(*_, **__):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("minitorch.course.child.subprocess.Popen", full)
+    assert "a check cannot run in a process of its own" in run("check", "double", code=2)

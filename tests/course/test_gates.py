@@ -1,0 +1,189 @@
+"""The gates: what every lesson must keep. They go by the manifest, so a new lesson is held to them on its first day."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import os
+import shutil
+import subprocess
+import symtable
+import sys
+import textwrap
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import manifest, sourcecode
+from minitorch.course.checks import load_checks
+from minitorch.course.judge import FileJudge, judge_source
+from minitorch.course.learnerfile import LearnerFile
+from minitorch.course.misconceptions import full_source, load_misconceptions, of_exercise
+from minitorch.course.questions import load_questions
+from minitorch.course.verdict import Kind
+
+SEEDS = int(os.environ.get("MINITORCH_GATE_SEEDS", "10"))
+COURSE = manifest.load()
+LESSONS = [pytest.param(lesson, id=lesson.stem) for lesson in COURSE.lessons]
+EXERCISES = [
+    pytest.param(lesson, exercise, id=exercise.name) for lesson in COURSE.lessons for exercise in lesson.exercises
+]
+WRONG = [
+    pytest.param(lesson, one, id=f"{one.exercise}-{one.id}")
+    for lesson in COURSE.lessons
+    for one in load_misconceptions(lesson)
+]
+
+
+def test_there_are_lessons():
+    assert COURSE.lessons
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_untouched_stubs_are_not_started(lesson):
+    verdicts = judge_source(lesson, manifest.stub_source(lesson))
+    assert {verdict.kind for verdict in verdicts.values()} == {Kind.NOT_STARTED}
+    assert list(verdicts) == [exercise.name for exercise in lesson.exercises]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_solution_passes_with_many_seeds(lesson):
+    for seed in range(SEEDS):
+        for verdict in judge_source(lesson, lesson.solution_source(), seed=seed).values():
+            assert verdict.kind is Kind.PASSED, (seed, verdict)
+            assert verdict.checks_run == verdict.checks > 0
+
+
+@pytest.mark.parametrize(("lesson", "one"), WRONG)
+def test_every_known_wrong_version_is_caught_and_named(lesson, one):
+    source = full_source(lesson, one)
+    with FileJudge(lesson, LearnerFile.of(source, lesson.file_name)) as judge:
+        verdict = judge.verdict(one.exercise)
+    assert verdict.kind is Kind.WRONG
+    assert verdict.diagnosis == one.id
+    exercise = COURSE.exercise(one.exercise)
+    assert sourcecode.find(one.source, exercise.target.rpartition(".")[2]), "it must have the target's name"
+    assert 1 <= one.hint <= len(exercise.hints)
+
+
+@pytest.mark.parametrize(("lesson", "one"), WRONG)
+def test_every_known_wrong_version_is_caught_with_other_seeds_too(lesson, one):
+    for seed in range(1, min(SEEDS, 3)):
+        with FileJudge(lesson, LearnerFile.of(full_source(lesson, one), lesson.file_name), seed=seed) as judge:
+            findings = judge.findings(judge.checks[one.exercise])
+        assert any(not finding.right for finding in findings), seed
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_an_exercise_has_at_least_five_known_wrong_versions_with_names_of_their_own(lesson, exercise):
+    known = of_exercise(lesson, exercise)
+    assert len(known) >= 5
+    assert len({one.text.en for one in known}) == len({one.text.es for one in known}) == len(known)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_cases_are_as_many_as_the_manifest_says_and_the_same_every_time(lesson, exercise):
+    check = load_checks(lesson)[exercise.name]
+    assert len(check.cases()) == exercise.checks
+    assert repr(check.cases(3)) == repr(check.cases(3))
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_the_driver_that_is_shipped_has_no_free_names(lesson, exercise):
+    check = load_checks(lesson)[exercise.name]
+    table = symtable.symtable(check.observe, "observe", "exec")
+    assert free_names(table) - {check.observe_name} <= set(dir(builtins))
+    (function,) = ast.parse(check.observe).body
+    assert [argument.arg for argument in function.args.args] == ["learner", "x"]
+
+
+def free_names(table: symtable.SymbolTable) -> set[str]:
+    """Return the global names that a text uses, annotations aside."""
+    names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()}
+    annotations = {"Any", "Case", "dict", "float", "str", "None"}
+    return (names - annotations).union(*(free_names(child) for child in table.get_children()))
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_everything_is_said_in_both_languages(lesson):
+    said = [lesson.title, lesson.summary]
+    for exercise in lesson.exercises:
+        said += [exercise.asks, *exercise.hints]
+        assert len(exercise.hints) >= 3
+    said += [one.text for one in load_misconceptions(lesson)]
+    for question in load_questions(lesson):
+        said += [question.prompt, *(text for option in question.options for text in (option.text, option.reason))]
+    for text in said:
+        assert text.en.strip()
+        assert text.es.strip()
+    for name in ("lesson.toml", "quiz.toml"):
+        pairs(tomllib.loads((lesson.folder / name).read_text(encoding="utf-8")), name)
+
+
+def pairs(table: object, place: str) -> None:
+    """Wherever a table speaks one of the languages, it speaks both."""
+    if isinstance(table, list):
+        for index, each in enumerate(table):
+            pairs(each, f"{place}[{index}]")
+    elif isinstance(table, dict):
+        assert ("en" in table) == ("es" in table), place
+        for key, each in table.items():
+            pairs(each, f"{place}.{key}")
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_wrong_option_of_a_quiz_is_tied_to_a_misconception_that_exists(lesson):
+    questions = load_questions(lesson)
+    assert questions
+    so_far = [earlier for earlier in COURSE.lessons if earlier.number <= lesson.number]
+    known = {one.id for earlier in so_far for one in load_misconceptions(earlier)}
+    for question in questions:
+        for option in question.options:
+            assert (option.misconception is None) == option.correct
+            assert option.correct or option.misconception in known, (question.id, option.misconception)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_stub_gives_no_answer_away(lesson):
+    stub, solution = manifest.stub_source(lesson), lesson.solution_source()
+    for exercise in lesson.exercises:
+        body = sourcecode.text_of(stub, exercise.target)
+        assert "raise NotImplementedError" in body
+        assert body != sourcecode.text_of(solution, exercise.target)
+        assert ast.get_docstring(ast.parse(textwrap.dedent(body)).body[0])
+
+
+def test_ids_of_questions_are_used_once_in_the_course():
+    ids = [question.id for lesson in COURSE.lessons for question in load_questions(lesson)]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_exercises_in_the_repository_are_the_untouched_stubs():
+    """As git has them: a clone in which a learner has solved some stays green."""
+    root = manifest.material()
+    if shutil.which("git") is None or not (root / ".git").exists():
+        pytest.skip("not a git checkout")
+    for lesson in COURSE.lessons:
+        name = f"exercises/{lesson.file_name}"
+        kept = subprocess.run(["git", "show", f"HEAD:{name}"], cwd=root, capture_output=True, check=False)
+        if kept.returncode != 0:
+            pytest.skip(f"{name} is not committed yet")
+        assert kept.stdout.decode() == manifest.stub_source(lesson)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="times a POSIX process")
+def test_a_solved_lesson_is_judged_in_well_under_a_second():
+    best = []
+    for lesson in COURSE.lessons:
+        start = time.perf_counter()
+        judge_source(lesson, lesson.solution_source())
+        best.append(time.perf_counter() - start)
+    assert min(best) < 1.0
+
+
+def test_the_lessons_lie_where_the_package_says():
+    assert {path.name for path in Path(manifest.lessons_root()).glob("lesson_*")} == {
+        lesson.stem for lesson in COURSE.lessons
+    }

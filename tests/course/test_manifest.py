@@ -1,0 +1,125 @@
+"""The manifest is the only list of lessons, and stubs are derived from the solutions."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from minitorch.course import manifest, sourcecode
+from minitorch.course.checks import load_checks
+from minitorch.course.text import CourseError
+
+
+def test_a_lesson_knows_its_files(tiny):
+    (lesson,) = tiny.lessons
+    assert lesson.file_name == "lesson_01_tiny.py"
+    assert lesson.notebook_name == "01_tiny.ipynb"
+    assert [exercise.target for exercise in lesson.exercises] == ["double", "grid", "Box.total"]
+
+
+@pytest.mark.parametrize("word", ["01", "1", "tiny", "lesson_01_tiny", "exercises/lesson_01_tiny.py", "01_tiny.ipynb"])
+def test_a_lesson_is_found_by_any_of_its_names(tiny, word):
+    assert len(tiny.select([word])) == 3
+
+
+def test_exercises_are_selected_once_and_in_order(tiny):
+    assert [exercise.name for exercise in tiny.select(["total", "double", "total"])] == ["double", "total"]
+
+
+def test_an_unknown_name_offers_the_nearest(tiny):
+    with pytest.raises(CourseError, match=r"no exercise or lesson 'duble'; did you mean double\?"):
+        tiny.select(["duble"])
+    with pytest.raises(CourseError, match="the exercises are: double, grid, total"):
+        tiny.exercise("zzz")
+    with pytest.raises(CourseError, match="no lesson '99'"):
+        tiny.lesson("99")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('target = "double"\n', "", "KeyError: 'target'"),
+        ("checks = 3", "checks = 0", "would always pass"),
+        ('name = "grid"', 'name = "double"', "used twice in the course: double"),
+        ('slug = "tiny"', 'slug = "other"', "folder and file must agree"),
+        ("prerequisites = []", 'prerequisites = ["07"]', "does not come before it"),
+        ('name = "grid"', 'name = "Grid!"', "lower case"),
+        ("minutes = 5", "minutes = = 5", "TOMLDecodeError"),
+    ],
+)
+def test_a_faulty_manifest_is_refused(make_course, tiny, old, new, said):
+    text = (tiny.lessons[0].folder / "lesson.toml").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(CourseError, match=said):
+        make_course(lesson=text.replace(old, new, 1))
+
+
+def test_checks_and_manifest_must_name_the_same_exercises(make_course, tiny):
+    text = (tiny.lessons[0].folder / "checks.py").read_text(encoding="utf-8")
+    course = make_course(checks=text.replace('@exercise("grid"', '@exercise("gird"'))
+    with pytest.raises(CourseError, match="do not name the same exercises: gird, grid"):
+        load_checks(course.lessons[0])
+
+
+def test_a_stub_keeps_everything_but_the_answers(tiny, solution):
+    stub = manifest.stub_source(tiny.lessons[0])
+    assert stub.count("raise NotImplementedError") == 3
+    assert '"""Return n rows of two ones."""' in stub
+    assert "self.things = things" in stub  # given, not asked for
+    for answer in ("2 * x", "np.ones", "part of the answer", "sum(self.things)"):
+        assert answer in solution
+        assert answer not in stub
+    ast.parse(stub)
+
+
+def test_write_stubs_never_overwrites(tiny, course_folder):
+    path = course_folder / "exercises" / "lesson_01_tiny.py"
+    path.write_text("mine", encoding="utf-8")
+    assert manifest.write_stubs(course_folder / "exercises", tiny) == []
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_in_a_class_every_method_is_emptied():
+    head = 'class A:\n    """Doc."""\n    size = 3\n\n    def f(self):\n        """F."""\n'
+    source = head + "        return 1\n\n    def g(self):\n        # why\n        return 2\n"
+    assert sourcecode.empty_targets(source, ["A"]) == (
+        head + "        raise NotImplementedError\n\n    def g(self):\n        raise NotImplementedError\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def f(): return 1\n", "must start on a line of its own"),
+        ('def f():\n    """Only words."""\n', "nothing to take out"),
+        ("def g():\n    return 1\n", "not defined in the solution"),
+    ],
+)
+def test_a_solution_that_makes_no_stub_is_refused(source, said):
+    with pytest.raises(CourseError, match=said):
+        sourcecode.empty_targets(source, ["f"])
+
+
+def test_replacing_one_definition_leaves_the_rest_byte_for_byte():
+    source = "# top\r\n@decorated\r\ndef f(x):\r\n    return 1\r\n\r\n"
+    source += "class A:\r\n    def f(self):\r\n        return 2  # ok\r\n"
+    replaced = sourcecode.replace(source, "A.f", "def f(self):\n    return 3\n")
+    assert replaced == source.replace(
+        "    def f(self):\r\n        return 2  # ok\r\n", "    def f(self):\n        return 3\n"
+    )
+    assert sourcecode.text_of(source, "f") == "@decorated\r\ndef f(x):\r\n    return 1\r\n"
+
+
+def test_of_two_definitions_the_last_one_counts():
+    source = "def f():\n    return 1\n\ndef f():\n    return 2\n"
+    assert sourcecode.find(source, "f").first == 4
+
+
+def test_a_definition_is_found_in_a_file_that_does_not_parse():
+    source = "class A:\n    @wrap\n    def f(self:\n        return (\n\n    def g(self):\n        return 2\n"
+    span = sourcecode.guess_span(source, "A.f")
+    assert span is None or span.first == 2
+    broken = "class A:\n    @wrap\n    def f(self):\n        return (\n\n    def g(self):\n        return 2\n"
+    assert (sourcecode.guess_span(broken, "A.f").first, sourcecode.guess_span(broken, "A.f").last) == (2, 4)
+    assert sourcecode.guess_span(broken, "A.h") is None

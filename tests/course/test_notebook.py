@@ -1,0 +1,113 @@
+"""`check`, `hint`, `quiz` and `status` in a notebook: the same words as on the command line, on cards."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import check, hint, manifest, quiz, status
+from minitorch.course.text import CourseError
+
+
+@pytest.fixture
+def here(tiny, course_folder, monkeypatch):
+    """Stand where a kernel stands: in the folder of the notebooks."""
+    monkeypatch.setattr(manifest, "load", lambda *_: tiny)
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    (course_folder / "work").mkdir()
+    monkeypatch.chdir(course_folder / "work")
+    return course_folder
+
+
+def write(folder: Path, source: str) -> None:
+    (folder / "exercises" / "lesson_01_tiny.py").write_text(source, encoding="utf-8")
+
+
+def test_check_judges_the_file_on_disk(here, solution):
+    assert repr(check("double")) == "○ double: not started"
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    assert repr(check("double")).startswith("✗ double: wrong. You squared x.")
+    write(here, solution)
+    assert repr(check("double")) == "✓ double: passed"
+    assert repr(check("01")) == "✓ double: passed\n✓ grid: passed\n✓ total: passed\n3 of 3 passed"
+    assert repr(check()) == repr(check("01"))
+
+
+def test_a_card_holds_nothing_that_changes(here, solution):
+    write(here, solution.replace("return 2 * x", "import time; time.sleep(9)"))
+    bundles = [check("double")._repr_mimebundle_(include=None, exclude=None) for _ in range(2)]
+    assert bundles[0] == bundles[1]
+    assert str(here) not in bundles[0]["text/html"] + bundles[0]["text/plain"]
+
+
+def test_an_unknown_name_shows_a_sentence_and_no_traceback(here):
+    with pytest.raises(CourseError) as caught:
+        check("duble")
+    assert caught.value._render_traceback_() == [
+        "CourseError: there is no exercise or lesson 'duble'; did you mean double?"
+    ]
+
+
+def test_hint_and_status(here, solution):
+    assert "hint 1 of 3" in hint("double").text
+    assert 'more: hint("double", 2)' in hint("double").text
+    assert "confirm=True" in hint("double", 3).text
+    assert "return 2 * x" in hint("double", 3, confirm=True).html
+    write(here, solution)
+    assert status().text.splitlines()[-1] == "3 of 3 passed · all done"
+    assert "return 2 * x" in hint("double", 3).text
+    assert "todo hecho" in status(lang="es").html
+
+
+def test_a_quiz_asks_and_gives_the_reason(here):
+    asked = quiz("twice")
+    bundle = asked._repr_mimebundle_()
+    assert bundle["text/plain"].splitlines() == [
+        "? What is twice <3>?",
+        "    a) 9",
+        "    b) 6",
+        '    to answer, put your letter in: quiz("twice").answer("?")',
+    ]
+    assert "<3>" not in bundle["text/html"]
+    assert repr(asked.answer("a")) == "✗ a) not this one\n    That is 3 squared."
+    assert repr(asked.answer(" B ")) == "✓ b) right\n    3 + 3."
+    with pytest.raises(CourseError, match="has the options a, b; 'z' is none of them"):
+        asked.answer("z")
+    with pytest.raises(CourseError, match="there is no question 'twise'; there is twice"):
+        quiz("twise")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [("correct = true", "correct = false", "exactly one right option"), ("correct = false", "", "KeyError")],
+)
+def test_a_faulty_quiz_is_refused(make_course, tiny, monkeypatch, old, new, said):
+    text = (tiny.lessons[0].folder / "quiz.toml").read_text(encoding="utf-8")
+    course = make_course(quiz=text.replace(old, new))
+    monkeypatch.setattr(manifest, "load", lambda *_: course)
+    with pytest.raises(CourseError, match=said):
+        quiz("twice")
+
+
+def test_the_course_is_not_imported_with_the_engine():
+    code = "import sys, minitorch; print([name for name in sys.modules if name.startswith('minitorch.course')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd())
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_name_that_the_package_does_not_have():
+    import minitorch.course
+
+    with pytest.raises(AttributeError, match="no attribute 'chekc'"):
+        minitorch.course.chekc  # noqa: B018
+
+
+def test_no_module_hides_a_name_that_notebooks_use():
+    import minitorch.course
+
+    modules = {path.stem for path in Path(minitorch.course.__file__).parent.glob("*.py")}
+    assert modules.isdisjoint(minitorch.course.__all__)

@@ -1,0 +1,130 @@
+"""`pytest exercises/` in a process of its own, on the shipped course: the verdicts of `minitorch check`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import manifest
+from minitorch.course.misconceptions import load_misconceptions, wrong_source
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A learner's folder with the shipped course's untouched stubs."""
+    manifest.write_stubs(tmp_path / "exercises")
+    return tmp_path
+
+
+def run_pytest(folder: Path, *words: str, installed: bool = False) -> tuple[int, list[str]]:
+    """Run pytest in `folder`; with no other plugins, or, when `installed`, as the installation has it."""
+    said = {"PYTHONPATH": str(Path.cwd()), "PYTHONIOENCODING": "utf-8", "MINITORCH_LANG": "en", "COLUMNS": "100"}
+    env = {**os.environ, **said}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+    if not installed:
+        env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        command += ["-p", "minitorch.course.pytest_plugin"]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_the_installation_registers_the_plugin(folder):
+    if not any(point.value == "minitorch.course.pytest_plugin" for point in entry_points(group="pytest11")):
+        pytest.skip("minitorch is not installed here")
+    code, lines = run_pytest(folder, "exercises/", installed=True)
+    assert code == 1
+    assert len(lines) < 40
+
+
+def lay_solutions(folder: Path) -> None:
+    for lesson in manifest.load().lessons:
+        shutil.copy(lesson.solution, folder / "exercises" / lesson.file_name)
+
+
+def test_untouched_stubs_are_not_started_in_under_40_lines(folder):
+    code, lines = run_pytest(folder, "exercises/")
+    course = manifest.load()
+    assert code == 1
+    assert len(lines) < 40
+    for exercise in course.exercises:
+        assert f"○ {exercise.name}: not started" in lines
+    assert f"{len(course.exercises)} not started" in lines[-1]
+
+
+def test_with_the_solutions_laid_in_all_pass(folder):
+    lay_solutions(folder)
+    code, lines = run_pytest(folder, "exercises/")
+    assert code == 0
+    assert f"{len(manifest.load().exercises)} passed" in lines[-1]
+    assert (folder / ".minitorch" / "progress").is_dir()
+
+
+def test_a_wrong_answer_takes_six_lines_and_the_others_are_judged(folder):
+    lay_solutions(folder)
+    lesson = manifest.load().lessons[-1]
+    one = load_misconceptions(lesson)[0]
+    path = folder / "exercises" / lesson.file_name
+    path.write_text(wrong_source(one.exercise, one.id), encoding="utf-8")
+    code, lines = run_pytest(folder, "exercises/")
+    assert code == 1
+    start = next(index for index, line in enumerate(lines) if line.startswith(f"✗ {one.exercise}: wrong. "))
+    assert one.text.en.split(".")[0] in lines[start]
+    body = [line for line in lines[start + 1 : start + 8] if line.startswith("    ")]
+    assert len(body) <= 5
+    assert not any("Traceback" in line or "pytest_plugin" in line for line in lines)
+
+
+def test_a_learners_file_is_never_imported_by_pytest(folder):
+    mark = folder / "imported"
+    for path in (folder / "exercises").glob("*.py"):
+        path.write_text(f"import os\nopen({str(mark)!r} + str(os.getppid()), 'w')\n", encoding="utf-8")
+    code, lines = run_pytest(folder, "exercises/", "--doctest-modules", "-o", "python_files=*.py")
+    assert code == 1
+    assert "error" not in lines[-1]
+    assert len({path.name for path in folder.glob("imported*")}) == 1  # children of the one pytest, never pytest itself
+
+
+def test_one_file_one_exercise_one_lesson(folder):
+    lay_solutions(folder)
+    lesson = manifest.load().lessons[-1]
+    name = lesson.exercises[0].name
+    file = f"exercises/{lesson.file_name}"
+    assert run_pytest(folder, f"{file}::{name}")[0] == 0
+    code, lines = run_pytest(folder, file, "--collect-only", "-q")
+    assert [line for line in lines if "::" in line] == [f"{file}::{exercise.name}" for exercise in lesson.exercises]
+    code, lines = run_pytest(folder, "exercises", "-m", f"lesson_{lesson.number}", "--strict-markers")
+    assert code == 0
+    assert f"{len(lesson.exercises)} passed" in lines[-1]
+
+
+def test_other_files_are_left_alone(tmp_path):
+    (tmp_path / "exercises").mkdir()
+    (tmp_path / "exercises" / "test_mine.py").write_text("def test_one():\n    assert True\n", encoding="utf-8")
+    (tmp_path / "exercises" / "lesson_99_other.py").write_text("raise SystemExit", encoding="utf-8")
+    (tmp_path / "lesson_00_start_here.py").write_text("raise SystemExit", encoding="utf-8")
+    code, lines = run_pytest(tmp_path)
+    assert code == 0
+    assert "1 passed" in lines[-1]
+    assert not any("exercises =" in line for line in lines)
+
+
+def test_the_plugin_imports_nothing_of_the_course_by_itself():
+    code = (
+        "import sys, minitorch.course.pytest_plugin\n"
+        "print(sorted(name for name in sys.modules if name.startswith('minitorch.course.')), 'rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd())
+    assert done.stdout.strip() == "['minitorch.course.pytest_plugin'] False"
+
+
+def test_junit_carries_the_verdict(folder):
+    run_pytest(folder, "exercises/", "--junitxml=report.xml")
+    report = (folder / "report.xml").read_text(encoding="utf-8")
+    assert '<property name="minitorch verdict" value="not started"' in report

@@ -1,0 +1,185 @@
+"""Progress survives kills, spoilt files and folders that cannot be written to; it cannot drift from the files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from minitorch.course.coursefolder import find_course_folder
+from minitorch.course.progress import Progress
+from minitorch.course.session import Session
+from minitorch.course.text import CourseError, Text
+from minitorch.course.verdict import Kind, Place, Verdict
+
+WRONG = Verdict(
+    "double",
+    "01",
+    Kind.WRONG,
+    Text("é", "ñ"),
+    Text("asked", "pedido"),
+    input="x = 1",
+    place=Place("f.py", 1, "double", "return"),
+    printed="\ud800",
+)
+PASSED = Verdict("double", "01", Kind.PASSED, Text("", ""), Text("asked", "pedido"))
+
+
+@pytest.fixture
+def progress(tmp_path):
+    return Progress(tmp_path / "progress")
+
+
+def test_a_verdict_comes_back_as_it_was(progress):
+    progress.write(WRONG, "file", "check")
+    record = Progress(progress.folder).read("double")
+    assert (record.verdict, record.file_sha256, record.check_version) == (WRONG, "file", "check")
+    assert record.passed_first is None
+    assert progress.notes == []
+
+
+def test_the_day_of_the_first_pass_stays(progress):
+    progress.write(PASSED, "file", "check")
+    day = progress.read("double").passed_first
+    progress.write(WRONG, "other", "check")
+    assert progress.read("double").passed_first == day is not None
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 1}', b"\xff\xfe", b"null"])
+def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, spoilt):
+    progress.write(PASSED, "first", "check")
+    progress.write(WRONG, "second", "check")
+    (progress.folder / "double.json").write_bytes(spoilt)
+    assert progress.read("double").file_sha256 == "first"
+    (aside,) = progress.folder.glob("double.unreadable-*.json")
+    assert aside.read_bytes() == spoilt
+    assert aside.name in progress.notes[0].en
+    progress.write(WRONG, "third", "check")
+    assert progress.read("double").file_sha256 == "third"
+    assert aside.exists()
+
+
+def test_a_record_of_another_version_of_the_course_is_made_again(progress):
+    progress.write(PASSED, "file", "check")
+    path = progress.folder / "double.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"format": 1', '"format": 99'), encoding="utf-8")
+    assert progress.read("double") is None
+    assert progress.notes == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_and_not_raised(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    progress = Progress(tmp_path / "file" / "progress")
+    progress.write(PASSED, "file", "check")
+    progress.write(WRONG, "file", "check")
+    assert len(progress.notes) == 1
+    assert "the verdict stands all the same" in progress.notes[0].en
+    assert progress.read("double") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_a_writer_killed_at_any_moment_leaves_a_readable_record(tmp_path):
+    code = (
+        "import sys; from pathlib import Path; from minitorch.course.progress import Progress\n"
+        "from minitorch.course.verdict import Kind, Verdict; from minitorch.course.text import Text\n"
+        "progress = Progress(Path(sys.argv[1])); print('go', flush=True)\n"
+        "for number in range(10**9):\n"
+        "    said = Text(str(number) * 500, '')\n"
+        "    progress.write(Verdict('double', '01', Kind.WRONG, said, Text('', '')), str(number), '')\n"
+    )
+    folder = tmp_path / "progress"
+    for attempt in range(8):
+        writer = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=Path.cwd())
+        writer.stdout.readline()
+        time.sleep(0.02 + 0.003 * attempt)
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        progress = Progress(folder)
+        record = progress.read("double")
+        assert record is not None
+        assert record.verdict.reason.en == record.file_sha256 * 500
+        assert progress.notes == []
+    assert not list(folder.glob("*unreadable*"))
+
+
+def test_status_uses_a_saved_verdict_only_while_nothing_has_changed(tiny, course_folder, monkeypatch, solution):
+    session = Session(tiny, course_folder)
+    assert {verdict.kind for verdict in session.status()} == {Kind.NOT_STARTED}
+
+    def no_child(*_):
+        raise AssertionError("a child was started")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("minitorch.course.runner.Child", no_child)
+        assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.NOT_STARTED}
+    (course_folder / "exercises" / "lesson_01_tiny.py").write_text(solution, encoding="utf-8")
+    assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.PASSED}
+    record = course_folder / ".minitorch" / "progress" / "double.json"
+    data = json.loads(record.read_text(encoding="utf-8"))
+    record.write_text(json.dumps(data | {"check_version": "older"}), encoding="utf-8")
+    session = Session(tiny, course_folder)
+    assert [verdict.exercise for verdict in session.status()] == ["double", "grid", "total"]
+    assert session.progress.read("double").check_version == data["check_version"]
+
+
+def test_the_current_lesson_is_the_first_that_is_not_finished(tiny, course_folder):
+    assert Session(tiny, course_folder).current_lesson().number == "01"
+
+
+def test_nothing_asked_is_nothing_passed(tiny, course_folder):
+    with pytest.raises(CourseError, match="no exercise to check"):
+        list(Session(tiny, course_folder).check([]))
+
+
+@pytest.mark.parametrize("kind", ["missing", "link", "folder", "large", "binary", "latin"])
+def test_a_file_that_is_none_gets_a_verdict_of_its_own(tiny, course_folder, kind, solution, tmp_path):
+    path = course_folder / "exercises" / "lesson_01_tiny.py"
+    path.unlink()
+    said = {
+        "missing": "exercises/lesson_01_tiny.py is missing; `minitorch reset 01` brings it back",
+        "link": "must be a regular file",
+        "folder": "must be a regular file",
+        "large": "larger than 1 MiB",
+        "binary": "is not UTF-8 text",
+        "latin": "is not UTF-8 text",
+    }[kind]
+    if kind == "link":
+        (tmp_path / "elsewhere.py").write_text(solution, encoding="utf-8")
+        path.symlink_to(tmp_path / "elsewhere.py")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind != "missing":
+        content = {"large": b"#" * (1 << 21), "binary": b"\xff\xfe\0", "latin": b"# coding: latin-1\n# \xe9\n"}
+        path.write_bytes(content[kind])
+    (course_folder / ".minitorch").mkdir()
+    verdicts = list(Session(tiny, course_folder).check(tiny.exercises))
+    assert {verdict.kind for verdict in verdicts} == {Kind.ERROR}
+    assert said in verdicts[0].reason.en
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_named_pipe_is_not_waited_for(tiny, course_folder):
+    path = course_folder / "exercises" / "lesson_01_tiny.py"
+    path.unlink()
+    os.mkfifo(path)
+    assert next(Session(tiny, course_folder).check(tiny.exercises)).kind is Kind.ERROR
+
+
+def test_the_course_folder_is_found_from_anywhere_below(course_folder, tmp_path, monkeypatch):
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    for below in ("", "exercises", "work", "work/deep/er"):
+        (course_folder / below).mkdir(parents=True, exist_ok=True)
+        monkeypatch.chdir(course_folder / below)
+        assert find_course_folder() == course_folder
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CourseError, match="`minitorch init DIR` makes one"):
+        find_course_folder()
+    monkeypatch.setenv("MINITORCH_COURSE", str(course_folder))
+    assert find_course_folder() == course_folder
