@@ -107,7 +107,15 @@ def _reason(verdict: Verdict, lang: str) -> str:
     stop = "" if reason.endswith((".", "!", "?", "…")) else "."
     if verdict.kind is Kind.PASSED_BUT:
         return f" {reason}{stop}"
-    return f". {reason[0].upper()}{reason[1:]}{stop}"
+    return f". {_capitalised(reason, verdict.exercise)}{stop}"
+
+
+def _capitalised(sentence: str, exercise: str) -> str:
+    """The sentence with a capital, unless it begins with code: a name (`toposort`) or an expression (`a * b`)."""
+    first, _, rest = sentence.partition(" ")
+    if not first.isalpha() or first == exercise or (rest and not rest[0].isalnum()):
+        return sentence
+    return sentence[0].upper() + sentence[1:]
 
 
 def summary(verdicts: Iterable[Verdict], lang: str) -> str:

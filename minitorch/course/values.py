@@ -56,11 +56,18 @@ def _number(value: float) -> str:
 
 
 def show_input(value: object, width: int = WIDTH) -> str:
-    """Return a short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does."""
-    if isinstance(value, dict) and value and all(isinstance(key, str) for key in value):
-        text = ", ".join(f"{key} = {_show(item)}" for key, item in value.items())
-        return text if len(text) <= width else text[: width - 1] + "…"
-    return show(value, width)
+    """Return a short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does.
+
+    An entry `code` is the program that the case runs, shown first: `a * b with a = 2.0, b = -3.0`.
+    """
+    if not isinstance(value, dict) or not value or not all(isinstance(key, str) for key in value):
+        return show(value, width)
+    code = value.get("code")
+    entries = {key: item for key, item in value.items() if key != "code" or not isinstance(code, str)}
+    text = ", ".join(f"{key} = {_show(item)}" for key, item in entries.items())
+    if isinstance(code, str) and code:
+        text = f"{code} with {text}" if text else code
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def size(value: object) -> int:
