@@ -74,7 +74,7 @@ def stacked():
 
 
 def odd_labels():
-    a = Value(1.5, label='<b>"&\'|{x}\\n🙂 and a name that is far too long for any box')
+    a = Value(1.5, label="<b>\"&'|{x}\\n🙂 and a name that is far too long for any box")
     b = Value(2.0, label="]]>--><script>alert(1)</script>")
     return a * b + a, {}
 

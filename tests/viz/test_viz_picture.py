@@ -1,0 +1,170 @@
+"""`viz.graph` and `viz.step` as a user meets them: forms, files, missing packages, imports."""
+
+import doctest
+import importlib
+import json
+import pkgutil
+import shutil
+import subprocess
+import sys
+
+import pytest
+from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, zero_gradients
+
+from minitorch import viz
+from minitorch.scalar import Value
+from minitorch.viz.model import from_json
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def test_a_graph_shows_itself_as_svg_and_text():
+    root, _ = product_and_sum()
+    picture = viz.graph(root)
+    assert picture._repr_mimebundle_() == {"image/svg+xml": picture.svg(), "text/plain": picture.text()}
+    assert repr(picture) == picture.text()
+
+
+def test_a_picture_shows_the_graph_as_it_was():
+    root, _ = product_and_sum()
+    before = viz.graph(root)
+    svg = before.svg()
+    root.backward()
+    assert before.svg() == svg
+    assert "no gradient yet" not in viz.graph(root).text()
+
+
+@pytest.mark.parametrize("maker", PICTURES.values(), ids=PICTURES)
+def test_the_same_graph_gives_the_same_bytes(maker):
+    pictures = [viz.step(*[root], names=names) for root, names in (maker(), maker())]
+    assert pictures[0].svg() == pictures[1].svg()
+    assert pictures[0].text() == pictures[1].text()
+    assert pictures[0].graph.topology == pictures[1].graph.topology
+
+
+def test_the_stepper_shows_a_widget_its_last_picture_and_the_text():
+    root, _ = product_and_sum()
+    stepper = viz.step(root)
+    bundle = stepper._repr_mimebundle_()
+    assert set(bundle) == {WIDGET_VIEW, "image/svg+xml", "text/plain"}
+    assert bundle[WIDGET_VIEW]["model_id"] == stepper.widget.model_id
+    assert bundle["image/svg+xml"] == stepper.svg()
+    assert bundle["text/plain"] == stepper.text()
+    stepper.widget.close()
+
+
+def test_the_whole_pass_is_sent_once_and_stepping_sends_nothing():
+    root, _ = product_and_sum()
+    stepper = viz.step(root)
+    sent = stepper.widget.get_state(["scene", "step"])
+    assert sent["step"] == 0
+    assert len(sent["scene"]["events"]) == len(stepper.steps) == 5
+    assert sent["scene"]["events"][3]["sentence"] == "Step 4 of 5. × (v1) adds to x: grad += 1 × −3 = −3, now −2."
+    assert len(json.dumps(sent)) < 10_000
+    stepper.widget.close()
+
+
+def test_steps_count_from_before_the_pass_to_its_end():
+    root, _ = product_and_sum()
+    stepper = viz.step(root)
+    assert [event.kind for event in stepper.steps] == ["seed", "set", "set", "add", "set"]
+    for beyond in (-1, 6):
+        with pytest.raises(IndexError, match="this pass has the steps 0 to 5"):
+            stepper.svg(beyond)
+        with pytest.raises(IndexError, match=f"there is no step {beyond}"):
+            stepper.text(beyond)
+
+
+def test_without_anywidget_a_sentence_says_what_to_install_and_the_picture_stands_still(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    root, _ = product_and_sum()
+    stepper = viz.step(root)
+    with pytest.raises(ImportError, match=r"pip install 'minitorch-course\[viz\]'"):
+        stepper.widget  # noqa: B018
+    with pytest.warns(UserWarning, match="stepping needs anywidget, which is missing"):
+        bundle = stepper._repr_mimebundle_()
+    assert set(bundle) == {"image/svg+xml", "text/plain"}
+
+
+def test_importing_viz_loads_neither_anywidget_nor_graphviz():
+    program = (
+        "import sys; from minitorch import viz; from minitorch.scalar import Value; x = Value(1.0);"
+        "viz.graph(x * x).svg(); viz.step(x * x).svg(1);"
+        "print([n for n in ('anywidget', 'graphviz', 'ipywidgets', 'traitlets', 'IPython') if n in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "[]"
+
+
+# -- files -------------------------------------------------------------------------------------------------------
+
+
+def test_pictures_are_written_as_the_name_says(tmp_path):
+    root, names = layer()
+    for picture in (viz.graph(root, names=names), viz.step(root, names=names)):
+        assert picture.save(tmp_path / "a.svg").read_text(encoding="utf-8") == picture.svg()
+        assert picture.save(str(tmp_path / "a.txt")).read_text(encoding="utf-8") == picture.text() + "\n"
+        assert picture.save(tmp_path / "a.gv").read_text(encoding="utf-8").startswith("digraph")
+        facts = from_json(picture.save(tmp_path / "a.json").read_text(encoding="utf-8"))
+        assert facts in (picture.graph, getattr(picture, "trace", None))
+    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, \.txt"):
+        picture.save(tmp_path / "a.gif")
+
+
+def test_dot_needs_no_dot_program(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    root, _ = product_and_sum()
+    source = viz.graph(root).dot().source
+    assert 'label="+\nloss = -4' in source.replace("\\n", "\n")
+    assert source.count("->") == 4
+    assert viz.step(root).dot().source == source
+
+
+def test_dot_escapes_labels():
+    root, _ = odd_labels()
+    source = viz.graph(root).dot().source
+    assert r"\"&'|{x}\\n" in source
+    if shutil.which("dot"):
+        drawn = viz.graph(root).dot().pipe(format="svg").decode()
+        assert "&lt;b&gt;&quot;&amp;" in drawn
+        assert "<script" not in drawn
+
+
+def test_dot_tells_broadcasting_and_states():
+    loss, names = layer()
+    loss.backward()
+    source = viz.graph(loss, names=names).dot().source
+    assert "stretched along axis 0" in source
+    assert "gradient freed" in source
+    root, _ = zero_gradients()
+    assert "no gradient yet" in viz.graph(root).dot().source
+
+
+def test_a_missing_graphviz_package_is_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    with pytest.raises(ImportError, match=r"the graphviz package is missing.*pip install 'minitorch-course\[viz\]'"):
+        viz.graph(Value(1.0)).dot()
+
+
+def test_a_missing_dot_program_is_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(RuntimeError, match="needs Graphviz's `dot` program, which is not installed") as error:
+        viz.graph(Value(1.0)).save(tmp_path / "a.pdf")
+    assert len(str(error.value)) < 200
+    assert not (tmp_path / "a.pdf").exists()
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz's dot is not installed")
+def test_pdf_and_png_are_written_by_dot(tmp_path):
+    root, _ = product_and_sum()
+    assert viz.graph(root).save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    assert viz.graph(root).save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+# -- documentation -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["minitorch.viz", *(f"minitorch.viz.{m.name}" for m in pkgutil.iter_modules(viz.__path__))]
+)
+def test_examples_in_docstrings_are_true(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
