@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ import webbrowser
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from minitorch.course import manifest
 from minitorch.course.doctor import Finding, diagnose
@@ -108,7 +110,7 @@ def _environment(token: str) -> dict[str, str]:
 
 
 def _url(server: subprocess.Popen[bytes], token: str) -> str | None:
-    """Wait until the server has said where it listens; None if it ended or said nothing in time."""
+    """Wait until the server listens where it said it would; None if it ended or did not in time."""
     from jupyter_core.paths import jupyter_runtime_dir
 
     runtime = Path(jupyter_runtime_dir())
@@ -119,10 +121,19 @@ def _url(server: subprocess.Popen[bytes], token: str) -> str | None:
                 known = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 continue  # another server's file: gone, or half written
-            if known.get("token") == token:
+            if known.get("token") == token and _answers(known["url"]):
                 return str(known["url"])
         time.sleep(0.2)
     return None
+
+
+def _answers(url: str) -> bool:
+    place = urlsplit(url)
+    try:
+        socket.create_connection((place.hostname, place.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def _leave(number: int, _frame: FrameType | None) -> NoReturn:

@@ -1,0 +1,40 @@
+"""Lesson 02, backward: first the order of the nodes, then the walk that fills in every gradient.
+
+All numbers here. A node is any object with these four attributes, such as a `minitorch.scalar.Value`:
+
+    node.data           one number
+    node.grad           one number, or None while no gradient has arrived
+    node._prev          tuple of its parents, the nodes it was made from; (x, x) for x * x; () for a leaf
+    node._local_grads   tuple of numbers, one for each entry of _prev: how fast node.data grows with that parent
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Node = Any  # the functions below ask for the four attributes and for nothing else
+
+
+def toposort(root: Node) -> list[Node]:
+    """Return root and everything it was made from, as a list: each node once, parents before children.
+
+    root: one node. Returns a list with one entry for each node; root is the last entry.
+    A graph may be 5,000 nodes deep. Python stops a function that calls itself more than about 1,000 levels deep.
+
+        x, y are leaves; p = x * y; root = p + x
+        toposort(root) is [x, y, p, root] or [y, x, p, root]: both are right
+    """
+    raise NotImplementedError
+
+
+def backward(root: Node) -> None:
+    """Set node.grad = d root / d node on root and on every node it was made from. Returns nothing.
+
+    root: one node. Every grad is one number, or None while no gradient has arrived.
+    The first contribution sets grad, later ones are added: None + 1.0 is an error in Python.
+    A second call adds to the grads of leaves. Inner nodes, those with parents, start from None in every call.
+
+        x = 3, y = 2, p = x * y, root = p + x
+        root.grad is 1.0, p.grad is 1.0, y.grad is 3.0, x.grad is 2.0 + 1.0
+    """
+    raise NotImplementedError

@@ -1,0 +1,44 @@
+"""How the answer of lesson 00 is judged."""
+
+from minitorch.course.checks import But, Wrong, exercise, same_number
+
+RESULT = ("the slope", "la pendiente")
+
+
+@exercise("hello_gradient")
+class HelloGradient:
+    """The slope of x² + 3x, at round numbers, at zero, below zero and at two numbers drawn by chance."""
+
+    def inputs(self, rng):
+        drawn = [round(float(number), 3) for number in rng.uniform([-9.0, 4.0], [-4.0, 9.0])]
+        return [{"x": x} for x in (2.0, 0.0, -1.0, 0.5, *drawn)]
+
+    def observe(learner, x):
+        import contextlib
+        import io
+
+        caught = io.StringIO()
+        with contextlib.redirect_stdout(caught):
+            slope = learner.hello_gradient(x["x"])
+        printed = caught.getvalue()
+        print(printed, end="")  # noqa: T201 - what the learner printed is shown under the verdict
+        if slope is None and printed.strip():
+            return "printed, not returned"
+        return float(slope) if type(slope) is int else slope
+
+    def judge(self, x, got):
+        want = 2.0 * x["x"] + 3.0
+        if isinstance(got, str) and got == "printed, not returned":
+            return Wrong(
+                "the slope was printed, but not returned",
+                "la pendiente se imprimió, pero no se devolvió",
+                expected=want,
+                got="None",
+            )
+        wrong = same_number(got, want, RESULT)
+        if wrong and same_number(got, want, RESULT, rtol=1e-4, atol=1e-4) is None:
+            return But(
+                "the slope is right to a few digits only. A tiny step comes close to it; a formula gives it exactly",
+                "la pendiente solo acierta unas pocas cifras. Un paso diminuto se acerca; una fórmula la da exacta",
+            )
+        return wrong

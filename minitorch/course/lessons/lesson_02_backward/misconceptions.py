@@ -1,0 +1,517 @@
+"""Known-wrong versions of lesson 02: each stands for one way to get the order or the walk wrong."""
+
+from minitorch.course.misconceptions import known_wrong
+
+# ----------------------------------------------------------------------------------------------------------- toposort
+
+
+@known_wrong(
+    "toposort",
+    id="recursive",
+    hint=3,
+    en="The order is right, but the function calls itself for every level. In a chain of 5,000 nodes Python stops it.",
+    es="El orden es correcto, pero la función se llama a sí misma en cada nivel. En una cadena de 5000 nodos Python la detiene.",
+)
+def toposort(root):
+    order, seen = [], set()
+
+    def visit(node):
+        if node in seen:
+            return
+        seen.add(node)
+        for parent in node._prev:
+            visit(parent)
+        order.append(node)
+
+    visit(root)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="breadth-first",
+    hint=1,
+    en="You went level by level (breadth first). A node with a short and a long path to root then lands too late in the list.",
+    es="Fuiste nivel por nivel (en anchura). Un nodo con un camino corto y otro largo hasta root cae entonces demasiado tarde en la lista.",
+)
+def toposort(root):
+    order, seen, queue = [], {root}, [root]
+    for node in queue:
+        order.append(node)
+        for parent in node._prev:
+            if parent not in seen:
+                seen.add(parent)
+                queue.append(parent)
+    return order[::-1]
+
+
+@known_wrong(
+    "toposort",
+    id="pre-order",
+    hint=1,
+    en="You added each node when you reached it (pre-order), and turned the list round. Add it when all its parents are done.",
+    es="Añadiste cada nodo al llegar a él (preorden) y diste la vuelta a la lista. Añádelo cuando todos sus padres estén listos.",
+)
+def toposort(root):
+    order, seen, stack = [], set(), [root]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            order.append(node)
+            stack.extend(node._prev)
+    return order[::-1]
+
+
+@known_wrong(
+    "toposort",
+    id="pre-order-recursive",
+    hint=1,
+    en="You added each node before its parents (pre-order), and turned the list round. Add it after the loop over its parents.",
+    es="Añadiste cada nodo antes que sus padres (preorden) y diste la vuelta a la lista. Añádelo después del bucle de sus padres.",
+)
+def toposort(root):
+    order, seen = [], set()
+
+    def visit(node):
+        if node in seen:
+            return
+        seen.add(node)
+        order.append(node)
+        for parent in node._prev:
+            visit(parent)
+
+    visit(root)
+    return order[::-1]
+
+
+@known_wrong(
+    "toposort",
+    id="no-seen-set",
+    hint=2,
+    en="A node that is used twice is in your list twice. Keep a set of the nodes that you have seen.",
+    es="Un nodo que se usa dos veces está dos veces en tu lista. Guarda un set con los nodos que ya viste.",
+)
+def toposort(root):
+    order, stack = [], [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+            continue
+        stack.append((node, True))
+        stack.extend((parent, False) for parent in node._prev)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="no-seen-set-recursive",
+    hint=2,
+    en="A node that is used twice is in your list twice: keep a set of the nodes that you have seen. The recursion comes after that.",
+    es="Un nodo que se usa dos veces está dos veces en tu lista: guarda un set con los ya vistos. La recursión viene después.",
+)
+def toposort(root):
+    order = []
+
+    def visit(node):
+        for parent in node._prev:
+            visit(parent)
+        order.append(node)
+
+    visit(root)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="upside-down",
+    hint=1,
+    en="Your list begins with root: children before parents. Asked for is the other way round, root last.",
+    es="Tu lista empieza por root: los hijos antes que los padres. Se pide al revés, con root al final.",
+)
+def toposort(root):
+    order, seen, stack = [], set(), [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent in node._prev)
+    return order[::-1]
+
+
+@known_wrong(
+    "toposort",
+    id="upside-down-recursive",
+    hint=1,
+    en="Your list begins with root: turn it round, so that root is last. After that, a chain of 5,000 nodes will stop the recursion.",
+    es="Tu lista empieza por root: dale la vuelta, con root al final. Después, una cadena de 5000 nodos detendrá la recursión.",
+)
+def toposort(root):
+    order, seen = [], set()
+
+    def visit(node):
+        if node in seen:
+            return
+        seen.add(node)
+        for parent in node._prev:
+            visit(parent)
+        order.insert(0, node)
+
+    visit(root)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="pre-order-root-first",
+    hint=1,
+    en="You added each node before its parents (pre-order), so root is first. Add it after the loop over its parents.",
+    es="Añadiste cada nodo antes que sus padres (preorden), así que root queda primero. Añádelo después del bucle de sus padres.",
+)
+def toposort(root):
+    order, seen = [], set()
+
+    def visit(node):
+        if node in seen:
+            return
+        seen.add(node)
+        order.append(node)
+        for parent in node._prev:
+            visit(parent)
+
+    visit(root)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="seen-by-number",
+    hint=2,
+    en="You remember the numbers you have seen, not the nodes. Two nodes may hold the same number, and then one is lost.",
+    es="Recuerdas los números que viste, no los nodos. Dos nodos pueden tener el mismo número, y entonces se pierde uno.",
+)
+def toposort(root):
+    order, seen, stack = [], set(), [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+        elif node.data not in seen:
+            seen.add(node.data)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent in node._prev)
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="root-left-out",
+    hint=1,
+    en="root itself is missing. The walk backward starts there, so it belongs in the list, as its last entry.",
+    es="Falta el propio root. El recorrido hacia atrás empieza ahí, así que va en la lista, como última entrada.",
+)
+def toposort(root):
+    order, seen, stack = [], set(), [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent in node._prev)
+    return order[:-1]
+
+
+@known_wrong(
+    "toposort",
+    id="leaves-left-out",
+    hint=1,
+    en="The leaves are missing. They have no parents, but they are nodes like the others, and theirs are the gradients we want.",
+    es="Faltan las hojas. No tienen padres, pero son nodos como los demás, y sus gradientes son los que queremos.",
+)
+def toposort(root):
+    order, seen, stack = [], set(), [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+        elif node not in seen and node._prev:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent in node._prev)
+    return order
+
+
+# ----------------------------------------------------------------------------------------------------------- backward
+
+
+@known_wrong(
+    "backward",
+    id="overwrites",
+    hint=3,
+    en="A second contribution replaced the first one. Where paths meet, gradients are added: = for the first, += for the rest.",
+    es="Una segunda contribución sustituyó a la primera. Donde se juntan caminos, los gradientes se suman: = la primera, += las demás.",
+)
+def backward(root):
+    order = toposort(root)
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            parent.grad = local * node.grad
+
+
+@known_wrong(
+    "backward",
+    id="adds-to-none",
+    hint=3,
+    en="You added to a grad that is still None. The first contribution is assigned with =, the later ones are added with +=.",
+    es="Sumaste a un grad que todavía es None. La primera contribución se asigna con =, las siguientes se suman con +=.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            parent.grad += local * node.grad
+
+
+@known_wrong(
+    "backward",
+    id="seed-missing",
+    hint=1,
+    en="Nothing starts the walk: root.grad is still None. root grows with itself at the rate 1.0.",
+    es="Nada inicia el recorrido: root.grad sigue siendo None. root crece consigo mismo a razón de 1.0.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="nothing-arrives",
+    hint=1,
+    en="Every grad is still None: the walk passes by all nodes because nobody gave root its 1.0.",
+    es="Todos los grad siguen en None: el recorrido pasa de largo por los nodos porque nadie le dio a root su 1.0.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    for node in reversed(order):
+        if node.grad is None:
+            continue
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="seed-is-data",
+    hint=1,
+    en="You started with root.data. The walk starts with how fast root grows with itself, and that is 1.0.",
+    es="Empezaste con root.data. El recorrido empieza con la rapidez con que root crece consigo mismo, y esa es 1.0.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = root.data
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="upstream-ignored",
+    hint=2,
+    en="You added up local gradients alone. Along a path the numbers are multiplied: local gradient times the node's own grad.",
+    es="Sumaste solo gradientes locales. A lo largo de un camino los números se multiplican: gradiente local por el grad del nodo.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            parent.grad = local if parent.grad is None else parent.grad + local
+
+
+@known_wrong(
+    "backward",
+    id="inner-grads-kept",
+    hint=4,
+    en="In a second call the inner nodes still held the grad of the first one, and handed it on again. Start them from None.",
+    es="En una segunda llamada los nodos interiores aún tenían el grad de la primera y lo entregaron otra vez. Empieza desde None.",
+)
+def backward(root):
+    order = toposort(root)
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="leaves-cleared",
+    hint=4,
+    en="You set the grads of leaves back as well. Leaves add up over calls; only nodes with parents start from None.",
+    es="También pusiste a cero los grad de las hojas. Las hojas acumulan entre llamadas; solo los nodos con padres empiezan desde None.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="wrong-direction",
+    hint=2,
+    en="You walked from the leaves to root. A node can hand on only what it has received: walk reversed(order), root first.",
+    es="Recorriste de las hojas a root. Un nodo solo puede entregar lo que recibió: recorre reversed(order), primero root.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in order:
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="hands-on-too-early",
+    hint=2,
+    en="A node handed on its grad before all of it had arrived, and then again. Wait until every child has been visited.",
+    es="Un nodo entregó su grad antes de que llegara completo, y luego otra vez. Espera a que se hayan visitado todos sus hijos.",
+)
+def backward(root):
+    for node in toposort(root):
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+
+    def hand_on(node):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+            hand_on(parent)
+
+    hand_on(root)
+
+
+@known_wrong(
+    "backward",
+    id="level-by-level",
+    hint=2,
+    en="You went level by level (breadth first), so a node with a short and a long path to root handed on too early. Use toposort.",
+    es="Fuiste nivel por nivel (en anchura): un nodo con un camino corto y otro largo hasta root entregó demasiado pronto. Usa toposort.",
+)
+def backward(root):
+    queue, seen = [root], {root}
+    for node in queue:
+        for parent in node._prev:
+            if parent not in seen:
+                seen.add(parent)
+                queue.append(parent)
+    for node in queue:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in queue:
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="path-by-path",
+    hint=2,
+    en="You followed every path by itself. The numbers are right, but a deep chain ends the recursion, and ten diamonds make 1,024 paths.",
+    es="Seguiste cada camino por separado. Los números son correctos, pero una cadena larga acaba con la recursión, y diez rombos dan 1024 caminos.",
+)
+def backward(root):
+    for node in toposort(root):
+        if node._prev:
+            node.grad = None
+
+    def arrive(node, contribution):
+        node.grad = contribution if node.grad is None else node.grad + contribution
+        for parent, local in zip(node._prev, node._local_grads):
+            arrive(parent, local * contribution)
+
+    arrive(root, 1.0)
+
+
+@known_wrong(
+    "backward",
+    id="one-place-lost",
+    hint=3,
+    en="In x * x the node x stands in two places and must get two contributions. You handed it one.",
+    es="En x * x el nodo x está en dos lugares y debe recibir dos contribuciones. Le entregaste una.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in dict(zip(node._prev, node._local_grads)).items():
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="zero-taken-for-nothing",
+    hint=3,
+    en="You passed by a node whose grad is 0.0. Zero is a gradient too, and its parents must get theirs: ask `is None`.",
+    es="Pasaste de largo por un nodo cuyo grad es 0.0. Cero también es un gradiente, y sus padres deben recibir el suyo: pregunta `is None`.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        if not node.grad:
+            continue
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution

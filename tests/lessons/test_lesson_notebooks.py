@@ -1,0 +1,231 @@
+"""What holds for every lesson's notebook: run, quiet, bilingual, in plain sentences, and true to the course's data."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from minitorch.course import contract, manifest
+from minitorch.course.manifest import Lesson
+from minitorch.course.messages import EN
+from minitorch.course.misconceptions import load_misconceptions
+from minitorch.course.verdict import Kind
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = manifest.load()
+LONGEST_AVERAGE = 18  # words in a sentence
+
+every_lesson = pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.number)
+
+
+def load_script(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = load_script("notebooks")
+
+
+def path_of(lesson: Lesson) -> Path:
+    return ROOT / "notebooks" / lesson.notebook_name
+
+
+def read(lesson: Lesson):
+    return nbformat.read(path_of(lesson), as_version=4)
+
+
+def texts(lesson: Lesson) -> list[str]:
+    return [cell.source for cell in read(lesson).cells if cell.cell_type == "markdown"]
+
+
+def code(lesson: Lesson) -> list[str]:
+    return [cell.source for cell in read(lesson).cells if cell.cell_type == "code"]
+
+
+def outputs(lesson: Lesson):
+    return [output for cell in read(lesson).cells if cell.cell_type == "code" for output in cell.outputs]
+
+
+def sections(lesson: Lesson) -> dict[str, str]:
+    """Return the text under each `##` heading; what comes before the first one is called "top"."""
+    found, name = {"top": ""}, "top"
+    for text in texts(lesson):
+        for line in text.splitlines():
+            if line.startswith("## "):
+                name = line[3:]
+                found[name] = ""
+            found[name] += f"{line}\n"
+    return found
+
+
+def test_every_notebook_is_a_lesson_and_every_lesson_has_one():
+    assert {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} == {
+        lesson.notebook_name for lesson in COURSE.lessons
+    }
+
+
+# ----------------------------------------------------------------------------------------------- outputs
+
+
+@every_lesson
+def test_every_cell_was_run_and_normalising_changes_nothing(lesson):
+    assert script.faults(path_of(lesson)) == []
+
+
+@every_lesson
+def test_no_output_is_an_error_a_path_or_an_address(lesson):
+    shown = outputs(lesson)
+    assert shown
+    assert [output for output in shown if output.output_type == "error" or output.get("name") == "stderr"] == []
+    text = "\n".join(str(output.get("data") or output.get("text")) for output in shown)
+    assert re.findall(r"0x[0-9a-f]{6,}|(?<![\w.<])/(?:home|root|Users|opt|tmp|usr)/\S+|[A-Z]:\\\\\S+", text) == []
+
+
+@every_lesson
+def test_every_picture_has_a_text_beside_it(lesson):
+    pictures = [output.data for output in outputs(lesson) if "image/svg+xml" in output.get("data", {})]
+    assert pictures
+    assert all(data["text/plain"].startswith("node ") for data in pictures)
+    assert all("<title" in data["image/svg+xml"] for data in pictures)
+
+
+@every_lesson
+def test_the_checks_were_run_on_untouched_stubs(lesson):
+    cards = [cell.outputs[0].data["text/plain"] for cell in read(lesson).cells if cell.source.startswith("check(")]
+    assert cards
+    assert all(card.endswith("not started") for card in cards)
+
+
+# ------------------------------------------------------------------------------------- the course's data
+
+
+@every_lesson
+def test_every_exercise_is_checked_in_its_notebook_and_no_other_is(lesson):
+    checked = re.findall(r'\bcheck\("(\w+)"\)', "\n".join(code(lesson)))
+    assert list(dict.fromkeys(checked)) == [exercise.name for exercise in lesson.exercises]
+
+
+@every_lesson
+def test_every_question_is_asked_in_its_notebook_and_no_other_is(lesson):
+    asked = re.findall(r'\bquiz\("(\w+)"\)', "\n".join(code(lesson)))
+    written = re.findall(r'^id = "(\w+)"', (lesson.folder / "quiz.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(asked) == sorted(written)
+
+
+@every_lesson
+def test_hints_named_in_the_text_exist(lesson):
+    names = re.findall(r'\bhint\("(\w+)"', "\n".join(texts(lesson) + code(lesson)))
+    assert names
+    assert [name for name in names if name not in {exercise.name for exercise in lesson.exercises}] == []
+
+
+@every_lesson
+def test_the_notebook_names_the_lesson_as_the_manifest_does(lesson):
+    top = texts(lesson)[0]
+    assert top.startswith(f"# {lesson.number} · {lesson.title.en}\n")
+    assert f"about {lesson.minutes} minutes" in top
+    assert f"unos {lesson.minutes} minutos" in top
+    assert f"exercises/{lesson.file_name}" in "\n".join(texts(lesson))
+
+
+@every_lesson
+def test_it_has_what_every_lesson_has(lesson):
+    names = list(sections(lesson))
+    assert names[-2:] == ["Recap", "When you are stuck"]
+    assert any("Find the planted bug" in name for name in names)
+    assert "**After this lesson you will be able to**" in texts(lesson)[0]
+    assert any("viz." in source for source in code(lesson))
+    assert any("wrong way first" in text.lower() for text in texts(lesson))
+
+
+# ----------------------------------------------------------------------------- what to do when stuck
+
+
+def plain(text: str) -> str:
+    return re.sub(r"[`*]", "", text).strip()
+
+
+def catalogue(lesson: Lesson) -> list[re.Pattern[str]]:
+    """Return what the learner can meet, as patterns: each sentence, and each beginning of one up to a stop."""
+    said = [re.sub(r"\{\w+\}", "\0", sentence) for sentence in EN.values()]
+    said += [one.text.en for one in load_misconceptions(lesson)]
+    said += [kind.value for kind in Kind]
+    said += [sentence for path in (lesson.folder / "checks.py", Path(contract.__file__)) for sentence in strings(path)]
+    beginnings = {plain(each[: stop.start()]) for each in said for stop in re.finditer(r"[.:;,?](?= |$)|$", each)}
+    return [re.compile(re.escape(each).replace("\0", ".+"), re.IGNORECASE) for each in beginnings if len(each) > 8]
+
+
+def strings(path: Path) -> list[str]:
+    """Return the texts in a Python file, with a NUL for each field of an f-string."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            found.append("".join(part.value if isinstance(part, ast.Constant) else "\0" for part in node.values))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.append(node.value)
+    return found
+
+
+def is_said(message: str, known: list[re.Pattern[str]]) -> bool:
+    return any(pattern.fullmatch(message.rstrip(".:;,?")) for pattern in known)
+
+
+@every_lesson
+def test_every_message_in_the_stuck_table_is_one_that_the_learner_can_meet(lesson):
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", sections(lesson)["When you are stuck"], re.MULTILINE)
+    messages = [plain(message) for message, _ in rows if message != "message"]
+    known = catalogue(lesson)
+    assert len(messages) >= 8
+    assert [message for message in messages if not is_said(message, known)] == []
+
+
+def test_an_invented_message_is_seen():
+    known = catalogue(COURSE.lessons[0])
+    assert is_said("The slope is None; is a return missing?", known)
+    assert not is_said("Something went terribly wrong here", known)
+
+
+# --------------------------------------------------------------------------------------------- prose
+
+
+@every_lesson
+def test_every_section_has_its_note_in_spanish(lesson):
+    assert [name for name, text in sections(lesson).items() if "> **En español.**" not in text] == []
+
+
+def english_sentences(lesson: Lesson) -> list[str]:
+    prose = "\n\n".join(texts(lesson))
+    prose = re.sub(r"```.*?```|\$\$.*?\$\$|<[^>]+>", "", prose, flags=re.DOTALL)
+    prose = re.sub(r"^(?:>|\||#).*$", "", prose, flags=re.MULTILINE)
+    prose = re.sub(r"^(?:[-*]|\d+\.) ", "\n", prose, flags=re.MULTILINE)
+    prose = re.sub(r"`[^`]*`|\$[^$]*\$", "code", prose)
+    return [each for each in re.split(r"(?<=[.!?:])\s+|\n\s*\n", prose) if len(each.split()) > 1]
+
+
+@every_lesson
+def test_sentences_are_short(lesson):
+    lengths = [len(sentence.split()) for sentence in english_sentences(lesson)]
+    assert len(lengths) > 60
+    assert sum(lengths) / len(lengths) <= LONGEST_AVERAGE
+    assert [sentence for sentence in english_sentences(lesson) if len(sentence.split()) > 36] == []
+
+
+@every_lesson
+def test_one_cell_holds_one_idea(lesson):
+    assert max(len(source.splitlines()) for source in code(lesson)) <= 60
+
+
+def test_the_glossary_is_in_order_and_every_word_is_in_the_lesson_it_names():
+    text = (ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+?) \((\d\d)\) \| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE)
+    terms = [term.lower() for term, *_ in rows]
+    assert len(terms) > 20
+    assert terms == sorted(terms)
+    for term, number, *_ in rows:
+        prose = " ".join("\n".join(texts(COURSE.lesson(number))).lower().split())
+        assert term.lower() in prose.replace("*", ""), f"{term} is not in lesson {number}"
