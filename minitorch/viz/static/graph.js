@@ -23,37 +23,29 @@ button.play { background: var(--op); color: var(--on-op); border-color: var(--op
 .stage { display: flex; overflow: hidden; resize: vertical; min-height: 120px; }
 .canvas { flex: 1 1 60%; min-width: 0; }
 .canvas > svg { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; }
-.canvas > svg.drag { cursor: grabbing; }
-:focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
+.canvas > svg.drag { cursor: grabbing; } :focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
 text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none; }
 .bold, .badge, .came text { font-weight: 700; }
 .box { cursor: pointer; outline: none; }
 .box rect { fill: var(--card); stroke: var(--op); stroke-width: 1.5; }
 .box.leaf rect { fill: var(--leaf-card); stroke: var(--leaf); stroke-width: 2; }
 .box.constant rect { stroke: var(--soft); stroke-dasharray: 2 3; }
-.box.copy rect { stroke-dasharray: 7 4; }
-.box.top rect { stroke-width: 3.5; }
-.box.active rect { stroke: var(--back); stroke-width: 3.5; }
+.box.copy rect { stroke-dasharray: 7 4; } .box.top rect { stroke-width: 3.5; } .box.active rect { stroke: var(--back); stroke-width: 3.5; }
 .box .ring { display: none; }
 .box.picked .ring, .box:focus-visible .ring { display: inline; fill: none; stroke: var(--ink); stroke-width: 2; stroke-dasharray: none; }
 .pill { stroke: var(--op); stroke-width: 20; stroke-linecap: round; }
-.badge { fill: var(--on-op); }
-.chip { stroke: none; stroke-width: 17; stroke-linecap: round; }
+.badge { fill: var(--on-op); } .chip { stroke: none; stroke-width: 17; stroke-linecap: round; }
 .state { font-size: 12px; font-style: italic; fill: var(--soft); }
 .some .chip { stroke: var(--some); } .some .state { fill: var(--on-some); font-style: normal; }
 .zero .chip { stroke: var(--zero); } .zero .state { fill: var(--on-zero); font-style: normal; }
 .edge path { fill: none; stroke: var(--line); stroke-width: 1.5; }
 .edge.wide path { stroke: var(--wide); stroke-width: 3; stroke-dasharray: 9 3; }
 .edge.came path { stroke: var(--back); stroke-width: 2.5; stroke-dasharray: none; }
-.edge.now path { stroke-width: 5; }
-.edge text { font-size: 12px; fill: var(--soft); stroke: var(--paper); stroke-width: 5; paint-order: stroke; text-anchor: start; }
-.edge.left text { text-anchor: end; }
-.edge.wide text { fill: var(--on-wide); } .edge.came text { fill: var(--on-back); }
+.edge.now path { stroke-width: 5; } .edge text { font-size: 12px; fill: var(--soft); stroke: var(--paper); stroke-width: 5; paint-order: stroke; text-anchor: start; }
+.edge.left text { text-anchor: end; } .edge.wide text { fill: var(--on-wide); } .edge.came text { fill: var(--on-back); }
 .far text { display: none; }
 .facts { position: relative; flex: 0 1 270px; overflow: auto; background: var(--card); border-left: 1px solid var(--line); padding: 8px 12px; }
-.facts[hidden] { display: none; }
-.facts h4 { margin: 0 30px 4px 0; font-size: 14px; }
-.facts dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 0; }
+.facts[hidden] { display: none; } .facts h4 { margin: 0 30px 4px 0; font-size: 14px; } .facts dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 0; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .facts button { position: absolute; top: 4px; right: 4px; border: 0; background: none; }
 `;
