@@ -1,0 +1,71 @@
+# The two commands are `make lab` and `make test`. Another Python: `make lab PYTHON=python3.12`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
+
+# More than one BLAS thread makes a busy machine slower, not faster.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS      := 1
+export MKL_NUM_THREADS      := 1
+
+# An environment works only where it was made: when the folder was moved or copied, it is made anew.
+MADE_IN := $(shell cat $(VENV)/made-in 2>/dev/null)
+ifneq ($(MADE_IN),)
+ifneq ($(MADE_IN),$(CURDIR))
+REMAKE := remake
+endif
+endif
+
+.PHONY: help lab test bench lint format clean remake
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make lab     set up and open the course in JupyterLab"
+	@echo "make test    set up and run every test"
+	@echo "make bench   measure, beside the goals"
+	@echo "make lint    style and types only"
+	@echo "make format  lay the code out"
+	@echo "make clean   remove what the tools made; your notebooks and exercises stay"
+
+lab: $(VENV)/.lab
+	@$(BIN)/minitorch lab
+
+test: $(VENV)/.test lint
+	@$(BIN)/python scripts/notebooks.py test
+	@$(BIN)/python -m pytest -rs
+
+bench: $(VENV)/.test
+	@$(BIN)/python -m benchmarks
+
+lint: $(VENV)/.test
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+
+format: $(VENV)/.test
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format --quiet .
+
+clean:
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
+
+$(BIN)/python: $(REMAKE)
+	@command -v $(PYTHON) >/dev/null || { echo "minitorch needs Python 3.11 or newer, and there is no $(PYTHON) here. Install one, or name yours: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "minitorch needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name a newer one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@echo "Making an environment in $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); echo "Python could not make an environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+
+$(VENV)/.lab: pyproject.toml constraints.txt $(REMAKE) | $(BIN)/python
+	@echo "Installing JupyterLab and minitorch (once; this takes a minute or two)"
+	@$(PIP) --editable '.[lab]' || { echo "Installing failed: the lines above say why. The first run needs a network."; exit 1; }
+	@printf '%s' '$(CURDIR)' > $(VENV)/made-in
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt $(REMAKE) | $(BIN)/python
+	@echo "Installing minitorch and its test tools (once; this takes a minute or two)"
+	@$(PIP) --editable '.[lab,test,dev]' || { echo "Installing failed: the lines above say why. The first run needs a network."; exit 1; }
+	@printf '%s' '$(CURDIR)' > $(VENV)/made-in
+	@touch $@ $(VENV)/.lab

@@ -1,0 +1,94 @@
+"""`minitorch doctor` on a sound machine, and with one thing broken at a time."""
+
+import importlib.metadata
+import sys
+
+import pytest
+
+from minitorch.course import doctor
+from minitorch.course.doctor import diagnose
+from minitorch.course.folder import init_course
+from minitorch.course.workspace_texts import TEXTS
+
+
+@pytest.fixture
+def course(tmp_path):
+    init_course(tmp_path / "course")
+    return tmp_path / "course"
+
+
+def faults(course):
+    return [finding.text for finding in diagnose(course) if finding.level == "fault"]
+
+
+def test_nothing_is_wrong_with_a_sound_machine(course):
+    pytest.importorskip("jupyterlab")
+    assert faults(course) == []
+    assert "the engine works: the gradient of x*x at 3 is 6.0" in [finding.text for finding in diagnose(course)]
+
+
+def test_a_missing_package_is_named_with_what_installs_it(course, monkeypatch):
+    real = importlib.metadata.version
+
+    def without_anywidget(name):
+        if name == "anywidget":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", without_anywidget)
+    assert faults(course) == ["anywidget is missing. Install it with: pip install 'minitorch-course[viz]'"]
+
+
+def test_a_package_that_cannot_be_imported_is_named_with_why(course, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rustworkx", None)
+    [fault] = faults(course)
+    assert fault.startswith("rustworkx is installed but cannot be imported: ")
+
+
+def test_an_old_python_is_named(course, monkeypatch):
+    monkeypatch.setattr(doctor, "OLDEST_PYTHON", (99, 0))
+    assert any("is too old" in fault for fault in faults(course))
+
+
+def test_a_missing_stub_is_named(course):
+    missing = min((course / "exercises").iterdir())
+    missing.unlink()
+    assert faults(course) == [f"exercise files missing: {missing.name}. `minitorch lab` writes them anew"]
+
+
+def test_a_kernel_of_another_python_is_named(course, tmp_path, monkeypatch):
+    pytest.importorskip("jupyter_client")
+    kernel = tmp_path / "jupyter" / "kernels" / "python3"
+    kernel.mkdir(parents=True)
+    (kernel / "kernel.json").write_text(
+        '{"argv": ["elsewhere/python", "-m", "x"], "display_name": "x", "language": "x"}'
+    )
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    assert [fault for fault in faults(course) if "elsewhere/python" in fault]
+
+
+def test_no_course_folder_is_a_note_not_a_fault():
+    assert any("minitorch init" in finding.text for finding in diagnose(None))
+    assert not faults(None)
+
+
+def test_missing_programs_are_notes(course, monkeypatch):
+    monkeypatch.setattr(doctor.shutil, "which", lambda _name: None)
+    levels = {finding.level for finding in diagnose(course) if "is not installed" in finding.text}
+    assert levels == {"note"}
+
+
+def test_it_speaks_spanish(course, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    assert any("el motor funciona" in finding.text for finding in diagnose(course))
+
+
+def test_both_languages_say_the_same_things():
+    fields = [{key: sorted(set(_fields(text))) for key, text in TEXTS[language].items()} for language in ("en", "es")]
+    assert fields[0] == fields[1]
+
+
+def _fields(text):
+    import string
+
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]

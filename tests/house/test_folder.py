@@ -1,0 +1,162 @@
+"""A learner's folder: laid out once, kept up to date, never overwritten."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import folder as folder_module
+from minitorch.course import manifest
+from minitorch.course.folder import WorkspaceError, init_course, refresh_notebooks, working_copy
+
+
+def write_notebook(path: Path, source: str) -> None:
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": source, "execution_count": 1}
+    cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "seen\n"}]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+
+
+@pytest.fixture
+def shipped(tmp_path):
+    write_notebook(tmp_path / "shipped" / "00_start.ipynb", "1")
+    write_notebook(tmp_path / "shipped" / "01_next.ipynb", "2")
+    return tmp_path / "shipped"
+
+
+@pytest.fixture
+def course(tmp_path):
+    return tmp_path / "course"
+
+
+def test_every_notebook_gets_a_working_copy(course, shipped):
+    assert refresh_notebooks(course, shipped).added == ("00_start.ipynb", "01_next.ipynb")
+    assert sorted(path.name for path in (course / "work").iterdir()) == ["00_start.ipynb", "01_next.ipynb"]
+
+
+def test_a_working_copy_has_no_outputs_and_the_same_source(course, shipped):
+    refresh_notebooks(course, shipped)
+    [cell] = json.loads((course / "work" / "00_start.ipynb").read_text())["cells"]
+    assert (cell["source"], cell["outputs"], cell["execution_count"]) == ("1", [], None)
+
+
+def test_the_second_run_does_nothing(course, shipped):
+    refresh_notebooks(course, shipped)
+    before = {path: path.stat().st_mtime_ns for path in (course / "work").iterdir()}
+    done = refresh_notebooks(course, shipped)
+    assert (done.added, done.updated, done.kept) == ((), (), ())
+    assert {path: path.stat().st_mtime_ns for path in (course / "work").iterdir()} == before
+
+
+def test_a_changed_copy_is_never_overwritten(course, shipped):
+    refresh_notebooks(course, shipped)
+    mine = course / "work" / "00_start.ipynb"
+    mine.write_text("my own words")
+    assert refresh_notebooks(course, shipped).kept == ()
+    write_notebook(shipped / "00_start.ipynb", "a newer version")
+    assert refresh_notebooks(course, shipped).kept == ("00_start.ipynb",)
+    assert refresh_notebooks(course, shipped).updated == ()
+    assert mine.read_text() == "my own words"
+
+
+def test_a_copy_that_nobody_changed_follows_the_shipped_one(course, shipped):
+    refresh_notebooks(course, shipped)
+    write_notebook(shipped / "00_start.ipynb", "a newer version")
+    assert refresh_notebooks(course, shipped).updated == ("00_start.ipynb",)
+    assert (course / "work" / "00_start.ipynb").read_bytes() == working_copy(shipped / "00_start.ipynb")
+
+
+def test_a_new_lesson_is_added_beside_changed_ones(course, shipped):
+    refresh_notebooks(course, shipped)
+    (course / "work" / "00_start.ipynb").write_text("mine")
+    write_notebook(shipped / "02_third.ipynb", "3")
+    assert refresh_notebooks(course, shipped).added == ("02_third.ipynb",)
+    assert (course / "work" / "00_start.ipynb").read_text() == "mine"
+
+
+def test_a_deleted_copy_comes_back_fresh(course, shipped):
+    refresh_notebooks(course, shipped)
+    (course / "work" / "01_next.ipynb").unlink()
+    assert refresh_notebooks(course, shipped).added == ("01_next.ipynb",)
+
+
+@pytest.mark.parametrize("record", ["", "{", "[]", '"text"'])
+def test_a_lost_record_overwrites_nothing(course, shipped, record):
+    refresh_notebooks(course, shipped)
+    mine = course / "work" / "00_start.ipynb"
+    mine.write_text("mine")
+    (course / ".minitorch" / "notebooks.json").write_text(record)
+    done = refresh_notebooks(course, shipped)
+    assert (done.kept, mine.read_text()) == (("00_start.ipynb",), "mine")
+    write_notebook(shipped / "01_next.ipynb", "newer")
+    assert refresh_notebooks(course, shipped).updated == ("01_next.ipynb",)
+
+
+def test_a_write_that_fails_leaves_the_old_copy_and_no_litter(course, shipped, monkeypatch):
+    refresh_notebooks(course, shipped)
+    before = (course / "work" / "00_start.ipynb").read_bytes()
+    write_notebook(shipped / "00_start.ipynb", "newer")
+
+    def full_disk(_handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        refresh_notebooks(course, shipped)
+    assert (course / "work" / "00_start.ipynb").read_bytes() == before
+    assert sorted(path.name for path in (course / "work").iterdir()) == ["00_start.ipynb", "01_next.ipynb"]
+
+
+# ---------------------------------------------------------------------------------------------- init
+
+
+def test_init_lays_out_stubs_notebooks_and_a_pointer(course):
+    init_course(course)
+    for lesson in manifest.load().lessons:
+        assert (course / "exercises" / lesson.file_name).read_text() == manifest.stub_source(lesson)
+    assert (course / "work" / "00_start_here.ipynb").is_file()
+    assert "minitorch lab" in (course / "README.md").read_text()
+    assert ".minitorch/" in (course / ".gitignore").read_text().split()
+    assert not list(course.parent.glob(".course.*"))
+
+
+def test_init_fills_an_empty_folder_that_is_there(course):
+    course.mkdir()
+    same = course.stat().st_ino
+    init_course(course)
+    assert (course / "exercises").is_dir()
+    assert course.stat().st_ino == same
+
+
+def test_init_never_lays_over_a_course(course):
+    init_course(course)
+    answer = next((course / "exercises").glob("lesson_01*.py"))
+    answer.write_text("mine")
+    with pytest.raises(WorkspaceError, match="already holds a course"):
+        init_course(course)
+    assert answer.read_text() == "mine"
+
+
+def test_init_never_fills_a_folder_in_use(course):
+    course.mkdir()
+    (course / "thesis.txt").write_text("mine")
+    with pytest.raises(WorkspaceError, match="is not empty"):
+        init_course(course)
+    assert [path.name for path in course.iterdir()] == ["thesis.txt"]
+
+
+def test_init_that_fails_half_way_leaves_nothing(course, monkeypatch):
+    def broken(_course, _shipped):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder_module, "refresh_notebooks", broken)
+    with pytest.raises(WorkspaceError, match="course cannot be written: No space left on device"):
+        init_course(course)
+    assert list(course.parent.iterdir()) == []
+
+
+def test_init_says_where_it_cannot_write(tmp_path):
+    (tmp_path / "a file").write_text("")
+    with pytest.raises(WorkspaceError, match=r"a file cannot be written"):
+        init_course(tmp_path / "a file" / "course")

@@ -1,0 +1,241 @@
+"""A learner's first hour, as a browser sees it: JupyterLab from `minitorch lab`, lesson 01 from top to bottom."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import manifest
+from minitorch.course.folder import refresh_notebooks
+from minitorch.course.misconceptions import wrong_source
+from minitorch.course.workspace import init_course
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(400),
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+    pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
+]
+FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+FLAGS += " --disable-component-update --disable-sync"
+PATIENCE = 90_000  # ms, for a page on a busy machine
+START = (
+    "import sys; from pathlib import Path; from minitorch.course.workspace import lab; sys.exit(lab(Path(sys.argv[1])))"
+)
+
+
+class OpenNotebook:
+    """A notebook open in JupyterLab."""
+
+    def __init__(self, page, address: str, name: str) -> None:
+        self.page = page
+        # A workspace of its own: no other notebook's tab is opened beside it.
+        page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/workspaces/{Path(name).stem}/tree/work/{name}", address))
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
+        self.wait_until_idle()
+
+    def wait_until_idle(self) -> None:
+        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=PATIENCE)
+
+    def run_all(self) -> None:
+        """Choose Run → Run All Cells, and wait until every code cell has its number."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.waiting() and time.monotonic() < deadline:
+            if set(self.prompts()) == {"[ ]:"}:  # a page that is still loading lets the choice go by
+                self.page.get_by_role("menuitem", name="Run", exact=True).click()
+                self.page.get_by_text("Run All Cells", exact=True).click()
+                time.sleep(2)
+            time.sleep(0.2)
+        assert self.waiting() == []
+        self.wait_until_idle()
+
+    def waiting(self) -> list[str]:
+        """Return the prompts of the code cells that were not run yet, or are running."""
+        return [prompt for prompt in self.prompts() if not re.fullmatch(r"\[\d+\]:", prompt)]
+
+    def prompts(self) -> list[str]:
+        """Return what stands beside each code cell: [3]: when it was run, [*]: while it waits."""
+        prompts = self.page.locator(".jp-CodeCell .jp-InputArea-prompt").all_text_contents()
+        return [prompt.strip() for prompt in prompts]
+
+    def cell(self, source: str):
+        """Return the first code cell whose source contains `source`."""
+        return self.page.locator(".jp-CodeCell").filter(has=self.page.locator(".jp-InputArea", has_text=source)).first
+
+    def run(self, cell) -> None:
+        """Run one cell as a reader does: click into it, press Ctrl+Enter."""
+        before = cell.locator(".jp-InputPrompt").first.inner_text()
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+        handle = cell.locator(".jp-InputPrompt").first.element_handle()
+        self.page.wait_for_function(
+            "([prompt, before]) => { const now = prompt.textContent.trim();"
+            " return now !== before && /^\\[\\d+\\]:$/.test(now); }",
+            arg=[handle, before.strip()],
+            timeout=PATIENCE,
+        )
+
+    def faults(self) -> list[str]:
+        """Return the text of every traceback and of everything on stderr."""
+        kinds = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
+        places = ", ".join(f".jp-OutputArea-output[data-mime-type='{kind}']" for kind in kinds)
+        return self.page.locator(places).all_inner_texts()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory) -> Path:
+    course = tmp_path_factory.mktemp("learner") / "course"
+    init_course(course)
+    return course
+
+
+@pytest.fixture(scope="module")
+def address(course) -> Iterator[str]:
+    """Start JupyterLab as a learner does; yield the address it prints."""
+    pytest.importorskip("jupyterlab")
+    home = course.parent
+    settings = home / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"windowingMode": "none"}')  # cells outside the window stay in the page, for us to read
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MINITORCH", "JUPYTER"))}
+    environment |= {f"JUPYTER_{name}_DIR": str(home / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
+    environment |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "MINITORCH_LANG": "en"}
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        environment.pop(name, None)
+    server = subprocess.Popen(
+        [sys.executable, "-c", START, str(course)],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        address = next((line.strip() for line in server.stdout if line.strip().startswith("http")), None)
+        assert address, f"JupyterLab printed no address; exit status {server.poll()}"
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+        server.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def requests() -> set[str]:
+    """The hosts that the page has asked for anything."""
+    return set()
+
+
+@pytest.fixture(scope="module")
+def page(address, requests):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        page.on("request", lambda request: requests.add(urllib.parse.urlsplit(request.url).netloc))
+        yield page
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def lesson(page, address) -> OpenNotebook:
+    """Lesson 01, run from top to bottom against untouched stubs."""
+    notebook = OpenNotebook(page, address, "01_scalar_nodes.ipynb")
+    notebook.run_all()
+    return notebook
+
+
+def stepper_of(lesson: OpenNotebook):
+    """Return the cell with the stepper of loss = x * y + x, and its scrub bar."""
+    cell = lesson.cell("viz.step(loss)")
+    scrub = cell.get_by_label("step of the backward pass")
+    scrub.wait_for()
+    return cell, scrub
+
+
+def shown(cell) -> dict[str, str]:
+    """Return name -> what the stepper says about the gradient of each node, as a screen reader has it."""
+    spoken = cell.locator("[data-node]").evaluate_all("boxes => boxes.map(box => box.getAttribute('aria-label'))")
+    return {words.split(", ")[0]: words.split(", ")[-1] for words in spoken}
+
+
+def test_the_address_opens_lesson_00(page, address):
+    page.goto(address)
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
+    assert page.locator(".lm-TabBar-tab.jp-mod-current").first.inner_text() == "00_start_here.ipynb"
+
+
+def test_no_request_leaves_this_machine_and_nothing_is_asked(lesson, requests):
+    assert {host.split(":")[0] for host in requests if host} == {"localhost"}  # a data: address has no host
+    assert lesson.page.locator(".Toastify__toast").count() == 0
+
+
+def test_lesson_01_runs_from_top_to_bottom(lesson):
+    assert lesson.faults() == []
+    picture = lesson.cell("viz.graph(loss)").locator(".jp-OutputArea-output img")
+    assert picture.evaluate("image => image.complete && image.naturalWidth") > 100
+
+
+def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):
+    cell, scrub = stepper_of(lesson)
+    scrub.focus()
+    lesson.page.keyboard.press("Home")
+    assert set(shown(cell).values()) == {"no gradient yet"}
+    lesson.page.keyboard.press("End")
+    # loss = x * y + x at x = 2, y = -3: the gradient of x is y + 1, that of y is x
+    assert shown(cell) == {"x": "grad −2", "y": "grad 2", "p": "grad 1", "loss": "grad 1"}
+
+
+def test_the_stepper_tells_the_first_contribution_from_the_next(lesson):
+    cell, scrub = stepper_of(lesson)
+    status = cell.get_by_role("status")
+    scrub.focus()
+    lesson.page.keyboard.press("Home")
+    said = []
+    for _ in range(int(scrub.get_attribute("max"))):
+        lesson.page.keyboard.press("ArrowRight")
+        said.append((shown(cell)["x"], status.inner_text()))
+    changes = [after for before, after in zip([("no gradient yet", ""), *said], said) if before[0] != after[0]]
+    assert [state for state, _ in changes] == ["grad 1", "grad −2"]
+    assert "first contribution" in changes[0][1]
+    assert "first contribution" not in changes[1][1]
+    assert "adds" in changes[1][1]
+
+
+def test_the_check_card_says_not_started_then_wrong_by_name_then_passed(lesson, course):
+    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
+    cell = lesson.cell('check("mul")')
+    card = cell.locator(".minitorch-card")
+    assert "mul: not started" in card.inner_text()
+
+    answers.write_text(wrong_source("mul", "mul-own-operand"), encoding="utf-8")
+    lesson.run(cell)
+    assert "mul: wrong" in card.inner_text()
+    assert "You used each operand's own number as its local gradient." in card.inner_text()
+
+    answers.write_text(manifest.load().lesson("01").solution_source(), encoding="utf-8")
+    lesson.run(cell)
+    assert "mul: passed" in card.inner_text()
+    assert "wrong" not in card.inner_text()
+
+
+def test_what_the_learner_ran_is_kept(lesson, course):
+    """A second `minitorch lab` leaves a notebook that was run and saved as it is."""
+    lesson.page.keyboard.press("Escape")
+    lesson.page.keyboard.press("Control+s")
+    copy = course / "work" / "01_scalar_nodes.ipynb"
+    deadline = time.monotonic() + 30
+    while b"mul: passed" not in (saved := copy.read_bytes()):
+        assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
+        time.sleep(0.2)
+    done = refresh_notebooks(course, manifest.material() / "notebooks")
+    assert (done.added, done.updated, copy.read_bytes()) == ((), (), saved)

@@ -1,0 +1,99 @@
+"""`minitorch lab`: prints an address that answers, opens no browser where there is none, and ends when told to."""
+
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import workspace
+from minitorch.course.folder import WorkspaceError, init_course
+
+START = (
+    "import sys; from pathlib import Path; from minitorch.course.workspace import lab; sys.exit(lab(Path(sys.argv[1])))"
+)
+POSIX = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "JUPYTER_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    init_course(tmp_path / "course")
+    return tmp_path / "course"
+
+
+def start(course: Path) -> tuple[subprocess.Popen[str], str]:
+    """Start the course as a learner does; return the process and the address it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, str(course)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,  # its own group, as a terminal would make
+    )
+    for line in process.stdout:
+        if line.strip().startswith("http"):
+            return process, line.strip()
+    pytest.fail(f"no address was printed; exit status {process.wait()}")
+
+
+@POSIX
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):
+    pytest.importorskip("jupyterlab")
+    process, address = start(course)
+    try:
+        assert "/lab/tree/work/00_start_here.ipynb?token=" in address
+        with urllib.request.urlopen(address, timeout=30) as page:
+            assert page.status == 200
+    finally:
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # Ctrl-C reaches every process of the terminal
+        else:
+            process.send_signal(number)
+        process.wait(timeout=60)
+        process.stdout.close()
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(address, timeout=5)
+
+
+def test_without_jupyterlab_one_sentence_says_what_to_install(course, monkeypatch):
+    monkeypatch.setattr(workspace.importlib.util, "find_spec", lambda _name: None)
+    with pytest.raises(WorkspaceError, match=r"pip install 'minitorch-course\[lab\]'"):
+        workspace.lab(course)
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "shows"),
+    [
+        ("linux", {}, False),
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("linux", {"BROWSER": "firefox"}, True),
+        ("darwin", {}, True),
+        ("win32", {}, True),
+    ],
+)
+def test_a_browser_is_opened_only_where_it_can_be_seen(course, monkeypatch, platform, variables, shows):
+    monkeypatch.setattr(sys, "platform", platform)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert workspace.can_show_a_browser() is shows
+
+
+def test_jupyterlab_runs_with_one_array_thread_and_minitorch_on_its_path(monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    environment = workspace._environment("secret")
+    assert environment["OPENBLAS_NUM_THREADS"] == "1"
+    assert environment["OMP_NUM_THREADS"] == "4"  # asked for by the learner
+    assert environment["PATH"].split(os.pathsep)[0] == str(Path(sys.executable).parent)
+    assert environment["JUPYTER_TOKEN"] == "secret"

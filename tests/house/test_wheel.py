@@ -1,0 +1,130 @@
+"""The wheel: it builds, holds what the course needs, and works in an empty environment without the checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from minitorch.course import manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = [pytest.mark.index, pytest.mark.timeout(600)]
+
+
+def run(*words: object, cwd: Path, expect: int | None = 0) -> str:
+    """Run a program as somebody would who never saw the checkout; return what it said."""
+    hidden = ("PYTHON", "MINITORCH", "VIRTUAL_ENV")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    done = subprocess.run(
+        [str(word) for word in words], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+    assert expect is None or done.returncode == expect, f"{words}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel from a copy of what would be committed."""
+    place = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    # Whether the index answers is asked first, so that no fault of ours can look like a missing network.
+    answer = subprocess.run(
+        [
+            *pip,
+            "download",
+            "--quiet",
+            "--retries=0",
+            "--timeout=20",
+            "--no-deps",
+            "--dest",
+            place / "probe",
+            "hatchling",
+        ],
+        capture_output=True,
+        check=False,
+    )
+    if answer.returncode:
+        pytest.skip("the package index cannot be reached")
+    ignored = shutil.ignore_patterns(".git", ".venv", "work", ".*_cache", "__pycache__", ".minitorch", "dist")
+    shutil.copytree(ROOT, place / "source", ignore=ignored)
+    run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", place, place / "source", cwd=place)
+    [wheel] = place.glob("minitorch_course-*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def programs(wheel, tmp_path_factory):
+    """Install the wheel and the command line's two packages into an empty environment; return its programs' folder."""
+    home = tmp_path_factory.mktemp("empty") / "env"
+    venv.create(home, with_pip=True, symlinks=os.name != "nt")
+    folder = home / ("Scripts" if os.name == "nt" else "bin")
+    pip = [folder / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    run(*pip, "--constraint", ROOT / "constraints.txt", f"{wheel}[course]", cwd=home.parent)
+    return folder
+
+
+def test_the_wheel_holds_the_course(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "minitorch/viz/static/graph.js" in names
+    assert {"minitorch/py.typed", "minitorch/course/jupyter/labconfig/page_config.json"} <= names
+    for lesson in sorted((ROOT / "minitorch" / "course" / "lessons").glob("lesson_*")):
+        for file in ("lesson.toml", "checks.py", "misconceptions.py", "quiz.toml"):
+            if (lesson / file).exists():
+                assert f"minitorch/course/lessons/{lesson.name}/{file}" in names
+        assert f"minitorch/course/material/solutions/{lesson.name}.py" in names
+        notebook = lesson.name.removeprefix("lesson_")
+        assert f"minitorch/course/material/notebooks/{notebook}.ipynb" in names
+
+
+def test_the_wheel_holds_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {"minitorch", names[-1].split("/")[0]}
+    assert not [name for name in names if "__pycache__" in name or "/tests/" in name or name.startswith("exercises")]
+
+
+def test_it_imports_and_differentiates_in_an_empty_environment(programs, tmp_path):
+    program = (
+        "import minitorch; x = minitorch.Tensor([3.0], requires_grad=True); (x * x).sum().backward(); print(x.grad)"
+    )
+    assert run(programs / "python", "-c", program, cwd=tmp_path).strip() == "[6.]"
+    where = run(programs / "python", "-c", "import minitorch; print(minitorch.__file__)", cwd=tmp_path)
+    assert str(programs.parent) in where
+
+
+def test_init_lays_out_a_course_that_says_not_started(programs, tmp_path):
+    run(programs / "minitorch", "init", "course", cwd=tmp_path)
+    course = tmp_path / "course"
+    assert len(list((course / "exercises").glob("lesson_*.py"))) == len(list((ROOT / "solutions").glob("lesson_*.py")))
+    assert (course / "work" / "00_start_here.ipynb").is_file()
+    said = run(programs / "minitorch", "check", "--all", cwd=course, expect=None)
+    exercises = manifest.load().exercises
+    assert said.count("not started") == len(exercises)
+    assert f"0 of {len(exercises)} passed" in said
+
+
+def test_a_solution_laid_into_it_passes(programs, tmp_path):
+    run(programs / "minitorch", "init", "course", cwd=tmp_path)
+    course = tmp_path / "course"
+    for solution in (ROOT / "solutions").glob("lesson_01*.py"):
+        shutil.copy(solution, course / "exercises")
+    run(programs / "minitorch", "check", "01", cwd=course, expect=0)
+
+
+def test_init_refuses_a_folder_in_use_in_one_sentence(programs, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("")
+    said = run(programs / "minitorch", "init", "mine", cwd=tmp_path, expect=None)
+    assert "is not empty. Nothing was changed." in " ".join(said.split())
+    assert "Traceback" not in said
+
+
+def test_lab_without_jupyterlab_says_what_to_install(programs, tmp_path):
+    run(programs / "minitorch", "init", "course", cwd=tmp_path)
+    said = run(programs / "minitorch", "lab", cwd=tmp_path / "course", expect=None)
+    assert "JupyterLab is not installed here" in " ".join(said.split())
+    assert "Traceback" not in said
