@@ -10,7 +10,6 @@ A course folder is laid out for each run, so a learner's own half-solved exercis
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -20,60 +19,12 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-from nbformat import NotebookNode
+
+from minitorch.viz.publish import as_text, normalise
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 CELL_SECONDS = 120
-
-
-def normalise(notebook: NotebookNode) -> NotebookNode:
-    """Return the notebook with everything taken out that differs between two runs of the same cells."""
-    notebook = nbformat.from_dict(notebook)
-    notebook.metadata = nbformat.from_dict(
-        {
-            "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-            "language_info": {"name": "python"},
-        }
-    )
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    count, names = 0, _cell_names(notebook)
-    for cell in notebook.cells:
-        cell.id = next(names)
-        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in ("tags",) if key in cell.metadata})
-        if cell.cell_type == "code":
-            count += 1
-            cell.execution_count = count
-            cell.outputs = _normal_outputs(cell.outputs, count)
-    return notebook
-
-
-def _cell_names(notebook: NotebookNode) -> Iterator[str]:
-    """Name each cell after the heading it stands under, numbered."""
-    heading, number = "top", 0
-    for cell in notebook.cells:
-        title = re.match(r"#+ +(.+)", cell.source) if cell.cell_type == "markdown" else None
-        if title:
-            heading, number = re.sub(r"[^a-z0-9]+", "-", title[1].lower()).strip("-")[:48] or "section", 0
-        number += 1
-        yield f"{heading}-{number}"
-
-
-def _normal_outputs(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
-    """Join what one stream wrote in pieces, number the results, drop the live half of a widget."""
-    normal: list[NotebookNode] = []
-    for output in outputs:
-        if output.output_type == "stream" and normal and normal[-1].get("name") == output.name:
-            normal[-1].text += output.text
-            continue
-        if output.output_type in {"execute_result", "display_data"}:
-            output.data.pop(WIDGET_VIEW, None)
-            output.metadata = nbformat.from_dict({})
-        if output.output_type == "execute_result":
-            output.execution_count = count
-        normal.append(output)
-    return normal
 
 
 def faults(path: Path) -> list[str]:
@@ -89,12 +40,6 @@ def faults(path: Path) -> list[str]:
     if not found and as_text(normalise(notebook)) != text:
         found.append(f"{path.name}: not normalised; run: python scripts/notebooks.py run {path.name}")
     return found
-
-
-def as_text(notebook: NotebookNode) -> str:
-    """Return the file's text, as it is committed."""
-    nbformat.validate(notebook)
-    return nbformat.writes(notebook, version=4) + "\n"
 
 
 @contextmanager

@@ -1,24 +1,16 @@
 """Notebooks as they are committed: the same bytes whoever ran them, and readable where no widget lives.
 
-    python -m minitorch.viz.publish FILE ...            cleans the files in place
-    python -m minitorch.viz.publish --check FILE ...    says which are not clean, and exits with 1 if any is not
-
 A widget's view without its kernel shows an error, even beside a picture; so the view goes and the picture stays.
 """
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
-import os
 import re
-import sys
-import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -115,41 +107,3 @@ def _bundles(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _lines(text: str | list[str]) -> list[str]:
     """A text as the format stores it: a list of lines that keep their ends."""
     return "".join(text).splitlines(keepends=True)
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """The command line. Returns 0, or 1 with --check if a file is not clean."""
-    reader = argparse.ArgumentParser(prog="python -m minitorch.viz.publish", description="Cleans notebooks.")
-    reader.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file is not clean")
-    reader.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    asked = reader.parse_args(words)
-    unclean = [path for path in asked.files if not _is_clean(path, write=not asked.check)]
-    for path in unclean:
-        sys.stdout.write(f"{path}: {'not clean' if asked.check else 'cleaned'}\n")
-    return int(asked.check and bool(unclean))
-
-
-def _is_clean(path: Path, write: bool) -> bool:
-    before = path.read_text(encoding="utf-8")
-    after = as_text(normalise(json.loads(before)))
-    if write and after != before:
-        _write_atomically(path, after)
-    return after == before
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    """A reader sees the old file or the new one, never half of one."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    beside = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        beside.chmod(path.stat().st_mode)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,11 @@
 """Notebooks are committed without what differs between two runs."""
 
 import copy
-import json
 
 import nbformat
 import pytest
 
-from minitorch.viz.publish import WIDGET_VIEW, as_text, main, normalise
+from minitorch.viz.publish import WIDGET_VIEW, as_text, normalise
 
 VIEW = {"model_id": "7f3c", "version_major": 2, "version_minor": 0}
 
@@ -114,32 +113,3 @@ def test_the_result_is_a_valid_notebook_written_as_jupyter_writes_it():
 def test_what_is_no_notebook_is_refused(thing):
     with pytest.raises(ValueError, match="no notebook of format 4"):
         normalise(thing)
-
-
-def test_the_command_checks_without_writing_and_then_writes(tmp_path, capsys):
-    path = tmp_path / "lesson.ipynb"
-    path.write_text(json.dumps(notebook()), encoding="utf-8")
-    before = path.read_bytes()
-    assert main(["--check", str(path)]) == 1
-    assert path.read_bytes() == before
-    assert main([str(path)]) == 0
-    assert capsys.readouterr().out.splitlines() == [f"{path}: not clean", f"{path}: cleaned"]
-    assert path.read_text(encoding="utf-8") == as_text(normalise(notebook()))
-    assert main(["--check", str(path)]) == 0
-    assert capsys.readouterr().out == ""
-    assert [each.name for each in tmp_path.iterdir()] == ["lesson.ipynb"]
-
-
-def test_a_file_that_cannot_be_replaced_is_left_as_it_was(tmp_path, monkeypatch):
-    path = tmp_path / "lesson.ipynb"
-    path.write_text(json.dumps(notebook()), encoding="utf-8")
-    before = path.read_bytes()
-
-    def fail(*_):
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr("pathlib.Path.replace", fail)
-    with pytest.raises(OSError, match="disk is full"):
-        main([str(path)])
-    assert path.read_bytes() == before
-    assert [each.name for each in tmp_path.iterdir()] == ["lesson.ipynb"]
