@@ -1,4 +1,4 @@
-"""scripts/notebooks.py: the faults that it sees in a notebook. What normalising means is tested beside viz/publish.py."""
+"""scripts/notebooks.py: the faults that it sees in a notebook. Normalising itself is tested with viz/publish.py."""
 
 import importlib.util
 from pathlib import Path
@@ -29,7 +29,9 @@ def noisy():
     code = new_code_cell("print('one')", outputs=outputs, execution_count=17)
     code.metadata = nbformat.from_dict({"execution": {"iopub.status.idle": "12:00"}, "tags": ["keep"]})
     metadata = {"widgets": {"state": {}}, "language_info": {"name": "python", "version": "3.11.7"}}
-    return new_notebook(cells=[new_markdown_cell("## What is *x*?"), code, new_code_cell("1")], metadata=metadata)
+    return new_notebook(
+        cells=[new_markdown_cell("## What is *x*?"), code, new_code_cell("1", execution_count=18)], metadata=metadata
+    )
 
 
 def test_a_normal_notebook_has_no_fault(noisy, tmp_path):
@@ -51,7 +53,7 @@ def test_a_warning_on_stderr_is_a_fault(noisy, tmp_path):
 
 
 def test_noise_is_a_fault_that_says_what_to_run(noisy, tmp_path):
-    noisy.cells[2].execution_count = 18
+    noisy.cells[2].execution_count = 25
     (tmp_path / "x.ipynb").write_text(nbformat.writes(noisy), encoding="utf-8")
     assert script.faults(tmp_path / "x.ipynb") == [
         "x.ipynb: not normalised; run: python scripts/notebooks.py run x.ipynb"
