@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,15 +16,11 @@ from minitorch.course.folder import refresh_notebooks
 from minitorch.course.misconceptions import wrong_source
 from minitorch.course.workspace import init_course
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(400),
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
     pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
 ]
-FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-FLAGS += " --disable-component-update --disable-sync"
 PATIENCE = 90_000  # ms, for a page on a busy machine
 START = (
     "import sys; from pathlib import Path; from minitorch.course.workspace import lab; sys.exit(lab(Path(sys.argv[1])))"
@@ -135,15 +130,12 @@ def requests() -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def page(address, requests):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-        page = browser.new_page(viewport={"width": 1400, "height": 1000})
-        page.set_default_timeout(PATIENCE)
-        page.on("request", lambda request: requests.add(urllib.parse.urlsplit(request.url).netloc))
-        yield page
-        browser.close()
+def page(browser, address, requests):
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.set_default_timeout(PATIENCE)
+    page.on("request", lambda request: requests.add(urllib.parse.urlsplit(request.url).netloc))
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="module")
