@@ -45,11 +45,13 @@ class Route:
     """A drawn edge: from the lower edge of box `source` to the upper edge of box `target`, through `points`.
 
     It passes the rows between upright, so each of them gives two points: where it enters the row and where it leaves.
+    lanes: for each gap between two rows, how far down it goes aside, from 0 (at once) to 1.
     """
 
     source: int
     target: int
     points: tuple[tuple[int, int], ...]
+    lanes: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ def _finished(
         for box, node in enumerate(owner)
     ]
     out = _outgoing(boxes, chains, ends, ports, column)
-    routes = []
+    ways: list[tuple[tuple[int, int], ...]] = []
     for edge, (upper, lower) in enumerate(ends):
         through = [
             (column[dummy], middle[drawing.rank[dummy]] + half)
@@ -238,9 +240,28 @@ def _finished(
         ]
         start = (boxes[upper].x + out[edge], boxes[upper].y + boxes[upper].height)
         end = (boxes[lower].x + ports[edge], boxes[lower].y)
-        routes.append(Route(upper, lower, (start, *through, end)))
+        ways.append((start, *through, end))
+    lanes = _lanes(ways, [drawing.rank[upper] for upper, _ in ends])
+    routes = [Route(*pair, way, lane) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
     right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
     return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN)
+
+
+def _lanes(ways: Sequence[Sequence[tuple[int, int]]], ranks: Sequence[int]) -> list[tuple[float, ...]]:
+    """How far down a gap each edge goes aside. Edges to the right come first, the one that starts rightmost at once;
+    edges to the left follow, the one that starts leftmost first. So edges that need not cross do not, and edges that
+    change places cross once, steeply, instead of running on one line.
+    """
+    gaps: dict[int, list[tuple[bool, int, int, int]]] = {}
+    for edge, (way, rank) in enumerate(zip(ways, ranks, strict=True)):
+        for number, ((x0, _), (x1, _)) in enumerate(zip(way[::2], way[1::2], strict=True)):
+            leftward = x1 < x0
+            gaps.setdefault(rank + number, []).append((leftward, x0 if leftward else -x0, edge, number))
+    found = [[0.0] * (len(way) // 2) for way in ways]
+    for gap in gaps.values():
+        for lane, (_, _, edge, number) in enumerate(sorted(gap)):
+            found[edge][number] = (lane + 0.5) / len(gap)
+    return [tuple(lanes) for lanes in found]
 
 
 def _outgoing(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from base64 import b64encode
 from collections.abc import Callable
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ LINES = 200  # of text in a notebook; `.text()` has them all
 
 
 class GraphPicture:
-    """A graph, drawn. A notebook shows the SVG; where it is not trusted, and in a terminal, the listing.
+    """A graph, drawn. A notebook shows the picture, with words for those who do not see it; a terminal, the listing.
 
     Holds no tensors: it shows the graph as it was when the picture was made.
     """
@@ -67,7 +69,14 @@ class GraphPicture:
         return self.graph
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"image/svg+xml": self.svg(), "text/plain": text.listing(self.graph, limit=LINES)}
+        return self._still(text.listing(self.graph, limit=LINES))
+
+    def _still(self, listing: str) -> dict[str, Any]:
+        """The picture without a widget. A bare SVG has no place for an `alt`, and an untrusted notebook hides it."""
+        drawn = self.svg()
+        source = f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
+        image = f'<img alt="{escape(svg.alternative(self._scene))}" src="{source}">'
+        return {"text/html": image, "image/svg+xml": drawn, "text/plain": listing}
 
     def __repr__(self) -> str:
         return text.listing(self.graph, limit=LINES)
@@ -120,7 +129,7 @@ class Stepper(GraphPicture):
         return self.trace
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = {"image/svg+xml": self.svg(), "text/plain": self._text(None, LINES)}
+        still = self._still(self._text(None, LINES))
         try:
             return {**self._live(), **still}
         except ImportError as error:

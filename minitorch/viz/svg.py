@@ -13,6 +13,7 @@ from minitorch.viz.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene, end_of
 
 LETTER = 6.4  # mean width of a caption's letter, in pixels
 NAMED_LEAVES = 8  # in the description; further ones are counted
+TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 
 
 def draw(scene: Scene, step: int | None = None) -> str:
@@ -46,6 +47,26 @@ def draw(scene: Scene, step: int | None = None) -> str:
     return "".join([*parts, "</svg>\n"])
 
 
+def alternative(scene: Scene, step: int | None = None) -> str:
+    """The picture in words, for the `alt` of an image: what it shows and, in a small graph, every node."""
+    whole = f"{_title(scene, step)}. {_description(scene, step)}"
+    if len(scene.graph.nodes) > TOLD_NODES:
+        return whole
+    gradients = scene.gradients(step)
+    told = [_told(scene, node, gradients.get(node.idx)) for node in scene.graph.nodes if node.kind != "constant"]
+    return f"{whole} {'; '.join(told)}."
+
+
+def _told(scene: Scene, node: Node, grad: Reading | None) -> str:
+    made = [scene.names[node.idx]]
+    if node.kind == "op":
+        made.append(words.made_by(scene.graph, node, scene.names))
+    if node.value is not None:
+        made.append(words.reading(node.value, words.TYPESET))
+    told = " = ".join(made)
+    return told if grad is None else f"{told}, {words.gradient(node, grad, words.TYPESET)}"
+
+
 def _title(scene: Scene, step: int | None) -> str:
     root = scene.names[scene.graph.root]
     if scene.trace is None:
@@ -63,7 +84,8 @@ def _description(scene: Scene, step: int | None) -> str:
         named += f" and {len(leaves) - NAMED_LEAVES} more"
     node = scene.graph.nodes[scene.graph.root]
     value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
-    made = f"{scene.names[node.idx]}{value}: {operations} operations on {named or 'constants'}."
+    count = "1 operation" if operations == 1 else f"{operations} operations"
+    made = f"{scene.names[node.idx]}{value}: {count} on {named or 'constants'}."
     return f"{made} {_caption(scene, step)}".strip()
 
 
@@ -105,15 +127,16 @@ def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
 
 
 def path(route: Route) -> str:
-    """A smooth way down through the points of a route: aside at once, then upright, with room for a label."""
+    """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label."""
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
     found = [f"M{x0} {y0 + 2}"]
-    for x1, y1 in through:
+    for number, (x1, y1) in enumerate(through):
         if x0 == x1:
             found.append(f"V{y1}")
-        else:
-            turn = min(26, (y1 - y0) * 3 // 5)
-            found.append(f"C{x0} {y0 + turn} {x1} {y0 + 2} {x1} {y0 + turn}V{y1}")
+        else:  # only in a gap, and every second pair of points is one
+            turn = min(30, (y1 - y0) * 2 // 3)
+            level = y0 + 3 + round(route.lanes[number // 2] * (turn - 6))
+            found.append(f"C{x0} {level} {x1} {level} {x1} {y0 + turn}V{y1}")
         x0, y0 = x1, y1
     return "".join(found)
 

@@ -1,4 +1,4 @@
-"""The graph as a listing: one line a node, operands above results. All that an untrusted notebook shows."""
+"""The graph as a listing: one line a node, operands above results. All that a terminal shows."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 
-# Python 3.13 alone lets its own deallocator nest a few thousand levels deep: on 256 KB a chain of nested tuples overflows.
+# Python 3.13 lets its own deallocator nest thousands of levels deep: on 256 KB a chain of nested tuples overflows too.
 STACK_KB = 1024 if sys.version_info[:2] == (3, 13) else 256
 
 ON_A_SMALL_STACK = """

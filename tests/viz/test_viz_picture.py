@@ -1,5 +1,6 @@
 """`viz.graph` and `viz.step` as a user meets them: forms, files, missing packages, imports."""
 
+import base64
 import doctest
 import importlib
 import json
@@ -7,9 +8,10 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+from html.parser import HTMLParser
 
 import pytest
-from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, zero_gradients
+from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_values, zero_gradients
 
 from minitorch import viz
 from minitorch.scalar import Value
@@ -21,8 +23,54 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 def test_a_graph_shows_itself_as_svg_and_text():
     root, _ = product_and_sum()
     picture = viz.graph(root)
-    assert picture._repr_mimebundle_() == {"image/svg+xml": picture.svg(), "text/plain": picture.text()}
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "image/svg+xml", "text/plain"}
+    assert (bundle["image/svg+xml"], bundle["text/plain"]) == (picture.svg(), picture.text())
     assert repr(picture) == picture.text()
+
+
+class Image(HTMLParser):
+    """Reads the only tag of a picture's HTML."""
+
+    def handle_starttag(self, tag, attributes):
+        assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "src"])
+        self.alt, self.source = (content for _, content in attributes)
+
+
+def image(picture):
+    found = Image()
+    found.feed(picture._repr_mimebundle_()["text/html"])
+    return found
+
+
+@pytest.mark.parametrize("maker", PICTURES.values(), ids=PICTURES)
+def test_the_html_is_the_same_picture_with_words_in_its_place(maker):
+    root, names = maker()
+    picture = viz.graph(root, names=names)
+    shown = image(picture)
+    start, _, encoded = shown.source.partition(",")
+    assert start == "data:image/svg+xml;base64"
+    assert base64.b64decode(encoded).decode() == picture.svg()
+    assert shown.alt.startswith("Computation graph of ")
+
+
+def test_the_words_name_every_node_of_a_small_graph_and_its_gradient_once_it_has_one():
+    root, names = product_and_sum()
+    before = image(viz.graph(root, names=names)).alt
+    assert before == (
+        "Computation graph of loss. loss = −4: 2 operations on x, y. Numbers on the arrows: local gradients. "
+        "x = 2; y = −3; v1 = x * y = −6; loss = v1 + x = −4."
+    )
+    root.backward()
+    after = image(viz.graph(root, names=names)).alt
+    assert after.endswith(" x = 2, grad −2; y = −3, grad 2; v1 = x * y = −6, grad 1; loss = v1 + x = −4, grad 1.")
+
+
+def test_the_words_of_a_large_graph_stay_short():
+    root = random_values(55)
+    alt = image(viz.graph(root)).alt
+    assert "operations on" in alt
+    assert len(alt) < 300
 
 
 def test_a_picture_shows_the_graph_as_it_was():
@@ -46,7 +94,7 @@ def test_the_stepper_shows_a_widget_its_last_picture_and_the_text():
     root, _ = product_and_sum()
     stepper = viz.step(root)
     bundle = stepper._repr_mimebundle_()
-    assert set(bundle) == {WIDGET_VIEW, "image/svg+xml", "text/plain"}
+    assert set(bundle) == {WIDGET_VIEW, "text/html", "image/svg+xml", "text/plain"}
     assert bundle[WIDGET_VIEW]["model_id"] == stepper.widget.model_id
     assert bundle["image/svg+xml"] == stepper.svg()
     assert bundle["text/plain"] == stepper.text()
@@ -83,7 +131,7 @@ def test_without_anywidget_a_sentence_says_what_to_install_and_the_picture_stand
         stepper.widget  # noqa: B018
     with pytest.warns(UserWarning, match="stepping needs anywidget, which is missing"):
         bundle = stepper._repr_mimebundle_()
-    assert set(bundle) == {"image/svg+xml", "text/plain"}
+    assert set(bundle) == {"text/html", "image/svg+xml", "text/plain"}
 
 
 def test_importing_viz_loads_neither_anywidget_nor_graphviz():
