@@ -45,7 +45,7 @@ def faults(path: Path) -> list[str]:
 @contextmanager
 def untouched_course() -> Iterator[None]:
     """Let the notebooks' kernels see a fresh course folder, in English, with one array thread."""
-    from minitorch.course.workspace import init_course
+    from minitorch.course.folder import init_course
 
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder) / "course"

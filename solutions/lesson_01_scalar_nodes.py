@@ -119,8 +119,8 @@ def local_grads(out: Value) -> dict[Value, float]:
     so its numbers are added. A leaf has no parents and gives an empty dict.
 
         a, b = Value(2.0), Value(-3.0)
-        local_grads(a * b) is {a: -3.0, b: 2.0}
-        local_grads(a * a) is {a: 4.0}
+        out = Value(9.0, (a, b, a), "?", (0.5, 4.0, 1.5))      a stands in two places
+        local_grads(out) is {a: 2.0, b: 4.0}
     """
     total: dict[Value, float] = {}
     for parent, local in zip(out._prev, out._local_grads, strict=True):

@@ -52,7 +52,10 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
-MACHINERY = ("checks.py", "compare.py", "contract.py", "judge.py", "outcome.py", "values.py", "wire.py", "worker.py")
+MACHINERY = (  # what a verdict comes from, besides the lesson
+    *("checks.py", "child.py", "compare.py", "contract.py", "diagnosis.py", "judge.py", "outcome.py", "runner.py"),
+    *("surroundings.py", "values.py", "wire.py", "worker.py"),
+)
 
 
 def exercise(name: str, *, limit_s: float = 2.0) -> Callable[[T], T]:
@@ -100,13 +103,9 @@ class Check:
         raise CourseError(f"the judge of {self.exercise.name} returned a {type(finding).__name__}")
 
 
+@functools.lru_cache(maxsize=64)
 def load_checks(lesson: Lesson) -> dict[str, Check]:
     """Return the lesson's checks by exercise name. Raises CourseError when they do not match `lesson.toml`."""
-    return _load_checks(lesson)
-
-
-@functools.lru_cache(maxsize=64)
-def _load_checks(lesson: Lesson) -> dict[str, Check]:
     module = load_lesson_module(lesson, "checks")
     classes = {vars(cls)["_exercise"][0]: cls for cls in vars(module).values() if _is_check(cls)}
     wanted = {exercise.name: exercise for exercise in lesson.exercises}

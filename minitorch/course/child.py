@@ -74,7 +74,7 @@ class Child:
         if not self.answers.empty():
             return replace(self._ended(self.answers.get()), limit_s=limit_s)
         request_id = secrets.token_hex(8)
-        self.prints.forget()
+        self.prints.begin(wire.end_of_prints(request_id))
         self.requests.put(wire.frame({**request, "id": request_id, "limit": limit_s}, body))
         try:
             answer = self.answers.get(timeout=limit_s + GRACE_S)
@@ -82,9 +82,9 @@ class Child:
             return Outcome("timeout", printed=self.prints.text(), limit_s=limit_s)
         if isinstance(answer, _Broken) or answer[0].get("id") != request_id:
             return replace(self._ended(answer), limit_s=limit_s)
-        printed = self.prints.until(wire.end_of_prints(request_id))
+        printed = self.prints.to_the_end()
         try:
-            outcome = from_answer(*answer)
+            outcome = from_answer(*answer, to=request["do"])
         except wire.WireError as error:
             return Outcome("protocol", text=str(error), printed=printed)
         return replace(outcome, printed=printed, limit_s=limit_s)
@@ -106,7 +106,8 @@ class Child:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
-        self.folder.cleanup()
+        with contextlib.suppress(RecursionError):  # folders in folders in folders stay behind
+            self.folder.cleanup()
 
     def _ended(self, answer: tuple[dict[str, Any], bytes] | _Broken) -> Outcome:
         """Say how the child came to its end, or what it said that it was not asked."""
@@ -142,6 +143,8 @@ class Child:
         try:
             while (answer := wire.read_frame(pipe)) is not None:
                 self.answers.put(answer)
+                if self.answers.qsize() > 1:
+                    return  # one answer to one request: a flood of them is not collected
             self.answers.put(_Broken("the end", ""))
         except wire.WireError as error:
             seen = error.args[1] if len(error.args) > 1 else b""
@@ -155,7 +158,8 @@ class _Prints:
 
     def __init__(self) -> None:
         self.kept = bytearray()
-        self.tail = b""
+        self.tail = self.end = b""
+        self.ended = False
         self.news = threading.Condition()
 
     def drain(self, pipe: IO[bytes]) -> None:
@@ -164,20 +168,22 @@ class _Prints:
             while part := pipe.read(1 << 16):
                 with self.news:
                     self.kept += part[: max(0, PRINTS_KEPT - len(self.kept))]
-                    self.tail = (self.tail + part)[-256:]
+                    seen = self.tail + part
+                    self.tail = seen[-len(self.end) :]
+                    self.ended = self.ended or self.end in seen
                     self.news.notify()
 
-    def forget(self) -> None:
-        """Begin a new request."""
+    def begin(self, end: bytes) -> None:
+        """Forget what came before a new request; `end` is what stands where the prints of this one end."""
         with self.news:
             self.kept.clear()
-            self.tail = b""
+            self.tail, self.end, self.ended = b"", end, False
 
-    def until(self, end: bytes) -> str:
-        """Return what was printed for a request, once its end has come through the pipe."""
+    def to_the_end(self) -> str:
+        """Return what was printed for the request, once its end has come through the pipe."""
         with self.news:
-            self.news.wait_for(lambda: end in self.tail, timeout=GRACE_S)
-            return _shown(bytes(self.kept).partition(end)[0])
+            self.news.wait_for(lambda: self.ended, timeout=GRACE_S)
+            return _shown(bytes(self.kept).partition(self.end)[0])
 
     def text(self) -> str:
         """Return what has come so far."""

@@ -62,6 +62,21 @@ class Forgiving(click.Group):
             raise click.UsageError(words, ctx) from error
 
 
+def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
+    if lang is not None:
+        os.environ["MINITORCH_LANG"] = lang
+
+
+lang_option = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    help="Language of the answers; MINITORCH_LANG sets it for good.",
+    is_eager=True,
+    expose_value=False,
+    callback=_speak,
+)
+
+
 def friendly(command: Callable[P, None]) -> Callable[P, None]:
     """Turn a CourseError into one line and exit status 2."""
 
@@ -76,9 +91,9 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
 
 
 @click.group(cls=Forgiving, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the answers; MINITORCH_LANG sets it for good.")
+@lang_option
 @click.version_option(minitorch.__version__, prog_name="minitorch", message="%(prog)s %(version)s")
-def cli(lang: str | None) -> None:
+def cli() -> None:
     """Learn backpropagation by writing it: have exercises checked, get hints, see how far you are.
 
     Works from anywhere below your course folder. A first round:
@@ -88,7 +103,7 @@ def cli(lang: str | None) -> None:
         minitorch check            check the lesson that you are at
         minitorch hint add         get a hint on one exercise
     """  # noqa: D301 - click reads \b as a character
-    os.environ["MINITORCH_LANG"] = language(lang)
+    os.environ["MINITORCH_LANG"] = language()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a console that has no ✓ shows a ?
@@ -100,6 +115,7 @@ def cli(lang: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--in-process", is_flag=True, help="Run your code in this process: no time limit, no protection.")
 @click.option("--pdb", "debug", is_flag=True, help="As --in-process; open the debugger where an exception is raised.")
+@lang_option
 @friendly
 def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: bool, debug: bool) -> None:
     """Judge what you wrote.
@@ -130,6 +146,7 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
 
 
 @cli.command()
+@lang_option
 @friendly
 def status() -> None:
     """Show the map of the course with what has passed so far."""
@@ -142,10 +159,12 @@ def status() -> None:
 
 @cli.command()
 @click.argument("name")
+@click.argument("number", type=int, required=False, metavar="[STEP]")
 @click.option("--step", type=int, help="Which step; without it, the one that your last verdict points at.")
 @click.option("--solution", is_flag=True, help="Show the solution even though the exercise has not passed.")
+@lang_option
 @friendly
-def hint(name: str, step: int | None, solution: bool) -> None:
+def hint(name: str, number: int | None, step: int | None, solution: bool) -> None:
     """Show one step of an exercise's hints.
 
     They begin with a question, then a pointer, then pseudo-code; the last step is the solution.
@@ -153,6 +172,7 @@ def hint(name: str, step: int | None, solution: bool) -> None:
     session, lang = _session(), language()
     exercise = session.course.exercise(name)
     record = session.progress.read(name)
+    step = number if step is None else step
     if solution:
         step = hints.steps(exercise)
     elif step is None:
@@ -172,6 +192,7 @@ def hint(name: str, step: int | None, solution: bool) -> None:
 @cli.command()
 @click.argument("names", nargs=-1, metavar="[NAME|LESSON]...")
 @click.option("--all", "everything", is_flag=True, help="Reset every file of the course.")
+@lang_option
 @friendly
 def reset(names: tuple[str, ...], everything: bool) -> None:
     """Take exercises or whole lessons back to their stubs.
@@ -183,7 +204,7 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
 
     course, folder = manifest.load(), find_course_folder()
     if not names and not everything:
-        raise CourseError("name an exercise or a lesson to reset, or say --all")
+        raise CourseError(say("reset_what"))
     for word in [lesson.number for lesson in course.lessons] if everything else names:
         course.select([word])
         if word in {exercise.name for exercise in course.exercises}:
@@ -194,6 +215,7 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
 
 
 @cli.command()
+@lang_option
 @friendly
 def doctor() -> None:
     """Look for what could be in the way.
@@ -202,8 +224,8 @@ def doctor() -> None:
 
     The exit status is 0 only if there is no fault.
     """
+    from minitorch.course.doctor import diagnose
     from minitorch.course.selfcheck import child_finding
-    from minitorch.course.workspace import diagnose
 
     lang = language()
     try:
@@ -220,23 +242,25 @@ def doctor() -> None:
 
 @cli.command()
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
+@lang_option
 @friendly
 def lab(no_browser: bool) -> None:
     """Open JupyterLab on your notebooks.
 
     Notebooks that you have changed are never overwritten.
     """
-    from minitorch.course import workspace
+    from minitorch.course.lab import lab as run_lab
 
-    sys.exit(workspace.lab(find_course_folder(), browser=not no_browser))
+    sys.exit(run_lab(find_course_folder(), browser=not no_browser))
 
 
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@lang_option
 @friendly
 def init(folder: Path) -> None:
     """Lay a course folder out in DIR."""
-    from minitorch.course.workspace import init_course
+    from minitorch.course.folder import init_course
 
     init_course(folder)
     click.echo(say("init_done", folder=folder).to(language()))
@@ -279,7 +303,7 @@ def _show_block(console: Console, block: Block) -> None:
 
 def _tell_reset(done: Reset, folder: Path) -> None:
     if done.backup is None:
-        click.echo(say("reset_nothing", what=done.what).to(language()))
+        click.echo(say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what).to(language()))
         return
     backup: Any = done.backup.relative_to(folder)
     click.echo(say("reset_done", what=done.what, backup=backup).to(language()))

@@ -30,11 +30,15 @@ class Wrong:
     reason: Text
     expected: str | None
     got: str | None
+    hint: int | None  # which of the exercise's hints helps, counted from 1; None when none does
 
-    def __init__(self, en: str | Text, es: str = "", *, expected: object = None, got: object = None) -> None:
+    def __init__(
+        self, en: str | Text, es: str = "", *, expected: object = None, got: object = None, hint: int | None = 1
+    ) -> None:
         object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
         object.__setattr__(self, "expected", expected if isinstance(expected, str | None) else show(expected))
         object.__setattr__(self, "got", got if isinstance(got, str | None) else show(got))
+        object.__setattr__(self, "hint", hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,10 @@ def same_number(
     """
     label = _label(what)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+        return Wrong(say("is_none", what=label), expected=show(want), got="None", hint=None)
     if not is_number(got):
-        return Wrong(say("not_a_number", what=label, type=type_name(got)), expected=show(want), got=show(got))
+        message = say("not_a_number", what=label, type=type_name(got))
+        return Wrong(message, expected=show(want), got=show(got), hint=None)
     assert isinstance(got, (int, float))
     if not math.isfinite(got) and math.isfinite(want):
         return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))

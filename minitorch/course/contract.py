@@ -58,6 +58,9 @@ def observe_backward(learner: Any, x: Case) -> dict[str, Any]:
         def __init__(self, data: float, prev: Any = (), local_grads: Any = ()) -> None:
             self.data, self.grad, self._prev, self._local_grads = data, None, prev, local_grads
 
+        def __repr__(self) -> str:
+            return f"Node({self.data})"
+
     def join(sign: str, left: Any, right: Any) -> Any:
         numbers = [side.data if isinstance(side, Node) else side for side in (left, right)]
         slopes = (1.0, 1.0) if sign == "+" else (numbers[1], numbers[0])
@@ -75,6 +78,10 @@ def observe_backward(learner: Any, x: Case) -> dict[str, Any]:
             names[name] = join(sign, *sides)
         return names
 
+    def plain(number: Any) -> Any:
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)  # np.float64 is a float, too
+        return float(number) if is_number else number
+
     leaves = {name: number for name, number in x.items() if type(number) is float}
     names = forward(leaves)
     for _ in range(x["calls"]):
@@ -83,7 +90,7 @@ def observe_backward(learner: Any, x: Case) -> dict[str, Any]:
     for name, number in leaves.items():
         step = 1e-4 * max(abs(number), 1e-12)
         ahead[name] = [forward(leaves | {name: number + h})["root"].data for h in (step, -step)]
-    grads = {name: float(node.grad) if type(node.grad) is int else node.grad for name, node in names.items()}
+    grads = {name: plain(node.grad) for name, node in names.items()}
     return {"data": names["root"].data, "grads": grads, "ahead": ahead}
 
 
@@ -101,7 +108,8 @@ def observe_values(learner: Any, x: Case) -> dict[str, Any]:
         return names
 
     def plain(number: Any) -> Any:
-        return float(number) if type(number) is int else number
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)  # np.float64 is a float, too
+        return float(number) if is_number else number
 
     leaves = {name: number for name, number in x.items() if type(number) is float}
     names = forward(leaves)
@@ -180,10 +188,14 @@ def _wrong_gradient(x: Mapping[str, Any], name: str, grad: object, slope: float,
             f"no gradient arrived at {name}", f"a {name} no llegó ningún gradiente", expected=slope, got="None"
         )
     calls = x["calls"] if is_leaf else 1
-    number = Text(f"the number in {name}.grad", f"el número en {name}.grad")
-    if x["calls"] > 1:
-        number = Text(f"{number.en} after call {calls}", f"{number.es} tras la llamada {calls}")
-    return same_number(grad, calls * slope, number, rtol=1e-9, atol=1e-300)
+    return same_number(grad, calls * slope, _label(x, name), rtol=1e-9, atol=1e-300)
+
+
+def _label(x: Mapping[str, Any], name: str) -> Text:
+    label = Text(f"the number in {name}.grad", f"el número en {name}.grad")
+    if x["calls"] == 1:
+        return label
+    return Text(f"{label.en} after call {x['calls']}", f"{label.es} tras la llamada {x['calls']}")
 
 
 def _disagrees(x: Mapping[str, Any], name: str, got: Any) -> Wrong | None:
@@ -193,5 +205,5 @@ def _disagrees(x: Mapping[str, Any], name: str, got: Any) -> Wrong | None:
     step = STEP * max(abs(number), 1e-12)
     slope = x["calls"] * (plus - minus) / (2 * step)
     noise = 1e-14 * max(abs(plus), abs(minus)) / step
-    label = Text(f"the number in {name}.grad", f"el número en {name}.grad")
+    label = _label(x, name)
     return same_number(got["grads"][name], slope, label, rtol=1e-5, atol=1e-12 + 10 * noise)

@@ -8,23 +8,26 @@ from pathlib import Path
 from minitorch.course.learnerfile import LearnerFile
 from minitorch.course.manifest import Lesson
 from minitorch.course.messages import say
-from minitorch.course.text import CourseError, language
+from minitorch.course.text import CourseError
 
 
 def find_course_folder(start: Path | None = None) -> Path:
     """Return the nearest folder at or above `start` (the current one) whose `exercises/` holds a lesson.
 
+    A folder that the course has already been used in counts, too, should its `exercises/` have got lost.
     `MINITORCH_COURSE` names it outright. Raises CourseError when there is none.
     """
     named = os.environ.get("MINITORCH_COURSE")
     if named and start is None:
-        return Path(named).expanduser().resolve()
+        folder = Path(named).expanduser().resolve()
+        if not folder.is_dir():
+            raise CourseError(say("no_course_named", folder=folder))
+        return folder
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
-        exercises = folder / "exercises"
-        if any(exercises.glob("lesson_*.py")) or (exercises.is_dir() and private_folder(folder).is_dir()):
+        if any((folder / "exercises").glob("lesson_*.py")) or private_folder(folder).is_dir():
             return folder
-    raise CourseError(say("no_course", folder=here).to(language()))
+    raise CourseError(say("no_course", folder=here))
 
 
 def exercise_path(folder: Path, lesson: Lesson) -> Path:

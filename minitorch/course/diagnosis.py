@@ -1,8 +1,8 @@
 """Diagnosis by behaviour: what the learner's code did is looked up among what the known-wrong versions do.
 
 No source is analysed. A known-wrong version runs in a child on the same cases; what comes back (types, shapes, rounded
-values, or the kind of exception) is its fingerprint. The fingerprints of an exercise are remembered under a hash of
-everything they depend on.
+values, or the exception, its message and the function it was raised in) is its fingerprint. The fingerprints of an
+exercise are remembered under a hash of everything they depend on.
 """
 
 from __future__ import annotations
@@ -28,9 +28,13 @@ COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exit
 _known: dict[tuple[str, str], dict[str, str]] = {}  # what this process has looked up, by exercise and version
 
 
-def fingerprint(outcomes: Sequence[Outcome], *, prints: bool = True) -> str:
-    """Return a text that is equal for equal behaviour over all cases; `prints` tells printing from silence."""
-    marks = [f"{outcome.mark} {'prints' if prints and outcome.printed else ''}" for outcome in outcomes]
+def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
+    """Return a text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
+
+    An exception in the function of another exercise of the lesson is told from one in the function itself.
+    """
+    others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
+    marks = [f"{outcome.mark(others)} {'prints' if prints and outcome.printed else ''}" for outcome in outcomes]
     return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -40,7 +44,8 @@ def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path 
     Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
     """
     table = fingerprints(lesson, check, cache)
-    name = table.get(fingerprint(outcomes)) or table.get(fingerprint(outcomes, prints=False))
+    name = table.get(fingerprint(outcomes, check, lesson))
+    name = name or table.get(fingerprint(outcomes, check, lesson, prints=False))
     return next((one for one in misconceptions.of_exercise(lesson, check.exercise) if one.id == name), None)
 
 
@@ -53,7 +58,7 @@ def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dic
         table = _read(path, version) if path else None
         if table is None:
             table = {
-                fingerprint(observe(lesson, check, one)): one.id
+                fingerprint(observe(lesson, check, one), check, lesson): one.id
                 for one in reversed(misconceptions.of_exercise(lesson, check.exercise))
             }
             if path:
@@ -77,7 +82,7 @@ def _read(path: Path, version: str) -> dict[str, str] | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return dict(data["fingerprints"]) if data["version"] == version else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # not there, or not readable: it is made again
 
 

@@ -66,7 +66,7 @@ def give(
     """
     count = steps(exercise)
     if not 1 <= step <= count:
-        raise CourseError(f"{exercise.name} has hints 1 to {count}; {step} is none of them")
+        raise CourseError(say("no_hint", name=exercise.name, count=count, step=step))
     if step < count:
         title = say("hint_title", name=exercise.name, step=step, steps=count).to(lang)
         more = say("hint_more", command=command.format(step=step + 1)).to(lang)

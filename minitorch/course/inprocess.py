@@ -19,7 +19,7 @@ class InProcess:
 
     def __init__(self, lesson: Lesson, file: LearnerFile, *, debug: bool = False) -> None:
         self._learner = Learner(lesson.file_name, _debug if debug else None)
-        loaded = from_answer(self._learner.load(file.source), b"")
+        loaded = from_answer(self._learner.load(file.source), b"", to="load")
         self._broken = None if loaded.kind == "loaded" and not loaded.patched else replace(loaded, loading=True)
 
     def call(self, check: Check, x: Any) -> Outcome:
@@ -28,7 +28,11 @@ class InProcess:
             return self._broken
         case = wire.decode(*wire.encode(x))  # a copy, as in a child
         answer = self._learner.call(check.exercise.target, check.observe, check.observe_name, case)
-        return replace(from_answer(answer, answer.get("body", b"")), limit_s=check.limit_s)
+        return replace(from_answer(answer, answer.get("body", b""), to="call"), limit_s=check.limit_s)
+
+    def renew(self) -> bool:
+        """Do nothing: there is one process."""
+        return False
 
     def settle(self) -> None:
         """Do nothing: there is no channel that could have been written to."""

@@ -6,6 +6,7 @@ judge finds nothing wrong with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -13,8 +14,9 @@ from typing import Any, Protocol
 from minitorch.course import diagnosis
 from minitorch.course.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
 from minitorch.course.learnerfile import LearnerFile
-from minitorch.course.manifest import Lesson
+from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.messages import say
+from minitorch.course.misconceptions import Misconception
 from minitorch.course.outcome import Outcome
 from minitorch.course.runner import Runner
 from minitorch.course.text import CourseError, Text
@@ -22,6 +24,7 @@ from minitorch.course.values import show_input, size, type_name
 from minitorch.course.verdict import Kind, Place, Verdict
 
 EMPTY = Text("", "")
+REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
 
 
 class Runs(Protocol):
@@ -29,6 +32,10 @@ class Runs(Protocol):
 
     def call(self, check: Check, x: Any) -> Outcome:
         """Observe the learner's code on one case."""
+        ...
+
+    def renew(self) -> bool:
+        """Go on in a fresh process if this one has served another exercise; return whether it has."""
         ...
 
     def settle(self) -> Outcome | None:
@@ -62,6 +69,7 @@ class FileJudge:
         self.file = file
         self.seed = seed
         self.checks = load_checks(lesson)
+        self._found: dict[str, list[Finding]] = {}
         self._runner = Runner(file.source, lesson.file_name)
         self._runs = runs or self._runner
 
@@ -80,11 +88,20 @@ class FileJudge:
         check = self.checks[name]
         if self.file.problem is not None:
             return _verdict(check, Kind.ERROR, self.file.problem)
-        findings = self.findings(check)
+        findings = self._findings_of(check)
         failing = [finding for finding in findings if not finding.right]
         if not failing:
             return _passed(check, findings)
         return self._failed(check, findings, _worth_showing(failing))
+
+    def _findings_of(self, check: Check) -> list[Finding]:
+        name = check.exercise.name
+        if name not in self._found:
+            findings = self.findings(check)
+            if _may_be_anothers_fault(findings, check) and self._runs.renew():
+                findings = self.findings(check)
+            self._found[name] = findings
+        return self._found[name]
 
     def findings(self, check: Check) -> list[Finding]:
         """Run a check's cases. It stops where the rest would say the same again: a hang, a death, no function."""
@@ -104,12 +121,15 @@ class FileJudge:
         kind, reason = _reason(check, shown, self.file)
         if kind is Kind.NOT_STARTED:
             return _verdict(check, kind, reason)
-        known = None
+        known, first = None, None
         if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
-            known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+            first = self._to_begin_with(check, outcome)
+            if first is None:
+                known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+        if first is not None:
+            reason = say("begin_there", other=first, rest=reason)
         if known is not None:
             kind, reason = Kind.WRONG, known.text
-        hint = exercise.hints[(known.hint if known else 1) - 1] if exercise.hints else None
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
         return _verdict(
             check,
@@ -120,11 +140,25 @@ class FileJudge:
             got=wrong.got if wrong else None,
             finding=wrong.reason if wrong and known else None,
             diagnosis=known.id if known else None,
-            hint=None if outcome.loading else hint,
+            hint=None if first else _hint(exercise, known, shown),
             place=_place(outcome, self.file, self.lesson),
             printed=outcome.printed,
             checks_run=len(findings),
         )
+
+    def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
+        """Return an earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
+        for other in self.lesson.exercises:
+            if other.name == check.exercise.name:
+                return None
+            if not (other.name in check.exercise.needs or _inside(outcome, other.target)):
+                continue
+            findings = self._findings_of(self.checks[other.name])
+            if any(_not_started(finding.outcome, other.target) for finding in findings):
+                continue
+            if not all(finding.right for finding in findings):
+                return other.name
+        return None
 
 
 def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dict[str, Verdict]:
@@ -164,11 +198,38 @@ def _settles_it(outcome: Outcome, check: Check) -> bool:
     return outcome.kind in {"missing", "not callable", "syntax"} or _not_started(outcome, check.exercise.target)
 
 
-def _not_started(outcome: Outcome, target: str) -> bool:
-    if outcome.kind != "raised" or outcome.error != "NotImplementedError" or outcome.place is None:
+def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
+    """Whether a failure is worth a second look without what the file's other functions left behind.
+
+    A hang at a known line is not: it would have to be waited for once more.
+    """
+    if all(finding.right for finding in findings):
         return False
-    function = outcome.place.function
-    return function == target or function.startswith(target + ".")
+    last = findings[-1].outcome
+    if last.loading or _not_started(last, check.exercise.target):
+        return False
+    return last.kind != "timeout" or last.place is None
+
+
+def _not_started(outcome: Outcome, target: str) -> bool:
+    return outcome.kind == "raised" and outcome.error == "NotImplementedError" and _inside(outcome, target)
+
+
+def _inside(outcome: Outcome, target: str) -> bool:
+    return outcome.place is not None and outcome.place.is_inside(target)
+
+
+def _hint(exercise: Exercise, known: Misconception | None, shown: Finding) -> Text | None:
+    """Return the hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    if known is not None:
+        return exercise.hints[known.hint - 1]
+    if isinstance(shown.wrong, Wrong):
+        return exercise.hints[shown.wrong.hint - 1] if exercise.hints and shown.wrong.hint else None
+    if shown.outcome.kind == "missing":
+        return say("hint_missing", lesson=exercise.lesson)
+    if shown.outcome.kind == "timeout" and not shown.outcome.loading:
+        return say("hint_timeout")
+    return None
 
 
 def _worth_showing(failing: Sequence[Finding]) -> Finding:
@@ -180,10 +241,12 @@ def _worth_showing(failing: Sequence[Finding]) -> Finding:
 
 
 def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
-    if outcome.place is None:
+    frames = outcome.frames
+    if not frames:
         return None
-    line = outcome.place.line
-    return Place(lesson.file_name, line, outcome.place.function, file.line(line), outcome.column)
+    called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
+    frame = frames[-2] if called_a_stub else frames[-1]
+    return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)
 
 
 def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Text]:
@@ -195,6 +258,8 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.WRONG, finding.wrong.reason
     if outcome.kind == "raised":
         return _raised(outcome, target)
+    if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
+        return Kind.ERROR, say("syntax_number", text=outcome.text)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
     if outcome.kind == "timeout":
@@ -204,6 +269,8 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.TIMEOUT, say(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
     if outcome.kind in {"memory", "killed"}:
         return Kind.OUT_OF_MEMORY, say(outcome.kind)
+    if outcome.loading and outcome.kind in {"exited", "crashed"}:
+        return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
     fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
     return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
 
@@ -213,13 +280,18 @@ def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:
     if _not_started(outcome, target):
         return Kind.NOT_STARTED, EMPTY
     if outcome.error == "NotImplementedError" and outcome.place is not None:
-        return Kind.ERROR, say("needs", target=target, other=outcome.place.function)
+        other = outcome.place.function
+        key = "needs_reflected" if REFLECTED.search(other) and len(outcome.frames) > 1 else "needs"
+        return Kind.ERROR, say(key, target=target, other=other)
     if outcome.error == "SystemExit":
-        return Kind.ERROR, say("system_exit", target=target)
+        return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
     if outcome.loading:
         return Kind.ERROR, say("load_error", error=error)
     if outcome.place is not None:
-        return Kind.ERROR, say("error", target=target, error=error)
+        power = outcome.text.startswith("unsupported operand type(s) for ^")
+        return Kind.ERROR, say("error_power" if power else "error", target=target, error=error)
+    if outcome.error == "TypeError" and outcome.text.startswith(f"{target}()"):
+        return Kind.ERROR, say("arguments", target=target, error=error)
     if "'NoneType'" in outcome.text:
         return Kind.WRONG, say("returned_none", target=target, error=error)
     return Kind.WRONG, say("unusable", target=target, error=error)

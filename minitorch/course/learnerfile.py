@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from minitorch.course.messages import say
+from minitorch.course.sourcecode import lines_of
 from minitorch.course.text import Text
 
 MAX_BYTES = 1 << 20
@@ -63,7 +64,7 @@ class LearnerFile:
 
     def line(self, number: int) -> str:
         """Return one line of the file, counted from 1; empty when there is no such line."""
-        lines = self.source.splitlines()
+        lines = lines_of(self.source)
         return lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from minitorch.course.atomic import write_atomically
+from minitorch.course.messages import say
 from minitorch.course.sourcecode import empty_targets
 from minitorch.course.text import CourseError, Text
 
@@ -36,6 +38,7 @@ class Exercise:
     points: int
     asks: Text
     hints: tuple[Text, ...]
+    needs: tuple[str, ...] = ()  # the exercises of the lesson that a right answer calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Course:
         """Return the lesson with this number, slug or file name. Raises CourseError with the nearest names."""
         lesson = self._find_lesson(key)
         if lesson is None:
-            raise CourseError(f"there is no lesson {key!r}{self._near(key)}")
+            raise CourseError(self._unknown("no_lesson", key))
         return lesson
 
     def exercise(self, name: str) -> Exercise:
@@ -98,7 +101,7 @@ class Course:
         for exercise in self.exercises:
             if exercise.name == name:
                 return exercise
-        raise CourseError(f"there is no exercise {name!r}{self._near(name)}")
+        raise CourseError(self._unknown("no_exercise", name))
 
     def lesson_of(self, exercise: Exercise) -> Lesson:
         """Return the lesson that holds `exercise`."""
@@ -119,7 +122,7 @@ class Course:
             try:
                 chosen.add(self.exercise(word).name)
             except CourseError:
-                raise CourseError(f"there is no exercise or lesson {word!r}{self._near(word)}") from None
+                raise CourseError(self._unknown("no_such", word)) from None
         return tuple(exercise for exercise in self.exercises if exercise.name in chosen)
 
     def _find_lesson(self, key: str) -> Lesson | None:
@@ -130,13 +133,20 @@ class Course:
                 return lesson
         return None
 
-    def _near(self, word: str) -> str:
+    def _unknown(self, key: str, word: str) -> Text:
+        """Return the sentence `key` about a word that names nothing, with the nearest names or all of them."""
         names = [exercise.name for exercise in self.exercises]
         names += [key for lesson in self.lessons for key in (lesson.number, lesson.slug)]
-        near = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+        if word.isdigit():
+            return say(
+                key, word=repr(word), more=say("lessons_are", names=", ".join(each.number for each in self.lessons))
+            )
+        near = difflib.get_close_matches(word, dict.fromkeys(names), n=3, cutoff=0.5)
         if near:
-            return f"; did you mean {' or '.join(near)}?"
-        return f"; the exercises are: {', '.join(exercise.name for exercise in self.exercises)}"
+            more = say("did_you_mean", names=Text(" or ".join(near), " o ".join(near)))
+        else:
+            more = say("exercises_are", names=", ".join(exercise.name for exercise in self.exercises))
+        return say(key, word=repr(word), more=more)
 
 
 def material() -> Path:
@@ -165,6 +175,12 @@ def _load(lessons: Path, solutions: Path) -> Course:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise CourseError(f"an exercise's name is used twice in the course: {', '.join(twice)}")
+    for lesson in found:
+        earlier: set[str] = set()
+        for exercise in lesson.exercises:
+            if not earlier.issuperset(exercise.needs):
+                raise CourseError(f"{exercise.name} needs an exercise that does not come before it in its lesson")
+            earlier.add(exercise.name)
     numbers = {lesson.number for lesson in found}
     for lesson in found:
         unknown = [number for number in lesson.prerequisites if number not in numbers or number >= lesson.number]
@@ -203,6 +219,7 @@ def _exercise(row: dict[str, Any], number: str) -> Exercise:
         points=row.get("points", 1),
         asks=Text.of(row["asks"]),
         hints=tuple(Text.of(hint) for hint in row["hint"]),
+        needs=tuple(row.get("needs", ())),
     )
     if not re.fullmatch(r"[a-z][a-z0-9_]*", exercise.name):
         raise ValueError(f"the exercise's name {exercise.name!r} must be lower case letters, digits and _")
@@ -223,6 +240,6 @@ def write_stubs(folder: Path, course: Course | None = None) -> list[Path]:
     for lesson in (course or load()).lessons:
         path = folder / lesson.file_name
         if not path.exists():
-            path.write_text(stub_source(lesson), encoding="utf-8", newline="\n")
+            write_atomically(path, stub_source(lesson).encode())
             written.append(path)
     return written

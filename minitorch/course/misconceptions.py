@@ -58,7 +58,7 @@ def load_misconceptions(lesson: Lesson) -> tuple[Misconception, ...]:
     if not path.is_file():
         return ()
     source = path.read_text(encoding="utf-8")
-    lines = source.splitlines(keepends=True)
+    lines = sourcecode.lines_of(source)
     found = [
         _misconception(node, decorator, lines)
         for node in ast.parse(source).body

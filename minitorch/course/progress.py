@@ -50,7 +50,7 @@ class Progress:
             return self._last_good(name)
         except OtherFormatError:
             return None  # of another version of the course: the verdict is made again
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             self._set_aside(path, name)
             return self._last_good(name)
 
@@ -90,7 +90,7 @@ class Progress:
     def _last_good(self, name: str) -> Record | None:
         try:
             return _parse(self._last_path(name).read_bytes(), name)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _set_aside(self, path: Path, name: str) -> None:

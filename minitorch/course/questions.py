@@ -56,7 +56,7 @@ class Quiz:
         options = dict(self._question.lettered())
         chosen = options.get(str(letter).strip().lower())
         if chosen is None:
-            raise CourseError(f"{self._question.id} has the options {', '.join(options)}; {letter!r} is none of them")
+            raise CourseError(say("no_option", id=self._question.id, options=", ".join(options), letter=repr(letter)))
         verdict = say("quiz_right" if chosen.correct else "quiz_wrong").to(self._lang)
         sign = "✓" if chosen.correct else "✗"
         head = f"{sign} {str(letter).strip().lower()}) {verdict}"
@@ -97,7 +97,7 @@ def find_quiz(course: Course, id: str, lang: str | None = None) -> Quiz:
     questions = {question.id: question for lesson in course.lessons for question in load_questions(lesson)}
     if id not in questions:
         near = difflib.get_close_matches(id, questions, n=3, cutoff=0.5) or sorted(questions)
-        raise CourseError(f"there is no question {id!r}; there is {', '.join(near) or 'none at all'}")
+        raise CourseError(say("no_question", id=repr(id), near=", ".join(near) or "-"))
     return Quiz(questions[id], language(lang))
 
 

@@ -181,9 +181,9 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
     place = verdict.place
     if place is not None and place.column is not None:
         yield Line(label("at"), say("line_of", line=place.line, file=place.file).to(lang))
-        source = clean(place.source.expandtabs(1))[:LINE_WIDTH]
-        start = len(source) - len(source.lstrip())
-        yield Line("", source.strip(), code=True)
+        source = place.source.expandtabs(1)
+        start = max(len(source) - len(source.lstrip()), place.column - LINE_WIDTH // 2)  # a long line is cut in front
+        yield Line("", clean(source[start:])[:LINE_WIDTH], code=True)
         yield Line("", " " * max(0, place.column - 1 - start) + "^", code=True)
         return
     if verdict.input is not None or verdict.hint is not None:

@@ -12,7 +12,7 @@ from minitorch.course.coursefolder import exercise_path, private_folder
 from minitorch.course.learnerfile import LearnerFile
 from minitorch.course.manifest import Exercise, Lesson, stub_source
 from minitorch.course.messages import say
-from minitorch.course.text import CourseError, language
+from minitorch.course.text import CourseError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Reset:
 
     what: str  # the exercise or the file
     backup: Path | None  # None when there was nothing to keep
+    was_missing: bool = False
 
 
 def reset_lesson(folder: Path, lesson: Lesson) -> Reset:
@@ -38,7 +39,7 @@ def reset_exercise(folder: Path, lesson: Lesson, exercise: Exercise) -> Reset:
         return reset_lesson(folder, lesson)
     file = LearnerFile.read(path)
     if file.problem is not None:
-        raise CourseError(file.problem.to(language()))
+        raise CourseError(file.problem)
     stub = sourcecode.text_of(stub_source(lesson), exercise.target)
     return _replace(folder, lesson, exercise.name, _with_stub(file, lesson, exercise, stub))
 
@@ -52,9 +53,9 @@ def _with_stub(file: LearnerFile, lesson: Lesson, exercise: Exercise, stub: str)
         if span is not None and not sourcecode.parses(sourcecode.replace_span(file.source, span, stub)):
             span = None
         if span is None:
-            raise CourseError(say("reset_broken", **fields).to(language())) from None
+            raise CourseError(say("reset_broken", **fields)) from None
     if span is None:
-        raise CourseError(say("reset_missing", **fields).to(language()))
+        raise CourseError(say("reset_missing", **fields))
     return sourcecode.replace_span(file.source, span, stub)
 
 
@@ -69,7 +70,7 @@ def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
         write_atomically(path, data)
     except OSError as error:
         raise CourseError(f"{path.name}: {error.strerror}") from error
-    return Reset(what, backup)
+    return Reset(what, backup, was_missing=before is None)
 
 
 def _back_up(folder: Path, lesson: Lesson, data: bytes) -> Path:

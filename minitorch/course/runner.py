@@ -1,7 +1,9 @@
 """The parent's side of the child: start it, ask it one thing at a time with a deadline, end it, start it again.
 
 One child per learner's file. A child that dies, hangs or says something that it was not asked is ended together with
-everything it started; the next call gets a fresh one. The same on Linux, macOS and Windows: pipes and threads only.
+everything it started; the next call gets a fresh one. So does an exercise that failed in a child that had served others
+before: what they left behind must not be laid to its charge. The same on Linux, macOS and Windows: pipes and threads
+only.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from minitorch.course.checks import Check
 from minitorch.course.child import Child
 from minitorch.course.messages import say
 from minitorch.course.outcome import Outcome
-from minitorch.course.text import CourseError, language
+from minitorch.course.text import CourseError
 
 LOAD_LIMIT_S = 10.0
+SETTLE_LIMIT_S = 2.0
 
 
 class Runner:
@@ -35,6 +38,7 @@ class Runner:
         self.file_name = file_name
         self._child: Child | None = None
         self._broken: Outcome | None = None
+        self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
 
     def call(self, check: Check, x: Any) -> Outcome:
         """Let the child observe the learner's code on the case `x`, within the check's time limit."""
@@ -42,6 +46,7 @@ class Runner:
             self._start()
         if self._broken is not None or self._child is None:
             return self._broken or Outcome("protocol")
+        self._served.add(check.exercise.name)
         tree, body = wire.encode(x)
         request = {
             "do": "call",
@@ -59,8 +64,19 @@ class Runner:
         """
         if self._child is None:
             return None
-        outcome = self._ask(self._child, {"do": "settle"}, b"", LOAD_LIMIT_S)
+        outcome = self._ask(self._child, {"do": "settle"}, b"", SETTLE_LIMIT_S)
         return outcome if outcome.ended_the_child else None
+
+    def renew(self) -> bool:
+        """End the child if it has served another exercise than the last one; return whether it has.
+
+        What one function leaves behind (a patched module, a signal handler) can make another one fail.
+        """
+        if len(self._served) < 2:
+            return False
+        self.close()
+        self._served.clear()
+        return True
 
     def close(self) -> None:
         """End the child and everything it started."""
@@ -80,16 +96,16 @@ class Runner:
         try:
             child = Child(self.file_name)
         except OSError as error:
-            raise CourseError(say("doctor_child_fault", why=error).to(language())) from error
+            raise CourseError(say("doctor_child_fault", why=error)) from error
         self._child = child
+        self._served.clear()
         request = {
             "do": "load",
             "file": self.file_name,
-            "source": self.source,
             "limits": surroundings.limits(),
             **surroundings.packages(),
         }
-        outcome = self._ask(child, request, b"", LOAD_LIMIT_S)
+        outcome = self._ask(child, request, self.source.encode("utf-8", "surrogatepass"), LOAD_LIMIT_S)
         if outcome.kind != "loaded" or outcome.patched:
             self._broken = replace(outcome, loading=True)
             self.close()

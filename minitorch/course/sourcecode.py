@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,19 +23,24 @@ class Span:
     indent: str
 
 
+def lines_of(source: str) -> list[str]:
+    """Return the lines as Python counts them, with their ends; `str.splitlines` also splits at a form feed."""
+    return list(io.StringIO(source, newline=""))
+
+
 def find(source: str, target: str) -> Span | None:
     """Return where `target` ("function" or "Class.method") is defined, decorators included; None when it is not.
 
     Where a name is defined twice, the last one counts, as it does for Python. Raises SyntaxError for broken source.
     """
     node = _find_node(ast.parse(source), target)
-    return None if node is None else _span(node, source.splitlines(keepends=True))
+    return None if node is None else _span(node, lines_of(source))
 
 
 def text_of(source: str, target: str) -> str:
     """Return the text of one definition, as it stands in the file. Raises CourseError when it is not there."""
     span = _find_or_raise(source, target)
-    return "".join(source.splitlines(keepends=True)[span.first - 1 : span.last])
+    return "".join(lines_of(source)[span.first - 1 : span.last])
 
 
 def replace(source: str, target: str, definition: str) -> str:
@@ -47,9 +53,11 @@ def replace(source: str, target: str, definition: str) -> str:
 
 
 def replace_span(source: str, span: Span, definition: str) -> str:
-    """Return `source` with the lines of `span` replaced by `definition`, indented to fit."""
-    lines = source.splitlines(keepends=True)
+    """Return `source` with the lines of `span` replaced by `definition`, indented to fit, its line ends the same."""
+    lines = lines_of(source)
     fitted = textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", span.indent)
+    if lines[span.first - 1].endswith("\r\n"):
+        fitted = fitted.replace("\n", "\r\n")
     return "".join([*lines[: span.first - 1], fitted, *lines[span.last :]])
 
 
@@ -59,7 +67,7 @@ def empty_targets(source: str, targets: Sequence[str]) -> str:
     In a class given as target, every method is emptied. Raises CourseError when a target is not defined.
     """
     tree = ast.parse(source)
-    lines = source.splitlines(keepends=True)
+    lines = lines_of(source)
     holes: dict[int, tuple[int, str]] = {}
     for target in targets:
         node = _find_node(tree, target)
@@ -76,7 +84,7 @@ def empty_targets(source: str, targets: Sequence[str]) -> str:
 
 def guess_span(source: str, target: str) -> Span | None:
     """Return where `target` seems to be defined in a file that does not parse, going by indentation alone."""
-    lines = source.splitlines(keepends=True)
+    lines = lines_of(source)
     first, last, indent = 1, len(lines), ""
     for name in target.split("."):
         found = [

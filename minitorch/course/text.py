@@ -43,8 +43,11 @@ def language(asked: str | None = None) -> str:
 class CourseError(Exception):
     """Something about the course's files or the request is wrong; the message says what, in one sentence.
 
-    In a notebook it is shown as that sentence, without a traceback.
+    A Text speaks the learner's language. In a notebook the sentence is shown without a traceback.
     """
+
+    def __init__(self, words: Text | str) -> None:
+        super().__init__(Text.of(words).to(language()))
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]

@@ -7,6 +7,7 @@ arrives as an `Opaque` that only knows the name of its type, so no learner-defin
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ import numpy as np
 from minitorch.course.wire import Opaque
 
 MARKED = 2000  # so many entries of an array tell it from others
+SHOWN = 12  # an array of more numbers is shown in part
+DEFINED_IN = re.compile(r"^(lesson_\w+|check)\.(.*<locals>\.)?")  # the learner's file, or the check's driver
 WIDTH = 96  # a shown value is cut to this many characters
 
 
 def type_name(value: object) -> str:
-    """Return the name of a value's type as the learner knows it."""
+    """Return the name of a value's type as the learner knows it: without the file it was defined in."""
     if isinstance(value, Opaque):
-        return value.type_name
+        return DEFINED_IN.sub("", value.type_name)
     if isinstance(value, np.ndarray):
         return f"array of {value.dtype}"
     return type(value).__name__
@@ -34,12 +37,11 @@ def show(value: object, width: int = WIDTH) -> str:
 
 def _show(value: object) -> str:
     if isinstance(value, Opaque):
-        return f"<{value.type_name}>"
+        return f"<{type_name(value)}>"
     if isinstance(value, float):
         return _number(value)
     if isinstance(value, np.ndarray):
-        numbers = np.array2string(value, precision=6, separator=", ", threshold=12, edgeitems=3)
-        return f"{' '.join(numbers.split())} shape {value.shape} {value.dtype}"
+        return f"{_entries(value)} shape {value.shape} {value.dtype}"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_show(key)}: {_show(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
@@ -47,6 +49,15 @@ def _show(value: object) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(_show(item) for item in value) + ("," if len(value) == 1 else "") + ")"
     return repr(value)
+
+
+def _entries(array: np.ndarray[Any, Any]) -> str:
+    """Return the first numbers of an array and, where it has at most two axes, its last ones."""
+    if array.ndim > 2 and array.size > SHOWN:  # of many axes even the corners are too many
+        first = np.array2string(array.ravel()[:3], precision=6, separator=", ")
+        return "[" * (array.ndim - 1) + first[:-1] + ", ..."
+    numbers = " ".join(np.array2string(array, precision=6, separator=", ", threshold=SHOWN, edgeitems=3).split())
+    return numbers if len(numbers) <= WIDTH * 2 // 3 else numbers[: WIDTH * 2 // 3] + "…"  # room for the shape
 
 
 def _number(value: float) -> str:
@@ -58,7 +69,7 @@ def _number(value: float) -> str:
 def show_input(value: object, width: int = WIDTH) -> str:
     """Return a short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does.
 
-    An entry `code` is the program that the case runs, shown first: `a * b with a = 2.0, b = -3.0`.
+    An entry `code` is the program that the case runs, shown first: `a * b (a = 2.0, b = -3.0)`.
     """
     if not isinstance(value, dict) or not value or not all(isinstance(key, str) for key in value):
         return show(value, width)
@@ -66,7 +77,7 @@ def show_input(value: object, width: int = WIDTH) -> str:
     entries = {key: item for key, item in value.items() if key != "code" or not isinstance(code, str)}
     text = ", ".join(f"{key} = {_show(item)}" for key, item in entries.items())
     if isinstance(code, str) and code:
-        text = f"{code} with {text}" if text else code
+        text = f"{code} ({text})" if text else code
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -55,7 +55,7 @@ class Learner:
         except SyntaxError as error:
             return {"is": "syntax", "text": str(error.msg), "line": error.lineno, "column": error.offset}
         except (ValueError, RecursionError, MemoryError) as error:  # a NUL character, or brackets without end
-            return {"is": "syntax", "text": str(error), "line": None, "column": None}
+            return {"is": "syntax", "text": str(error) or "too deeply nested", "line": None, "column": None}
         sys.modules[self.module.__name__] = self.module
         self.module.__dict__["__file__"] = self.file_name
         try:
@@ -66,15 +66,15 @@ class Learner:
 
     def call(self, target: str, observe: str, observe_name: str, x: Any) -> dict[str, Any]:
         """Let the shipped driver `observe` exercise the learner's module with the case `x`."""
-        missing = self.missing(target)
-        if missing is not None:
-            return missing
         if observe not in self.drivers:
             space: dict[str, Any] = {"__name__": "check"}
             flags = __future__.annotations.compiler_flag  # the text may come from a file with annotations
             exec(compile(observe, "<check>", "exec", flags, dont_inherit=True), space)  # noqa: S102 - our own text
             self.drivers[observe] = space[observe_name]
         try:
+            missing = self.missing(target)
+            if missing is not None:
+                return missing
             value = self.drivers[observe](self.module, x)
             patched = self.restore_builtins()
             tree, body = wire.encode(value)
@@ -114,16 +114,17 @@ class Learner:
         """Say what was raised, and where in the learner's file; frames of other files are left out."""
         if self.on_error is not None:
             self.on_error(error)
-        if isinstance(error, MemoryError):
-            _let_go(error.__traceback__)
-        frames = self.frames(error.__traceback__)
-        if isinstance(error, MemoryError):
-            return {"is": "memory", "frames": frames}
+        kind = type(error)  # the learner's own: its attributes may be anything, so they are read past it
+        trace = BaseException.__dict__["__traceback__"].__get__(error)
+        if issubclass(kind, MemoryError):
+            _let_go(trace)
+            return {"is": "memory", "frames": self.frames(trace)}
         try:
-            text = str(error)[:SHOWN_TEXT]
+            text = str.__getitem__(str(error), slice(SHOWN_TEXT))
         except BaseException:  # noqa: BLE001 - the learner's own __str__ may raise anything
             text = ""
-        return {"is": "raised", "type": type(error).__name__, "text": text, "frames": frames}
+        name = type.__dict__["__name__"].__get__(kind)
+        return {"is": "raised", "type": name, "text": text, "frames": self.frames(trace)}
 
     def frames(self, trace: TracebackType | None) -> list[list[Any]]:
         """Return `[line, function]` of the learner's own frames, the innermost last."""
@@ -131,7 +132,7 @@ class Learner:
         while trace is not None:
             code = trace.tb_frame.f_code
             if code.co_filename == self.file_name:
-                found.append([trace.tb_lineno, code.co_qualname])
+                found.append([trace.tb_lineno or code.co_firstlineno, code.co_qualname])
             trace = trace.tb_next
         return found[-SHOWN_FRAMES:]
 
@@ -223,7 +224,7 @@ def serve() -> None:
         case = wire.decode(header["x"], body) if header["do"] == "call" else None
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=answers)
         if header["do"] == "load":
-            answer = learner.load(header["source"])
+            answer = learner.load(body.decode("utf-8", "surrogatepass"))
         elif header["do"] == "settle":
             answer = {"is": "settled"}
         else:
@@ -237,8 +238,12 @@ def serve() -> None:
                 continue  # the learner closed it
         faulthandler.cancel_dump_traceback_later()
         arrays = answer.pop("body", b"")
+        try:
+            framed = wire.frame({**answer, "id": header["id"]}, arrays)
+        except wire.WireError as error:
+            framed = wire.frame({"is": "unsendable", "text": str(error), "id": header["id"]})
         _write(prints, wire.end_of_prints(header["id"]))
-        _write(answers, wire.frame({**answer, "id": header["id"]}, arrays))
+        _write(answers, framed)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.judge import judge_source
-from minitorch.course.verdict import Verdict
+from minitorch.course.report import blocks
+from minitorch.course.verdict import Kind, Verdict
 
 LESSON = """
 number = "01"
@@ -148,6 +149,20 @@ class Box:
         return sum(self.things)
 '''
 
+OTHERS = """
+import numpy as np
+
+def grid(n):
+    return np.ones((n, 2))
+
+class Box:
+    def __init__(self, things):
+        self.things = things
+
+    def total(self):
+        return sum(self.things)
+"""
+
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> manifest.Course:
@@ -193,6 +208,21 @@ def judge(tiny: manifest.Course):
         return judge_source(tiny.lessons[0], textwrap.dedent(source).lstrip())
 
     return judged
+
+
+@pytest.fixture
+def judged(judge):
+    """Judge a file whose `double` is given, and everything else right; the others must still pass."""
+
+    def run(double: str):
+        verdicts = judge(double + OTHERS)
+        assert verdicts["grid"].kind is Kind.PASSED
+        assert verdicts["total"].kind is Kind.PASSED
+        shown = blocks([verdicts["double"]], "en")[0]
+        assert 1 + len(shown.lines) <= 6
+        return verdicts["double"]
+
+    return run
 
 
 @pytest.fixture

@@ -69,6 +69,8 @@ def test_json_is_what_the_verdict_says(here):
 def test_spanish(here):
     assert run("--lang", "es", "check", "double", code=1) == "○ double: sin empezar\n"
     assert "Diminuta" in run("--lang", "es", "status", code=0)
+    assert run("check", "double", "--lang", "es", code=1) == "○ double: sin empezar\n"
+    assert "No such option" not in run("hint", "double", "--lang", "es", code=0)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +80,7 @@ def test_spanish(here):
         (["chekc"], "did you mean check?"),
         (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
         (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
+        (["check", "07"], "there is no exercise or lesson '07'; the lessons are: 01"),
         (["reset"], "name an exercise or a lesson to reset, or say --all"),
         (["reset", "toal"], "did you mean total"),
     ],
@@ -89,7 +92,7 @@ def test_a_slip_gets_one_friendly_line(here, words, said):
 def test_outside_a_course_folder_it_says_how_to_make_one(here, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in (["check"], ["status"], ["hint", "double"], ["reset", "double"], ["lab"]):
-        assert "`minitorch init DIR` makes one" in run(*words, code=2)
+        assert "or make one with `minitorch init DIR`" in run(*words, code=2)
 
 
 def test_status_shows_the_map_and_what_comes_next(here, solution):
@@ -116,6 +119,7 @@ def test_the_solution_is_shown_after_passing_or_on_request(here, solution):
     write(here, solution)
     run("check", "total", code=0)
     assert "def total(self):" in run("hint", "total", "--step", "2", code=0)
+    assert run("hint", "total", "2", code=0) == run("hint", "total", "--step", "2", code=0)
 
 
 def test_reset_restores_one_exercise_and_keeps_a_dated_backup(here, solution):
@@ -141,7 +145,7 @@ def test_reset_works_in_a_file_with_a_syntax_error_in_that_exercise(here, soluti
     write(here, solution.replace("def double", "def duble"))
     assert "does not define double any more" in run("reset", "double", code=2)
     path.unlink()
-    run("reset", "double", code=0)
+    assert "was missing and is written anew" in run("reset", "double", code=0)
     assert path.exists()
 
 
@@ -179,16 +183,16 @@ def test_a_read_only_course_folder_warns_and_judges(here, solution):
 
 
 def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
-    from minitorch.course import workspace
+    from minitorch.course import doctor
     from minitorch.course.doctor import Finding
 
-    monkeypatch.setattr(workspace, "diagnose", lambda _: [Finding("ok", "fine"), Finding("note", "so")])
+    monkeypatch.setattr(doctor, "diagnose", lambda _: [Finding("ok", "fine"), Finding("note", "so")])
     output = run("doctor", code=0)
     assert "✓ a check runs in a process of its own" in output
-    monkeypatch.setattr(workspace, "diagnose", lambda _: [Finding("fault", "broken")])
+    monkeypatch.setattr(doctor, "diagnose", lambda _: [Finding("fault", "broken")])
     output = run("doctor", code=1)
     assert "✗ broken" in output
-    assert "1 faults to mend" in output
+    assert "faults to mend: 1" in output
 
 
 def test_the_installed_command_runs_from_below_the_course_folder(tmp_path):

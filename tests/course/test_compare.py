@@ -55,7 +55,8 @@ def test_lists_that_are_wrong(got):
 def test_a_list_names_its_first_wrong_entry():
     assert same_numbers((1.0, 2), [1.0, 2.0]) is None
     assert (
-        same_numbers([1.0, 2.5], [1.0, 2.0], ("the row", "la fila")).reason.es == "la fila, entrada 1, no es correcto"
+        same_numbers([1.0, 2.5], [1.0, 2.0], ("the row", "la fila")).reason.es
+        == "la fila, entrada 1, no coincide con lo esperado"
     )
 
 

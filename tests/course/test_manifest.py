@@ -45,6 +45,7 @@ def test_an_unknown_name_offers_the_nearest(tiny):
         ('slug = "tiny"', 'slug = "other"', "folder and file must agree"),
         ("prerequisites = []", 'prerequisites = ["07"]', "does not come before it"),
         ('name = "grid"', 'name = "Grid!"', "lower case"),
+        ("checks = 3", 'checks = 3\nneeds = ["grid"]', "double needs an exercise that does not come before it"),
         ("minutes = 5", "minutes = = 5", "TOMLDecodeError"),
     ],
 )
@@ -106,9 +107,15 @@ def test_replacing_one_definition_leaves_the_rest_byte_for_byte():
     source += "class A:\r\n    def f(self):\r\n        return 2  # ok\r\n"
     replaced = sourcecode.replace(source, "A.f", "def f(self):\n    return 3\n")
     assert replaced == source.replace(
-        "    def f(self):\r\n        return 2  # ok\r\n", "    def f(self):\n        return 3\n"
+        "    def f(self):\r\n        return 2  # ok\r\n", "    def f(self):\r\n        return 3\r\n"
     )
     assert sourcecode.text_of(source, "f") == "@decorated\r\ndef f(x):\r\n    return 1\r\n"
+
+
+def test_replacing_counts_lines_as_python_does():
+    source = "x = 1\n\f\n# \u2028\n\ndef f():\n    return 1\n\ny = 2\n"
+    replaced = sourcecode.replace(source, "f", "def f():\n    return 2\n")
+    assert replaced == source.replace("return 1", "return 2")
 
 
 def test_of_two_definitions_the_last_one_counts():

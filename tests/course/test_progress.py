@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def test_the_day_of_the_first_pass_stays(progress):
     assert progress.read("double").passed_first == day is not None
 
 
-@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 1}', b"\xff\xfe", b"null"])
+@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 1}', b"\xff\xfe", b"null", b"[" * 100_000])
 def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, spoilt):
     progress.write(PASSED, "first", "check")
     progress.write(WRONG, "second", "check")
@@ -179,7 +180,22 @@ def test_the_course_folder_is_found_from_anywhere_below(course_folder, tmp_path,
         monkeypatch.chdir(course_folder / below)
         assert find_course_folder() == course_folder
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(CourseError, match="`minitorch init DIR` makes one"):
+    with pytest.raises(CourseError, match="or make one with `minitorch init DIR`"):
         find_course_folder()
     monkeypatch.setenv("MINITORCH_COURSE", str(course_folder))
     assert find_course_folder() == course_folder
+
+
+def test_the_course_folder_is_found_when_its_exercises_got_lost(course_folder, monkeypatch, tiny):
+    list(Session(tiny, course_folder).check(tiny.exercises))
+    shutil.rmtree(course_folder / "exercises")
+    monkeypatch.chdir(course_folder)
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    assert find_course_folder() == course_folder
+    assert "`minitorch reset 01` brings it back" in next(Session(tiny, course_folder).check(tiny.exercises)).reason.en
+
+
+def test_a_course_folder_that_is_named_must_be_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINITORCH_COURSE", str(tmp_path / "nowhere"))
+    with pytest.raises(CourseError, match="which is not a folder"):
+        find_course_folder()

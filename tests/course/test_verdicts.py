@@ -11,35 +11,7 @@ import pytest
 from minitorch.course.report import blocks
 from minitorch.course.verdict import Kind
 
-GOOD = """
-import numpy as np
-
-def grid(n):
-    return np.ones((n, 2))
-
-class Box:
-    def __init__(self, things):
-        self.things = things
-
-    def total(self):
-        return sum(self.things)
-"""
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs what POSIX offers")
-
-
-@pytest.fixture
-def judged(judge):
-    """Judge a file whose `double` is given, and everything else right; the others must still pass."""
-
-    def run(double: str):
-        verdicts = judge(double + GOOD)
-        assert verdicts["grid"].kind is Kind.PASSED
-        assert verdicts["total"].kind is Kind.PASSED
-        shown = blocks([verdicts["double"]], "en")[0]
-        assert 1 + len(shown.lines) <= 6
-        return verdicts["double"]
-
-    return run
 
 
 def test_the_solution_passes_every_check(judge, solution):
@@ -114,7 +86,7 @@ def test_killed_from_outside(judged):
 
 
 def test_a_syntax_error_shows_line_and_caret(judge):
-    verdicts = judge("def double(x):\n    return 2 * * x\n" + GOOD)
+    verdicts = judge("def double(x):\n    return 2 * * x\n")
     assert {verdict.kind for verdict in verdicts.values()} == {Kind.ERROR}
     first, *others = blocks(list(verdicts.values()), "en")
     lines = first.text_lines()
@@ -170,11 +142,11 @@ def test_return_none_where_the_check_goes_on_with_the_result(judge):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("type('Yes', (), {'__eq__': lambda *_: True, '__hash__': None})()", "is of type lesson_01_tiny.Yes"),
-        ("type('Yes', (float,), {'__eq__': lambda *_: True})(1.0)", "is of type lesson_01_tiny.Yes"),
+        ("type('Yes', (), {'__eq__': lambda *_: True, '__hash__': None})()", "is of type Yes"),
+        ("type('Yes', (float,), {'__eq__': lambda *_: True})(1.0)", "is of type Yes"),
         (
             "type('Yes', (int,), {'__sub__': lambda *_: 0, '__eq__': lambda *_: True})(1)",
-            "is of type lesson_01_tiny.Yes",
+            "is of type Yes",
         ),
         ("np.float64(2 * x)", "is of type numpy.float64"),
         ("np.ones((1,)) * 2 * x", "is of type array of float64"),
@@ -197,7 +169,7 @@ def test_only_a_plain_number_that_is_right_passes(judged, answer, said):
         ("np.ones((2, n))", r"has shape \(2, 1\) instead of \(1, 2\)"),
         ("np.ones((n, 2), dtype=np.float32)", "has dtype float32 instead of float64"),
         ("np.ones((n, 2)).tolist()", "is of type list, not an array"),
-        ("np.ones((n, 2)).view(type('Mine', (np.ndarray,), {}))", r"is of type lesson_01_tiny\.Mine, not an array"),
+        ("np.ones((n, 2)).view(type('Mine', (np.ndarray,), {}))", r"is of type Mine, not an array"),
         ("np.array([[object()] * 2] * n)", "array of object"),
         ("np.full((n, 2), np.inf)", "is not finite"),
         ("np.eye(n, 2)", r"differs first at \[0, 1\]"),

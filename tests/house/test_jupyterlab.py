@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
-from minitorch.course.folder import refresh_notebooks
+from minitorch.course.folder import init_course, refresh_notebooks
 from minitorch.course.misconceptions import wrong_source
-from minitorch.course.workspace import init_course
 
 pytestmark = [
     pytest.mark.browser,
@@ -22,9 +21,7 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
 ]
 PATIENCE = 90_000  # ms, for a page on a busy machine
-START = (
-    "import sys; from pathlib import Path; from minitorch.course.workspace import lab; sys.exit(lab(Path(sys.argv[1])))"
-)
+START = "import sys; from pathlib import Path; from minitorch.course.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
 
 
 class OpenNotebook:
@@ -175,6 +172,7 @@ def test_lesson_01_runs_from_top_to_bottom(lesson):
     assert lesson.faults() == []
     picture = lesson.cell("viz.graph(loss)").locator(".jp-OutputArea-output img")
     assert picture.evaluate("image => image.complete && image.naturalWidth") > 100
+    assert picture.get_attribute("alt").startswith("Computation graph of loss.")
 
 
 def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course import workspace
+from minitorch.course import lab
 from minitorch.course.folder import WorkspaceError, init_course
 
-START = (
-    "import sys; from pathlib import Path; from minitorch.course.workspace import lab; sys.exit(lab(Path(sys.argv[1])))"
-)
+START = "import sys; from pathlib import Path; from minitorch.course.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 
 
@@ -66,9 +64,9 @@ def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):
 
 
 def test_without_jupyterlab_one_sentence_says_what_to_install(course, monkeypatch):
-    monkeypatch.setattr(workspace.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setattr(lab.importlib.util, "find_spec", lambda _name: None)
     with pytest.raises(WorkspaceError, match=r"pip install 'minitorch-course\[lab\]'"):
-        workspace.lab(course)
+        lab.lab(course)
 
 
 @pytest.mark.parametrize(
@@ -86,13 +84,13 @@ def test_a_browser_is_opened_only_where_it_can_be_seen(course, monkeypatch, plat
     monkeypatch.setattr(sys, "platform", platform)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert workspace.can_show_a_browser() is shows
+    assert lab.can_show_a_browser() is shows
 
 
 def test_jupyterlab_runs_with_one_array_thread_and_minitorch_on_its_path(monkeypatch):
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    environment = workspace._environment("secret")
+    environment = lab._environment("secret")
     assert environment["OPENBLAS_NUM_THREADS"] == "1"
     assert environment["OMP_NUM_THREADS"] == "4"  # asked for by the learner
     assert environment["PATH"].split(os.pathsep)[0] == str(Path(sys.executable).parent)

@@ -92,6 +92,9 @@ def test_every_picture_has_a_text_beside_it(lesson):
     assert pictures
     assert all(data["text/plain"].startswith("node ") for data in pictures)
     assert all("<title" in data["image/svg+xml"] for data in pictures)
+    assert all(
+        re.match(r'<img alt="(Computation graph of|Backward pass from) ', data["text/html"]) for data in pictures
+    )
 
 
 @every_lesson

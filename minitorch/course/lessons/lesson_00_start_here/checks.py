@@ -24,7 +24,8 @@ class HelloGradient:
         print(printed, end="")  # noqa: T201 - what the learner printed is shown under the verdict
         if slope is None and printed.strip():
             return "printed, not returned"
-        return float(slope) if type(slope) is int else slope
+        is_number = isinstance(slope, (int, float)) and not isinstance(slope, bool)  # np.float64 is a float, too
+        return float(slope) if is_number else slope
 
     def judge(self, x, got):
         want = 2.0 * x["x"] + 3.0
@@ -34,11 +35,20 @@ class HelloGradient:
                 "la pendiente se imprimió, pero no se devolvió",
                 expected=want,
                 got="None",
+                hint=3,
             )
         wrong = same_number(got, want, RESULT)
         if wrong and same_number(got, want, RESULT, rtol=1e-4, atol=1e-4) is None:
             return But(
                 "the slope is right to a few digits only. A tiny step comes close to it; a formula gives it exactly",
                 "la pendiente solo acierta unas pocas cifras. Un paso diminuto se acerca; una fórmula la da exacta",
+            )
+        if wrong and same_number(got, want, RESULT, atol=0.11) is None:
+            return Wrong(
+                "the slope is near, but not near enough: the step was too large, or digits were rounded away",
+                "la pendiente se acerca, pero no basta: el paso fue demasiado grande, o se redondearon cifras",
+                expected=want,
+                got=got,
+                hint=2,
             )
         return wrong

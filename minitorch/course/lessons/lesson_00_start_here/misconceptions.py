@@ -7,8 +7,8 @@ from minitorch.course.misconceptions import known_wrong
     "hello_gradient",
     id="returns-nothing",
     hint=3,
-    en="You worked something out, but the function returns None: a line with `return` is missing.",
-    es="Calculaste algo, pero la función devuelve None: falta una línea con `return`.",
+    en="The function returns None. Whatever it works out, a line with `return` must hand it back.",
+    es="La función devuelve None. Lo que calcule, debe entregarlo una línea con `return`.",
 )
 def hello_gradient(x):
     slope = 2.0 * x + 3.0
@@ -100,3 +100,58 @@ def hello_gradient(x):
 )
 def hello_gradient(x):
     return f(x + 1.0) - f(x)
+
+
+@known_wrong(
+    "hello_gradient",
+    id="square-part-kept",
+    hint=2,
+    en="You took the slope of 3x but kept x² as it was. The slope of x² is 2x.",
+    es="Tomaste la pendiente de 3x, pero dejaste x² como estaba. La pendiente de x² es 2x.",
+)
+def hello_gradient(x):
+    return x * x + 3.0
+
+
+@known_wrong(
+    "hello_gradient",
+    id="exponent-kept",
+    hint=2,
+    en="The 2 came down, but x kept its exponent. The slope of x² is 2x, not 2x².",
+    es="El 2 bajó, pero x conservó su exponente. La pendiente de x² es 2x, no 2x².",
+)
+def hello_gradient(x):
+    return 2.0 * x * x + 3.0
+
+
+@known_wrong(
+    "hello_gradient",
+    id="growth-not-divided",
+    hint=1,
+    en="You measured how much f grows in one small step. Divide that by the step: the slope is the growth for every 1 of x.",
+    es="Mediste cuánto crece f en un paso pequeño. Divídelo entre el paso: la pendiente es el crecimiento por cada 1 de x.",
+)
+def hello_gradient(x):
+    return f(x + 0.01) - f(x)
+
+
+@known_wrong(
+    "hello_gradient",
+    id="returns-a-tuple",
+    hint=3,
+    en="You returned a tuple: the comma at the end of the line makes one. Take the comma away.",
+    es="Devolviste una tupla: la crea la coma al final de la línea. Quita la coma.",
+)
+def hello_gradient(x):
+    return (2.0 * x + 3.0,)
+
+
+@known_wrong(
+    "hello_gradient",
+    id="coarse-step",
+    hint=2,
+    en="You measured with a step of 0.01. On a curve the slope changes on the way, so you are off by the step; a formula is exact.",
+    es="Mediste con un paso de 0.01. En una curva la pendiente cambia por el camino, y te desvías lo que mide el paso; una fórmula es exacta.",
+)
+def hello_gradient(x):
+    return (f(x + 0.01) - f(x)) / 0.01

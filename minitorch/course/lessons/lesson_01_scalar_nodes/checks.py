@@ -14,12 +14,16 @@ def observe_operation(learner, x):
     """Run `x["code"]` on one Value for each other entry of `x`; describe the node that comes out."""
 
     def plain(number):
-        return float(number) if type(number) is int else number
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)  # np.float64 is a float, too
+        return float(number) if is_number else number
 
     values = {name: learner.Value(number) for name, number in x.items() if name != "code"}
     out = eval(x["code"], {}, dict(values))  # noqa: S307 - the text is this file's own
     if not isinstance(out, learner.Value):
         return {"no node": plain(out)}
+    for attribute in ("_prev", "_local_grads"):
+        if not isinstance(getattr(out, attribute), (tuple, list)):
+            return {"no tuple": attribute, "type": type(getattr(out, attribute)).__name__}
     names = {id(value): name for name, value in values.items()}
     return {
         "data": plain(out.data),
@@ -37,13 +41,28 @@ def judge_operation(x, got, data, slopes, sign):
     code = x["code"]
     if "no node" in got:
         return no_node(code, got["no node"])
+    if "no tuple" in got:
+        return Wrong(
+            f"the result of {code} has a {got['no tuple']} that is no tuple; brackets alone make none: (x,)",
+            f"el resultado de {code} tiene un {got['no tuple']} que no es tupla; los paréntesis solos no bastan: (x,)",
+            expected="tuple",
+            got=got["type"],
+            hint=3,
+        )
     before = [number for name, number in x.items() if name != "code"]
+    if got["itself"] and got["operands"] == before:
+        return Wrong(
+            f"the operation {code} gave back its operand {got['itself']} itself: make a new Value",
+            f"la operación {code} devolvió su propio operando {got['itself']}: crea un Value nuevo",
+            hint=3,
+        )
     if got["itself"] or got["operands"] != before or got["their parents"]:
         return Wrong(
             f"the operation {code} changed one of its operands: leave them as they are and make a new Value",
             f"la operación {code} cambió uno de sus operandos: déjalos como están y crea un Value nuevo",
             expected=before,
             got=got["operands"],
+            hint=3,
         )
     return first_wrong(
         same_number(got["data"], data, DATA),
@@ -60,12 +79,14 @@ def no_node(code, got):
             f"la operación {code} dio None: ¿falta un `return`?",
             expected="Value",
             got="None",
+            hint=3,
         )
     return Wrong(
         f"the operation {code} gave no Value: return Value(...) with the number in it",
         f"la operación {code} no dio un Value: devuelve Value(...) con el número dentro",
         expected="Value",
         got=got,
+        hint=3,
     )
 
 
@@ -74,6 +95,13 @@ def _wrong_parents(code, got, want):
     if set(got) == set(want):
         return None
     if STRANGER in got:
+        if got.count(STRANGER) == len(got) or "**" in code or not any(sign.isdigit() for sign in code):
+            return Wrong(
+                f"the result of {code} has other parents than its operands: hand over the operands themselves",
+                f"el resultado de {code} tiene otros padres que sus operandos: pasa los propios operandos",
+                expected=want,
+                got=got,
+            )
         return Wrong(
             f"the result of {code} has a parent that is none of its operands: a plain number must not become a node",
             f"el resultado de {code} tiene un padre que no es operando suyo: un número simple no debe volverse nodo",
@@ -93,15 +121,15 @@ def _wrong_slopes(got, want):
     parents, local = got["parents"], got["local"]
     if len(parents) != len(local):
         return Wrong(
-            f"the parents are {len(parents)}, the local gradients {len(local)}: it takes one for each parent",
-            f"los padres son {len(parents)} y los gradientes locales {len(local)}: hace falta uno por cada padre",
+            f"each parent needs one local gradient: parents {len(parents)}, local gradients {len(local)}",
+            f"cada padre necesita un gradiente local: padres {len(parents)}, gradientes locales {len(local)}",
             expected=len(parents),
             got=len(local),
         )
     for number in local:
         wrong = same_number(number, number, ("a local gradient", "un gradiente local"))
         if wrong:
-            return wrong
+            return Wrong(wrong.reason, got=wrong.got, hint=3)
     for name, slope in want.items():
         total = sum(number for parent, number in zip(parents, local, strict=True) if parent == name)
         wrong = same_number(total, slope, (f"the local gradient for {name}", f"el gradiente local de {name}"))
@@ -210,12 +238,16 @@ class ReflectedOperators:
         return [{"v": v, "code": code} for code, v in [*cases, ("2 - v", drawn_one)]]
 
     def observe(learner, x):
-        def run(code):
+        def plain(number):
+            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)  # np.float64 is a float, too
+            return float(number) if is_number else number
+
+        def run(code, v):
             return eval(code, {}, {"v": v})  # noqa: S307 - the text is this file's own
 
         def is_a_stub(code):
             try:
-                run(code)
+                run(code, learner.Value(x["v"]))
             except Exception as error:  # noqa: BLE001 - any other exception comes from something that was written
                 trace = error.__traceback__
                 while trace.tb_next is not None:
@@ -223,24 +255,28 @@ class ReflectedOperators:
                 return isinstance(error, NotImplementedError) and "Reflected." in trace.tb_frame.f_code.co_qualname
             return False
 
+        if not issubclass(learner.Value, learner.Reflected) and not hasattr(learner.Value, "__radd__"):
+            return {"not inherited": True}
         v = learner.Value(x["v"])
         stubs = [code for code in ("2 + v", "2 * v", "2 - v") if is_a_stub(code)]
         if 0 < len(stubs) < 3:
             return {"still to write": stubs}
-        out = run(x["code"])
+        out = run(x["code"], v)
         if not isinstance(out, learner.Value):
-            return {"no node": float(out) if type(out) is int else out}
+            return {"no node": plain(out)}
+        if out is v or v.data != x["v"]:
+            return {"changed": plain(v.data)}
         nodes, at = [out], 0
         while at < len(nodes) < 50:
             nodes += [parent for parent in nodes[at]._prev if not any(parent is node for node in nodes)]
             at += 1
         places = {id(node): place for place, node in enumerate(nodes)}
         return {
-            "data": float(out.data) if type(out.data) is int else out.data,
+            "data": plain(out.data),
             "nodes": [
                 {
                     "parents": [places[id(parent)] for parent in node._prev],
-                    "local": [float(number) if type(number) is int else number for number in node._local_grads],
+                    "local": [plain(number) for number in node._local_grads],
                     "is v": node is v,
                 }
                 for node in nodes
@@ -252,8 +288,22 @@ class ReflectedOperators:
         if "still to write" in got:
             rest = ", ".join(got["still to write"])
             return Wrong(f"a part is written; still to write: {rest}", f"una parte está escrita; falta: {rest}")
+        if "not inherited" in got:
+            return Wrong(
+                "Value does not inherit from Reflected any more: write class Value(Reflected)",
+                "Value ya no hereda de Reflected: escribe class Value(Reflected)",
+                hint=None,
+            )
         if "no node" in got:
             return no_node(code, got["no node"])
+        if "changed" in got:
+            return Wrong(
+                f"the operation {code} changed v: leave it as it is and make a new Value",
+                f"la operación {code} cambió v: déjalo como está y crea un Value nuevo",
+                expected=x["v"],
+                got=got["changed"],
+                hint=3,
+            )
         nodes = got["nodes"]
         leaves = [node for node in nodes if not node["parents"]]
         number, v = sides(x)
@@ -280,6 +330,13 @@ def slope_along_all_paths(nodes):
 
 
 def _more_than_v(code, leaves):
+    if leaves == 1:
+        return Wrong(
+            f"the result of {code} does not know v: it must be made of v with your operators",
+            f"el resultado de {code} no conoce a v: debe hacerse a partir de v con tus operadores",
+            expected="v",
+            got=STRANGER,
+        )
     return Wrong(
         f"the result of {code} has a leaf besides v: the plain number must not become a node",
         f"el resultado de {code} tiene otra hoja además de v: el número simple no debe volverse nodo",
@@ -309,29 +366,39 @@ class LocalGrads:
         ]
 
     def observe(learner, x):
+        def plain(number):
+            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)  # np.float64 is a float, too
+            return float(number) if is_number else number
+
         deep = learner.Value(7.0)
         made = {name: learner.Value(x[name], (deep,), "*", (5.0,)) for name in x["_prev"]}
         parents = tuple(made[name] for name in x["_prev"])
         out = learner.Value(1.5, parents, "?" if parents else "", tuple(x["_local_grads"]))
         result = learner.local_grads(out)
-        if type(result) is not dict:
+        if not isinstance(result, dict):
             return {"no dict": type(result).__name__}
         names = {id(value): name for name, value in [*made.items(), ("_prev[0]._prev[0]", deep), ("out", out)]}
         return {
-            "numbers": {
-                names.get(id(key), f"<{type(key).__name__}>"): float(number) if type(number) is int else number
-                for key, number in result.items()
-            },
+            "numbers": {names.get(id(key), f"<{type(key).__name__}>"): plain(number) for key, number in result.items()},
             "entries": len(result),
         }
 
     def judge(self, x, got):
         if "no dict" in got:
+            if got["no dict"] == "NoneType":
+                return Wrong(
+                    "local_grads returned None here: is a `return` missing, or is it inside the loop?",
+                    "local_grads devolvió None aquí: ¿falta un `return`, o está dentro del bucle?",
+                    expected="dict",
+                    got="None",
+                    hint=3,
+                )
             return Wrong(
                 "local_grads must return a dict {parent: number}",
                 "local_grads debe devolver un dict {padre: número}",
                 expected="dict",
                 got=got["no dict"],
+                hint=3,
             )
         want = {}
         for name, number in zip(x["_prev"], x["_local_grads"], strict=True):

@@ -102,6 +102,71 @@ def __add__(self, other):
     return self
 
 
+@known_wrong(
+    "add",
+    id="add-operand-values-constants-right",
+    hint=1,
+    en="Beside a plain number it is right, but in a + b you used the operands' own numbers. In a sum every operand acts with strength 1.",
+    es="Con un número simple está bien, pero en a + b usaste los números de los operandos. En una suma cada operando actúa con fuerza 1.",
+)
+def __add__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data + other.data, (self, other), "+", (self.data, other.data))
+    return Value(self.data + other, (self,), "+", (1.0,))
+
+
+@known_wrong(
+    "add",
+    id="add-no-comma",
+    hint=3,
+    en="A tuple of one entry lacks its comma: write (self,) and (number,). Brackets alone make no tuple.",
+    es="A una tupla de una entrada le falta la coma: escribe (self,) y (número,). Los paréntesis solos no hacen una tupla.",
+)
+def __add__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data + other.data, (self, other), "+", (1.0, 1.0))
+    return Value(self.data + other, (self), "+", (1.0))
+
+
+@known_wrong(
+    "add",
+    id="add-numbers-as-parents",
+    hint=3,
+    en="You stored the numbers as parents. The parents are the Values themselves, self and other: numbers lead nowhere back.",
+    es="Guardaste los números como padres. Los padres son los propios Values, self y other: un número no lleva a ninguna parte.",
+)
+def __add__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data + other.data, (self.data, other.data), "+", (1.0, 1.0))
+    return Value(self.data + other, (self.data,), "+", (1.0,))
+
+
+@known_wrong(
+    "add",
+    id="add-whole-numbers-only",
+    hint=2,
+    en="You asked whether other is an int; -0.5 is a float. Ask the other way round: isinstance(other, Value).",
+    es="Preguntaste si other es un int; -0.5 es un float. Pregunta al revés: isinstance(other, Value).",
+)
+def __add__(self, other):
+    if isinstance(other, int):
+        return Value(self.data + other, (self,), "+", (1.0,))
+    return Value(self.data + other.data, (self, other), "+", (1.0, 1.0))
+
+
+@known_wrong(
+    "add",
+    id="add-data-forgotten",
+    hint=3,
+    en="You handed Value(...) a Value where its number belongs. Take the numbers out first: self.data + other.data.",
+    es="Le diste a Value(...) un Value donde va su número. Saca antes los números: self.data + other.data.",
+)
+def __add__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data + other, (self, other), "+", (1.0, 1.0))
+    return Value(self.data + other, (self,), "+", (1.0,))
+
+
 # ---------------------------------------------------------------------------------------------------------------- mul
 
 
@@ -243,6 +308,58 @@ def __mul__(self, other):
     return self.data * (other.data if isinstance(other, Value) else other)
 
 
+@known_wrong(
+    "mul",
+    id="mul-no-comma",
+    hint=3,
+    en="A tuple of one entry lacks its comma: write (self,) and (number,). Brackets alone make no tuple.",
+    es="A una tupla de una entrada le falta la coma: escribe (self,) y (número,). Los paréntesis solos no hacen una tupla.",
+)
+def __mul__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data * other.data, (self, other), "*", (other.data, self.data))
+    return Value(self.data * other, (self), "*", (other))
+
+
+@known_wrong(
+    "mul",
+    id="mul-values-as-gradients",
+    hint=3,
+    en="Your local gradients are Values. They must be numbers: other.data and self.data.",
+    es="Tus gradientes locales son Values. Deben ser números: other.data y self.data.",
+)
+def __mul__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data * other.data, (self, other), "*", (other, self))
+    return Value(self.data * other, (self,), "*", (other,))
+
+
+@known_wrong(
+    "mul",
+    id="mul-ones-constants-right",
+    hint=1,
+    en="Beside a plain number it is right, but in a * b you kept 1 and 1, as in a sum. A product grows with a as fast as b says.",
+    es="Con un número simple está bien, pero en a * b dejaste 1 y 1, como en una suma. Un producto crece con a tan rápido como diga b.",
+)
+def __mul__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data * other.data, (self, other), "*", (1.0, 1.0))
+    return Value(self.data * other, (self,), "*", (other,))
+
+
+@known_wrong(
+    "mul",
+    id="mul-data-forgotten",
+    hint=3,
+    en="You handed Value(...) a Value where its number belongs. Take the numbers out first: self.data * other.data.",
+    es="Le diste a Value(...) un Value donde va su número. Saca antes los números: self.data * other.data.",
+)
+def __mul__(self, other):
+    if isinstance(other, Value):
+        return Value(self.data * other, (self, other), "*", (other.data, self.data))
+    return Value(self.data * other, (self,), "*", (other,))
+
+
 # ---------------------------------------------------------------------------------------------------------------- pow
 
 
@@ -273,7 +390,7 @@ def __pow__(self, n):
     id="pow-both-lowered",
     hint=2,
     en="You used (n - 1) · xⁿ⁻¹. The factor that comes down is n itself; only the exponent gets smaller.",
-    es="Usaste (n - 1) · xⁿ⁻¹. El factor que baja es n misma; solo se reduce el exponente.",
+    es="Usaste (n - 1) · xⁿ⁻¹. El factor que baja es la propia n; solo se reduce el exponente.",
 )
 def __pow__(self, n):
     return Value(self.data**n, (self,), "**", ((n - 1) * self.data ** (n - 1),))
@@ -330,11 +447,33 @@ def __pow__(self, n):
     "pow",
     id="pow-no-comma",
     hint=3,
-    en="You wrote (self) where (self,) is meant. Brackets alone make no tuple: a tuple of one entry needs its comma.",
-    es="Escribiste (self) donde debe ir (self,). Los paréntesis solos no hacen una tupla: con una entrada hace falta la coma.",
+    en="A tuple of one entry lacks its comma: write (self,) and (number,). Brackets alone make no tuple.",
+    es="A una tupla de una entrada le falta la coma: escribe (self,) y (número,). Los paréntesis solos no hacen una tupla.",
 )
 def __pow__(self, n):
     return Value(self.data**n, (self), "**", (n * self.data ** (n - 1)))
+
+
+@known_wrong(
+    "pow",
+    id="pow-brackets-missing",
+    hint=3,
+    en="Python reads x ** n - 1 as (x ** n) - 1. Put the exponent into brackets: x ** (n - 1).",
+    es="Python lee x ** n - 1 como (x ** n) - 1. Pon el exponente entre paréntesis: x ** (n - 1).",
+)
+def __pow__(self, n):
+    return Value(self.data**n, (self,), "**", (n * self.data**n - 1,))
+
+
+@known_wrong(
+    "pow",
+    id="pow-exponent-lost",
+    hint=2,
+    en="You used n · x, which is right for x ** 2 and for no other exponent. The exponent n - 1 is missing.",
+    es="Usaste n · x, que es correcto para x ** 2 y para ningún otro exponente. Falta el exponente n - 1.",
+)
+def __pow__(self, n):
+    return Value(self.data**n, (self,), "**", (n * self.data,))
 
 
 # ---------------------------------------------------------------------------------------------------------- reflected

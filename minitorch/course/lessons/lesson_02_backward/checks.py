@@ -1,7 +1,7 @@
 """How the answers of lesson 02 are judged.
 
 The graphs are made in the child, of small nodes with the four attributes that the lesson asks for; nothing of lesson 01
-is needed. A case reads like a program: `a = 3.0, code = 'p = a * a; root = p + a'`. With `deep = 5000` the line
+is needed. A case reads like a program: `p = a * a; root = p + a (a = 3.0)`. With `deep = 5000` the line
 `root = root + a` follows 5,000 times.
 """
 
@@ -19,6 +19,9 @@ def observe_order(learner, x):
         def __init__(self, data, prev=(), local_grads=()):
             self.data, self.grad, self._prev, self._local_grads = data, None, prev, local_grads
 
+        def __repr__(self):
+            return f"Node({self.data})"
+
     names = {name: Node(number) for name, number in x.items() if type(number) is float}
     nodes = list(names.values())
     steps = [step.split() for step in x["code"].split(";") if step.strip()]
@@ -30,9 +33,13 @@ def observe_order(learner, x):
             names[name] = Node(a.data * b.data, (a, b), (b.data, a.data))
         nodes.append(names[name])
 
+    edges = [(parent, node) for node in nodes for parent in node._prev]
     order = learner.toposort(names["root"])
     if type(order) is not list:
         return {"no list": type(order).__name__}
+    if [(parent, node) for node in nodes for parent in node._prev] != edges:
+        return {"changed": True}
+    again = learner.toposort(names["root"])
     first, times = {}, {}
     for position, node in enumerate(order):
         first.setdefault(id(node), position)
@@ -40,12 +47,13 @@ def observe_order(learner, x):
     nowhere = len(order)
     return {
         "edges": "".join(
-            "<" if first.get(id(parent), nowhere) < first.get(id(node), nowhere) else ">"
-            for node in nodes
-            for parent in node._prev
+            "<" if first.get(id(parent), nowhere) < first.get(id(node), nowhere) else ">" for parent, node in edges
         ),
         "times": [times.pop(id(node), 0) for node in nodes],
         "others": len(times),
+        "kinds": sorted({type(node).__name__ for node in order if id(node) in times}),
+        "root first": len(order) > 1 and order[0] is names["root"],
+        "again": type(again) is list and len(again) == len(order),
     }
 
 
@@ -96,12 +104,48 @@ class Toposort:
     observe = observe_order
 
     def judge(self, x, got):
+        if got.get("no list") == "NoneType":
+            return Wrong(
+                "toposort returned None: is a `return` missing? `list.reverse()` returns None, too",
+                "toposort devolvió None: ¿falta un `return`? `list.reverse()` también devuelve None",
+                expected="list",
+                got="None",
+                hint=None,
+            )
         if "no list" in got:
             return Wrong(
-                "toposort must return a list", "toposort debe devolver una lista", expected="list", got=got["no list"]
+                "toposort must return a list",
+                "toposort debe devolver una lista",
+                expected="list",
+                got=got["no list"],
+                hint=None,
+            )
+        if "changed" in got:
+            return Wrong(
+                "toposort changed the graph: leave each _prev as it is",
+                "toposort cambió el grafo: deja cada _prev como está",
+                hint=None,
             )
         names, edges = graph_of(x)
         times = list(zip(names, got["times"], strict=True))
+        if got["kinds"] == ["Node"]:
+            return Wrong(
+                "the list holds nodes of another graph: something is left over from an earlier call",
+                "la lista contiene nodos de otro grafo: algo quedó de una llamada anterior",
+                hint=2,
+            )
+        if got["kinds"] == ["tuple"]:
+            return Wrong(
+                "the list holds tuples, not nodes: append the node alone",
+                "la lista contiene tuplas, no nodos: añade solo el nodo",
+                hint=None,
+            )
+        if got["others"] != 0:
+            return Wrong(
+                "the list holds things that are no nodes of the graph",
+                "la lista contiene cosas que no son nodos del grafo",
+                hint=None,
+            )
         for name, count in times:
             if type(count) is not int or count != 1:
                 return Wrong(
@@ -112,10 +156,17 @@ class Toposort:
                     expected=", ".join(f"{each}: 1" for each, _ in times[:8]),
                     got=", ".join(f"{each}: {how_often}" for each, how_often in times[:8]),
                 )
-        if got["others"] != 0:
+        if got["root first"] is True and "<" in got["edges"]:
             return Wrong(
-                "the list holds things that are no nodes of the graph",
-                "la lista contiene cosas que no son nodos del grafo",
+                "your list begins with root: root must be last, after everything it was made from",
+                "tu lista empieza por root: root debe ir al final, después de todo aquello de lo que se hizo",
+            )
+        if edges and "<" not in got["edges"]:
+            return Wrong(
+                "every node stands before its parents: root must be last, not first",
+                "cada nodo está antes que sus padres: root debe ir al final, no al principio",
+                expected="[..., {}, ..., {}, ...]".format(*edges[-1]),
+                got="[..., {1}, ..., {0}, ...]".format(*edges[-1]),
             )
         for (parent, name), order in zip(edges, got["edges"], strict=True):
             if order != "<":
@@ -125,6 +176,12 @@ class Toposort:
                     expected=f"[..., {parent}, ..., {name}, ...]",
                     got=f"[..., {name}, ..., {parent}, ...]",
                 )
+        if got["again"] is not True:
+            return Wrong(
+                "a second call on the same graph gives another list: something is left over from the first call",
+                "una segunda llamada sobre el mismo grafo da otra lista: algo quedó de la primera llamada",
+                hint=2,
+            )
         return None
 
 

@@ -247,6 +247,48 @@ def toposort(root):
     return order
 
 
+@known_wrong(
+    "toposort",
+    id="seen-when-pushed",
+    hint=2,
+    en="You marked nodes as seen when you put them on the stack. A node lower in the stack may be needed sooner: mark it when it is popped.",
+    es="Marcaste los nodos como vistos al ponerlos en la pila. Uno de más abajo puede hacer falta antes: márcalo al sacarlo.",
+)
+def toposort(root):
+    order, seen, stack = [], {root}, [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+            continue
+        stack.append((node, True))
+        for parent in node._prev:
+            if parent not in seen:
+                seen.add(parent)
+                stack.append((parent, False))
+    return order
+
+
+@known_wrong(
+    "toposort",
+    id="seen-kept-between-calls",
+    hint=2,
+    en="Your set of seen nodes lives on after the call, so a second call finds nothing left to do. Make it anew inside the function.",
+    es="Tu set de nodos vistos sigue vivo después de la llamada, y la segunda ya no encuentra nada. Créalo de nuevo dentro de la función.",
+)
+def toposort(root, seen=set()):
+    order, stack = [], [(root, False)]
+    while stack:
+        node, parents_done = stack.pop()
+        if parents_done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent in node._prev)
+    return order
+
+
 # ----------------------------------------------------------------------------------------------------------- backward
 
 
@@ -269,8 +311,8 @@ def backward(root):
     "backward",
     id="adds-to-none",
     hint=3,
-    en="You added to a grad that is still None. The first contribution is assigned with =, the later ones are added with +=.",
-    es="Sumaste a un grad que todavía es None. La primera contribución se asigna con =, las siguientes se suman con +=.",
+    en="You added to a grad that is still None. The first contribution is assigned with =; += is for the later ones.",
+    es="Sumaste a un grad que todavía es None. La primera contribución se asigna con =; += es para las siguientes.",
 )
 def backward(root):
     order = toposort(root)
@@ -296,6 +338,44 @@ def backward(root):
         if node._prev:
             node.grad = None
     for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="multiplies-none",
+    hint=2,
+    en="You multiplied by a grad that is still None. Is root given its 1.0 after the reset? And is it node.grad that you hand on, not parent.grad?",
+    es="Multiplicaste por un grad que todavía es None. ¿Recibe root su 1.0 después del reinicio? ¿Y entregas node.grad, y no parent.grad?",
+)
+def backward(root):
+    order = toposort(root)
+    root.grad = 1.0
+    for node in order:
+        if node._prev:
+            node.grad = None
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="loops-over-none",
+    hint=5,
+    en="Your loop got None instead of a list. order.reverse() turns the list round in place and returns None: use reversed(order).",
+    es="Tu bucle recibió None en vez de una lista. order.reverse() da la vuelta a la propia lista y devuelve None: usa reversed(order).",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in order.reverse():
         for parent, local in zip(node._prev, node._local_grads):
             contribution = local * node.grad
             parent.grad = contribution if parent.grad is None else parent.grad + contribution
@@ -379,7 +459,7 @@ def backward(root):
     id="leaves-cleared",
     hint=4,
     en="You set the grads of leaves back as well. Leaves add up over calls; only nodes with parents start from None.",
-    es="También pusiste a cero los grad de las hojas. Las hojas acumulan entre llamadas; solo los nodos con padres empiezan desde None.",
+    es="También borraste los grad de las hojas. Las hojas acumulan entre llamadas; solo los nodos con padres empiezan desde None.",
 )
 def backward(root):
     order = toposort(root)
@@ -397,7 +477,7 @@ def backward(root):
     id="wrong-direction",
     hint=2,
     en="You walked from the leaves to root. A node can hand on only what it has received: walk reversed(order), root first.",
-    es="Recorriste de las hojas a root. Un nodo solo puede entregar lo que recibió: recorre reversed(order), primero root.",
+    es="Hiciste el recorrido de las hojas a root. Un nodo solo puede entregar lo que recibió: recorre reversed(order), primero root.",
 )
 def backward(root):
     order = toposort(root)
@@ -460,9 +540,9 @@ def backward(root):
 @known_wrong(
     "backward",
     id="path-by-path",
-    hint=2,
-    en="You followed every path by itself. The numbers are right, but a deep chain ends the recursion, and ten diamonds make 1,024 paths.",
-    es="Seguiste cada camino por separado. Los números son correctos, pero una cadena larga acaba con la recursión, y diez rombos dan 1024 caminos.",
+    hint=5,
+    en="The numbers are right, but a function of yours calls itself for every level. In a chain of 5,000 nodes Python stops it.",
+    es="Los números son correctos, pero una función tuya se llama a sí misma en cada nivel. En una cadena de 5000 nodos Python la detiene.",
 )
 def backward(root):
     for node in toposort(root):
@@ -515,3 +595,117 @@ def backward(root):
         for parent, local in zip(node._prev, node._local_grads):
             contribution = local * node.grad
             parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="local-left-out",
+    hint=2,
+    en="You handed on node.grad as it is. Each edge multiplies it by its local gradient first.",
+    es="Entregaste node.grad tal cual. Cada arista lo multiplica antes por su gradiente local.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="added-along-the-path",
+    hint=2,
+    en="You added the local gradient to node.grad. Along a path the two are multiplied.",
+    es="Sumaste el gradiente local a node.grad. A lo largo de un camino se multiplican.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local + node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="seed-for-every-node",
+    hint=1,
+    en="You gave every node the 1.0. It is the seed of root alone; the others get what their children hand them.",
+    es="Le diste el 1.0 a cada nodo. Es la semilla solo de root; los demás reciben lo que les entregan sus hijos.",
+)
+def backward(root):
+    order = toposort(root)
+    for node in order:
+        if node._prev:
+            node.grad = None
+    root.grad = 1.0
+    for node in reversed(order):
+        node.grad = 1.0
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="reset-during-the-walk",
+    hint=4,
+    en="You set grads back to None in the middle of the walk, and lost what had arrived. Do it for all inner nodes before the walk.",
+    es="Pusiste los grad a None en medio del recorrido y perdiste lo que había llegado. Hazlo antes, con todos los nodos interiores.",
+)
+def backward(root):
+    order = toposort(root)
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent in node._prev:
+            parent.grad = None
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+
+
+@known_wrong(
+    "backward",
+    id="reset-after-the-walk",
+    hint=4,
+    en="You set the inner grads back to None after the walk, so nobody can read them. Do it at the start of the next call.",
+    es="Pusiste los grad interiores a None después del recorrido, y nadie puede leerlos. Hazlo al comienzo de la llamada siguiente.",
+)
+def backward(root):
+    order = toposort(root)
+    root.grad = 1.0
+    for node in reversed(order):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * node.grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+    for node in order:
+        if node._prev and node is not root:
+            node.grad = None
+
+
+@known_wrong(
+    "backward",
+    id="path-by-path-on-old-grads",
+    hint=2,
+    en="You followed every path by itself: a chain of 5,000 nodes ends the recursion. And in a second call the inner nodes keep their old grads.",
+    es="Seguiste cada camino por separado: una cadena de 5000 nodos acaba con la recursión. Y en otra llamada los nodos interiores guardan lo viejo.",
+)
+def backward(root):
+    root.grad = 1.0
+
+    def hand_on(node, grad):
+        for parent, local in zip(node._prev, node._local_grads):
+            contribution = local * grad
+            parent.grad = contribution if parent.grad is None else parent.grad + contribution
+            hand_on(parent, contribution)
+
+    hand_on(root, 1.0)

@@ -1,4 +1,4 @@
-"""What the command line does to the learner's machine: a course folder, JupyterLab, a look for faults."""
+"""`minitorch lab`: JupyterLab on the learner's working copies, from its start to its end."""
 
 from __future__ import annotations
 
@@ -19,16 +19,8 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from minitorch.course import manifest
-from minitorch.course.doctor import Finding, diagnose
-from minitorch.course.folder import (
-    Refreshed,
-    WorkspaceError,
-    init_course,
-    refresh_notebooks,
-)
+from minitorch.course.folder import Refreshed, WorkspaceError, refresh_notebooks
 from minitorch.course.workspace_texts import say
-
-__all__ = ["Finding", "WorkspaceError", "diagnose", "init_course", "lab"]
 
 CONFIGURATION = Path(__file__).parent / "jupyter"  # JupyterLab asks no question about news and fetches none
 START_SECONDS = 90
