@@ -150,8 +150,8 @@ def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
 def lesson_version(lesson: Lesson) -> str:
     """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
     digest = hashlib.sha256()
-    files = [lesson.folder / "lesson.toml", lesson.folder / "checks.py", lesson.folder / "misconceptions.py"]
-    for path in [*files, lesson.solution, *(PACKAGE / name for name in MACHINERY)]:
+    files = [lesson.folder / "lesson.toml", lesson.folder / "checks.py", *lesson.folder.glob("misconceptions*.py")]
+    for path in [*sorted(files), lesson.solution, *(PACKAGE / name for name in MACHINERY)]:
         digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
     return digest.hexdigest()[:16]
 

@@ -5,7 +5,8 @@
         ...
 
 Each is real code that takes the place of the exercise's definition in the solution. It is read here as text and runs
-in a child, like a learner's file; importing a `misconceptions.py` defines the functions and calls none of them.
+in a child, like a learner's file; importing such a file defines the functions and calls none of them. A lesson keeps
+them in `misconceptions.py` or, where they are many, in one `misconceptions_NAME.py` for each exercise.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ast
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from minitorch.course import sourcecode
@@ -50,22 +52,11 @@ def known_wrong(exercise: str, *, id: str, hint: int = 1, en: str, es: str) -> C
 
 @functools.lru_cache(maxsize=64)
 def load_misconceptions(lesson: Lesson) -> tuple[Misconception, ...]:
-    """Return the lesson's known-wrong versions, read from the text of its `misconceptions.py`.
+    """Return the lesson's known-wrong versions, read from the text of its files `misconceptions*.py`.
 
     Raises CourseError when one is for an exercise that the lesson does not have, or an id is used twice for one.
     """
-    path = lesson.folder / "misconceptions.py"
-    if not path.is_file():
-        return ()
-    source = path.read_text(encoding="utf-8")
-    lines = sourcecode.lines_of(source)
-    found = [
-        _misconception(node, decorator, lines)
-        for node in ast.parse(source).body
-        if isinstance(node, sourcecode.Definition)
-        for decorator in node.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "known_wrong"
-    ]
+    found = [one for path in files_of(lesson) for one in _declared_in(path.read_text(encoding="utf-8"))]
     names = {exercise.name for exercise in lesson.exercises}
     for index, one in enumerate(found):
         if one.exercise not in names:
@@ -73,6 +64,22 @@ def load_misconceptions(lesson: Lesson) -> tuple[Misconception, ...]:
         if any(one.exercise == other.exercise and one.id == other.id for other in found[:index]):
             raise CourseError(f"{one.exercise} has two known-wrong versions called {one.id}")
     return tuple(found)
+
+
+def files_of(lesson: Lesson) -> list[Path]:
+    """Return the files that hold the lesson's known-wrong versions."""
+    return sorted(lesson.folder.glob("misconceptions*.py"))
+
+
+def _declared_in(source: str) -> list[Misconception]:
+    lines = sourcecode.lines_of(source)
+    return [
+        _misconception(node, decorator, lines)
+        for node in ast.parse(source).body
+        if isinstance(node, sourcecode.Definition)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "known_wrong"
+    ]
 
 
 def _misconception(node: sourcecode.Definition, decorator: ast.Call, lines: list[str]) -> Misconception:

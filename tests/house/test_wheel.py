@@ -73,9 +73,9 @@ def test_the_wheel_holds_the_course(wheel):
     assert "minitorch/viz/static/graph.js" in names
     assert {"minitorch/py.typed", "minitorch/course/jupyter/labconfig/page_config.json"} <= names
     for lesson in sorted((ROOT / "minitorch" / "course" / "lessons").glob("lesson_*")):
-        for file in ("lesson.toml", "checks.py", "misconceptions.py", "quiz.toml"):
-            if (lesson / file).exists():
-                assert f"minitorch/course/lessons/{lesson.name}/{file}" in names
+        files = [path.name for path in lesson.iterdir() if path.suffix in {".py", ".toml"}]
+        assert {"lesson.toml", "checks.py", "quiz.toml"} < set(files)
+        assert {f"minitorch/course/lessons/{lesson.name}/{file}" for file in files} <= names
         assert f"minitorch/course/material/solutions/{lesson.name}.py" in names
         notebook = lesson.name.removeprefix("lesson_")
         assert f"minitorch/course/material/notebooks/{notebook}.ipynb" in names
