@@ -83,7 +83,7 @@ def _first_page(course: Path) -> str:
 
 def _command(course: Path, page: str) -> list[str]:
     words = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--log-level=WARN"),
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--log-level=ERROR"),
         f"--ServerApp.root_dir={course}",
         f"--LabApp.default_url={page}",
         "--ServerApp.answer_yes=True",  # one Ctrl-C ends it
