@@ -54,8 +54,10 @@ class Learner:
             code: CodeType = compile(source, self.file_name, "exec", dont_inherit=True)
         except SyntaxError as error:
             return {"is": "syntax", "text": str(error.msg), "line": error.lineno, "column": error.offset}
-        except (ValueError, RecursionError, MemoryError) as error:  # a NUL character, or brackets without end
-            return {"is": "syntax", "text": str(error) or "too deeply nested", "line": None, "column": None}
+        except ValueError as error:  # a NUL character
+            return {"is": "syntax", "text": str(error), "line": None, "column": None}
+        except (RecursionError, MemoryError):  # brackets without end; each Python says it in other words, or in none
+            return {"is": "syntax", "text": "too deeply nested", "line": None, "column": None}
         sys.modules[self.module.__name__] = self.module
         self.module.__dict__["__file__"] = self.file_name
         try:
