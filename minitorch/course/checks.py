@@ -54,7 +54,7 @@ T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
 MACHINERY = (  # what a verdict comes from, besides the lesson
     *("checks.py", "child.py", "compare.py", "contract.py", "diagnosis.py", "judge.py", "outcome.py", "runner.py"),
-    *("surroundings.py", "values.py", "wire.py", "worker.py"),
+    *("misconceptions.py", "sourcecode.py", "surroundings.py", "values.py", "wire.py", "worker.py"),
 )
 
 
@@ -151,8 +151,10 @@ def lesson_version(lesson: Lesson) -> str:
     """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
     digest = hashlib.sha256()
     files = [lesson.folder / "lesson.toml", lesson.folder / "checks.py", *lesson.folder.glob("misconceptions*.py")]
-    for path in [*sorted(files), lesson.solution, *(PACKAGE / name for name in MACHINERY)]:
+    for path in [*sorted(files), lesson.solution]:
         digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
+    for name in MACHINERY:
+        digest.update(name.encode() + b"\0" + (PACKAGE / name).read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

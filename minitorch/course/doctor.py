@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from minitorch.course import manifest
-from minitorch.course.workspace_texts import say
+from minitorch.course.setup_texts import say
 
 OLDEST_PYTHON = (3, 11)
 # (import name, distribution, what to install for it)

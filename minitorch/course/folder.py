@@ -13,8 +13,8 @@ from pathlib import Path
 from minitorch.course import manifest
 from minitorch.course.atomic import write_atomically
 from minitorch.course.coursefolder import private_folder
+from minitorch.course.setup_texts import say
 from minitorch.course.text import CourseError
-from minitorch.course.workspace_texts import say
 
 RECORD = "notebooks.json"
 

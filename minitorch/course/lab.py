@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from minitorch.course import manifest
 from minitorch.course.folder import Refreshed, WorkspaceError, refresh_notebooks
-from minitorch.course.workspace_texts import say
+from minitorch.course.setup_texts import say
 
 CONFIGURATION = Path(__file__).parent / "jupyter"  # JupyterLab asks no question about news and fetches none
 START_SECONDS = 90

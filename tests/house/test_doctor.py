@@ -8,7 +8,7 @@ import pytest
 from minitorch.course import doctor
 from minitorch.course.doctor import diagnose
 from minitorch.course.folder import init_course
-from minitorch.course.workspace_texts import TEXTS
+from minitorch.course.setup_texts import TEXTS
 
 
 @pytest.fixture
