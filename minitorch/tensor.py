@@ -2,27 +2,72 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from minitorch.autograd import in_place
 from minitorch.autograd.engine import HandMade
-from minitorch.autograd.handle import Handle, as_array, constant, require_float
+from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import interior
-from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import current_scope
-from minitorch.ops import elementwise, fused, index, linalg, movement, reduce
-from minitorch.types import Shape, TensorLike
+from minitorch.backend import moved, xp
+from minitorch.numpy_protocol import array_function, array_ufunc
+from minitorch.ops import (
+    bits,
+    compare,
+    conversion,
+    creation,
+    elementwise,
+    fused,
+    gather_scatter,
+    index,
+    joining,
+    linalg,
+    movement,
+    random,
+    rearrange,
+    reduce,
+    scan,
+    sorting,
+    unary,
+)
+from minitorch.ops.shapes import sizes_in_a_row
+from minitorch.python_protocol import Numbers
+from minitorch.types import TensorLike
 
 
-class Tensor(Handle):
+def _swapped(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """`other - self` from the operation that computes `self - other`."""
+
+    def method(self: Tensor, other: TensorLike) -> Any:
+        return operation(other, self)
+
+    return method
+
+
+def _in_place(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused."""
+    name = f"{operation.__name__}_"
+
+    @functools.wraps(operation)
+    def method(self: Tensor, *args: Any, **options: Any) -> Tensor:
+        return in_place.changed(self, name, lambda now: operation(now, *args, **options))
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
+    return method
+
+
+class Tensor(Numbers):
     """An array with, if it wants gradients, a place in the computation graph.
 
     data: numbers, lists of numbers or an array, copied. Lists and Python floats become the default float (float32);
-    arrays and NumPy scalars keep their dtype; `dtype` overrides both. requires_grad: floats only.
-    _prev, _op: the parents and the tag of a hand-made result, whose `_backward` is assigned afterwards.
+    arrays and NumPy scalars keep their dtype; `dtype` overrides both. requires_grad: floats only. device: "cpu" or
+    "cuda"; an array stays where it is unless told. _prev, _op: the parents and the tag of a hand-made result, whose
+    `_backward` is assigned afterwards.
 
     Raises TypeError for what is no real number and for integers with requires_grad.
 
@@ -34,8 +79,6 @@ class Tensor(Handle):
 
     __slots__ = ()
 
-    __array_ufunc__ = None  # so that `ndarray * tensor` asks Tensor.__rmul__ instead of looping over elements
-
     def __init__(
         self,
         data: TensorLike,
@@ -46,9 +89,10 @@ class Tensor(Handle):
         _prev: tuple[TensorLike, ...] = (),
         _op: str = "",
     ) -> None:
-        if device not in (None, "cpu"):
-            raise ValueError(f"device {device!r} is not known: this engine computes on 'cpu'")
-        self._data = np.array(as_array(data), dtype=dtype)
+        array = as_array(data)
+        self._data = xp(array).array(array, dtype=dtype)
+        if device is not None:
+            self._data = moved(self._data, device)
         self._node = None
         if not requires_grad:
             return
@@ -60,100 +104,226 @@ class Tensor(Handle):
             rule = HandMade(_op, _unassigned)
             self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
 
-    # -- what it is ------------------------------------------------------------------------------------------------
+    # -- operators ---------------------------------------------------------------------------------------------------
 
-    @property
-    def shape(self) -> Shape:
-        """The size of each axis."""
-        return self._data.shape
+    __add__ = __radd__ = elementwise.plain_add
+    __mul__ = __rmul__ = elementwise.mul
+    __sub__ = elementwise.plain_sub
+    __truediv__ = elementwise.plain_div
+    __floordiv__ = elementwise.floor_divide
+    __mod__ = elementwise.remainder
+    __pow__ = elementwise.pow
+    __matmul__ = linalg.matmul
+    __rsub__ = _swapped(elementwise.plain_sub)
+    __rtruediv__ = _swapped(elementwise.plain_div)
+    __rfloordiv__ = _swapped(elementwise.floor_divide)
+    __rmod__ = _swapped(elementwise.remainder)
+    __rpow__ = _swapped(elementwise.pow)
+    __rmatmul__ = _swapped(linalg.matmul)
+    __neg__ = unary.neg
+    __pos__ = unary.positive
+    __abs__ = unary.abs
+    __iadd__ = add_ = _in_place(elementwise.add)
+    __isub__ = sub_ = _in_place(elementwise.sub)
+    __imul__ = mul_ = _in_place(elementwise.mul)
+    __itruediv__ = div_ = _in_place(elementwise.div)
+    __ipow__ = pow_ = _in_place(elementwise.pow)
 
-    @property
-    def ndim(self) -> builtins.int:
-        """The number of axes."""
-        return self._data.ndim
+    # == and hash go by identity, so that a Tensor can be a key in a dict; `eq`, `equal` and `allclose` compare values.
+    __lt__ = compare.lt
+    __le__ = compare.le
+    __gt__ = compare.gt
+    __ge__ = compare.ge
+    __and__ = __rand__ = bits.bitwise_and
+    __or__ = __ror__ = bits.bitwise_or
+    __xor__ = __rxor__ = bits.bitwise_xor
+    __invert__ = bits.bitwise_not
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of the numbers."""
-        return self._data.dtype
+    __getitem__ = index.getitem
 
-    @property
-    def device(self) -> str:
-        """Where the numbers are."""
-        return "cpu"
+    def __setitem__(self, at: Any, value: TensorLike) -> None:
+        """t[at] = value: recorded if t or the value takes part in the graph, else written into memory."""
+        if current_scope().grad_enabled and (self.requires_grad or getattr(value, "requires_grad", False)):
+            in_place.changed(self, "setitem", lambda now: index.setitem(now, at, value))
+        else:
+            in_place.write(self, "setitem", lambda memory: index.write(memory, at, value))
 
-    def numel(self) -> builtins.int:
-        """How many numbers there are."""
-        return self._data.size
+    # -- number by number --------------------------------------------------------------------------------------------
 
-    def dim(self) -> builtins.int:
-        """The number of axes."""
-        return self._data.ndim
-
-    # -- arithmetic --------------------------------------------------------------------------------------------------
-
-    __add__ = __radd__ = add = elementwise.add
-    __mul__ = __rmul__ = mul = elementwise.mul
-    __sub__ = sub = elementwise.sub
-    __truediv__ = div = elementwise.div
-    __pow__ = pow = elementwise.pow
-    __matmul__ = matmul = linalg.matmul
-    __neg__ = neg = elementwise.neg
-    __abs__ = abs = elementwise.abs
-
-    def __rsub__(self, other: TensorLike) -> Tensor:
-        return elementwise.sub(other, self)
-
-    def __rtruediv__(self, other: TensorLike) -> Tensor:
-        return elementwise.div(other, self)
-
-    def __rpow__(self, other: TensorLike) -> Tensor:
-        return elementwise.pow(other, self)
-
-    def __rmatmul__(self, other: TensorLike) -> Tensor:
-        return linalg.matmul(other, self)
-
-    exp = elementwise.exp
-    log = elementwise.log
-    sqrt = elementwise.sqrt
-    tanh = elementwise.tanh
-    sigmoid = elementwise.sigmoid
-    relu = elementwise.relu
+    add = elementwise.add
+    sub = elementwise.sub
+    mul = elementwise.mul
+    div = elementwise.div
+    true_divide = elementwise.plain_div
+    floor_divide = elementwise.floor_divide
+    remainder = elementwise.remainder
+    fmod = elementwise.fmod
+    pow = elementwise.pow
+    float_power = elementwise.float_power
     maximum = elementwise.maximum
     minimum = elementwise.minimum
+    atan2 = elementwise.atan2
+    lerp = elementwise.lerp
+    logaddexp = elementwise.logaddexp
+    hypot = elementwise.hypot
+    xlogy = elementwise.xlogy
+    addcmul = elementwise.addcmul
+    addcdiv = elementwise.addcdiv
+    masked_fill = elementwise.masked_fill
+    clamp = clip = elementwise.clamp
+    clamp_min = elementwise.clamp_min
+    clamp_max = elementwise.clamp_max
 
     def where(self, condition: TensorLike, other: TensorLike) -> Tensor:
         """Takes self where the condition holds, else other."""
-        return elementwise.where(condition, self, other)
+        chosen: Tensor = elementwise.where(condition, self, other)
+        return chosen
 
-    # -- reductions --------------------------------------------------------------------------------------------------
+    abs = unary.abs
+    acos = unary.acos
+    acosh = unary.acosh
+    asin = unary.asin
+    asinh = unary.asinh
+    atan = unary.atan
+    atanh = unary.atanh
+    ceil = unary.ceil
+    cos = unary.cos
+    cosh = unary.cosh
+    erf = unary.erf
+    exp = unary.exp
+    exp2 = unary.exp2
+    expm1 = unary.expm1
+    floor = unary.floor
+    frac = unary.frac
+    log = unary.log
+    log10 = unary.log10
+    log1p = unary.log1p
+    log2 = unary.log2
+    neg = unary.neg
+    positive = unary.positive
+    reciprocal = unary.reciprocal
+    relu = unary.relu
+    round = unary.round
+    rsqrt = unary.rsqrt
+    sigmoid = unary.sigmoid
+    sign = unary.sign
+    sin = unary.sin
+    sinh = unary.sinh
+    sqrt = unary.sqrt
+    square = unary.square
+    tan = unary.tan
+    tanh = unary.tanh
+    trunc = unary.trunc
+    isfinite = compare.isfinite
+    isinf = compare.isinf
+    isnan = compare.isnan
+    nan_to_num = unary.nan_to_num
+
+    eq = compare.eq
+    ne = compare.ne
+    lt = compare.lt
+    le = compare.le
+    gt = compare.gt
+    ge = compare.ge
+    isclose = compare.isclose
+    allclose = compare.allclose
+    equal = compare.equal
+    logical_and = compare.logical_and
+    logical_or = compare.logical_or
+    logical_xor = compare.logical_xor
+    logical_not = compare.logical_not
+    bitwise_and = bits.bitwise_and
+    bitwise_or = bits.bitwise_or
+    bitwise_xor = bits.bitwise_xor
+    bitwise_not = bits.bitwise_not
+
+    # -- along axes --------------------------------------------------------------------------------------------------
 
     sum = reduce.sum
     mean = reduce.mean
-    var = reduce.var
+    prod = reduce.prod
     amax = reduce.amax
+    amin = reduce.amin
+    aminmax = reduce.aminmax
     max = reduce.max
+    min = reduce.min
+    all = reduce.all
+    any = reduce.any
+    std = reduce.std
+    var = reduce.var
     logsumexp = reduce.logsumexp
+    norm = reduce.norm
+    count_nonzero = reduce.count_nonzero
+    median = reduce.median
+    nansum = reduce.nansum
+    nanmean = reduce.nanmean
+    cumsum = scan.cumsum
+    cumprod = scan.cumprod
+    diff = scan.diff
+    argmax = sorting.argmax
+    argmin = sorting.argmin
+    sort = sorting.sort
+    argsort = sorting.argsort
+    topk = sorting.topk
+    unique = sorting.unique
+    bincount = sorting.bincount
     softmax = fused.softmax
     log_softmax = fused.log_softmax
 
+    # -- products of matrices ----------------------------------------------------------------------------------------
+
+    matmul = linalg.matmul
+    mm = linalg.mm
+    bmm = linalg.bmm
+    mv = linalg.mv
+    dot = linalg.dot
+    inner = linalg.inner
+    outer = linalg.outer
+    kron = linalg.kron
+    trace = linalg.trace
+    addmm = linalg.addmm
+    baddbmm = linalg.baddbmm
+
     # -- shapes ------------------------------------------------------------------------------------------------------
 
-    transpose = movement.transpose
-    unsqueeze = movement.unsqueeze
+    reshape = sizes_in_a_row(movement.reshape)
+    view = sizes_in_a_row(movement.view)
+    permute = sizes_in_a_row(movement.permute)
+    expand = sizes_in_a_row(movement.expand)
+    repeat = sizes_in_a_row(rearrange.repeat)
+    tile = sizes_in_a_row(rearrange.tile)
+    flip = sizes_in_a_row(rearrange.flip)
+    reshape_as = movement.reshape_as
+    view_as = movement.view_as
+    flatten = movement.flatten
+    unflatten = movement.unflatten
+    ravel = movement.ravel
     squeeze = movement.squeeze
-
-    def reshape(self, *shape: Any) -> Tensor:
-        """The same numbers in another shape: `t.reshape(2, -1)` or `t.reshape((2, -1))`."""
-        return movement.reshape(self, _shape_from(shape))
-
-    def permute(self, *dims: Any) -> Tensor:
-        """The axes in another order: `t.permute(1, 0)` or `t.permute((1, 0))`."""
-        return movement.permute(self, _shape_from(dims))
-
-    def expand(self, *shape: Any) -> Tensor:
-        """Repeated without copying: `t.expand(4, -1)` or `t.expand((4, -1))`."""
-        return movement.expand(self, _shape_from(shape))
+    unsqueeze = movement.unsqueeze
+    transpose = movement.transpose
+    swapaxes = movement.swapaxes
+    swapdims = movement.swapdims
+    movedim = movement.movedim
+    t = movement.t
+    expand_as = movement.expand_as
+    broadcast_to = movement.broadcast_to
+    repeat_interleave = rearrange.repeat_interleave
+    fliplr = rearrange.fliplr
+    flipud = rearrange.flipud
+    roll = rearrange.roll
+    narrow = rearrange.narrow
+    select = rearrange.select
+    diagonal = rearrange.diagonal
+    diag = rearrange.diag
+    tril = rearrange.tril
+    triu = rearrange.triu
+    contiguous = movement.contiguous
+    clone = movement.clone
+    split = joining.split
+    split_with_sizes = joining.split_with_sizes
+    chunk = joining.chunk
+    tensor_split = joining.tensor_split
+    unbind = joining.unbind
 
     @property
     def T(self) -> Tensor:  # noqa: N802 (PyTorch's name)
@@ -165,175 +335,85 @@ class Tensor(Handle):
         """The last two axes exchanged."""
         return movement.transpose(self, -1, -2)
 
-    __getitem__ = index.getitem
+    # -- parts -------------------------------------------------------------------------------------------------------
 
-    # -- comparison: identity for == and hash, values for the rest --------------------------------------------------
+    gather = gather_scatter.gather
+    scatter = gather_scatter.scatter
+    scatter_add = gather_scatter.scatter_add
+    index_select = gather_scatter.index_select
+    index_add = gather_scatter.index_add
+    index_fill = gather_scatter.index_fill
+    index_copy = gather_scatter.index_copy
+    index_put = index.index_put
+    masked_select = index.masked_select
+    take = index.take
+    take_along_dim = gather_scatter.take_along_dim
+    nonzero = index.nonzero
+    argwhere = index.argwhere
 
-    def __lt__(self, other: TensorLike) -> Tensor:
-        return _compared(np.less, self, other)
+    # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
 
-    def __le__(self, other: TensorLike) -> Tensor:
-        return _compared(np.less_equal, self, other)
+    clamp_ = _in_place(elementwise.clamp)
+    masked_fill_ = _in_place(elementwise.masked_fill)
+    abs_ = _in_place(unary.abs)
+    exp_ = _in_place(unary.exp)
+    neg_ = _in_place(unary.neg)
+    relu_ = _in_place(unary.relu)
+    sigmoid_ = _in_place(unary.sigmoid)
+    sqrt_ = _in_place(unary.sqrt)
+    tanh_ = _in_place(unary.tanh)
+    index_add_ = _in_place(gather_scatter.index_add)
+    index_copy_ = _in_place(gather_scatter.index_copy)
+    index_fill_ = _in_place(gather_scatter.index_fill)
+    index_put_ = _in_place(index.index_put)
+    scatter_ = _in_place(gather_scatter.scatter)
+    scatter_add_ = _in_place(gather_scatter.scatter_add)
 
-    def __gt__(self, other: TensorLike) -> Tensor:
-        return _compared(np.greater, self, other)
+    def zero_(self) -> Tensor:
+        """Every number becomes 0."""
+        return self.fill_(0)
 
-    def __ge__(self, other: TensorLike) -> Tensor:
-        return _compared(np.greater_equal, self, other)
+    def fill_(self, value: TensorLike) -> Tensor:
+        """Every number becomes `value`."""
+        return self.copy_(value)
 
-    def __contains__(self, value: Any) -> builtins.bool:
-        return builtins.bool(np.any(self._data == as_array(value)))
+    def copy_(self, source: TensorLike) -> Tensor:
+        """The numbers of `source`, broadcast and cast to this Tensor's dtype. Recorded if one of them takes part."""
+        self[...] = source
+        return self
 
-    def equal(self, other: TensorLike) -> builtins.bool:
-        """True when shape and values agree; `==` compares identity, so that a Tensor can be a key in a dict."""
-        return np.array_equal(self._data, as_array(other))
+    uniform_ = random.uniform_
+    normal_ = random.normal_
 
-    def allclose(self, other: TensorLike, rtol: builtins.float = 1e-5, atol: builtins.float = 1e-8) -> builtins.bool:
-        """True when |self - other| ≤ atol + rtol · |other| everywhere."""
-        return builtins.bool(np.allclose(self._data, as_array(other), rtol=rtol, atol=atol))
+    # -- other dtypes, other devices, other Tensors ------------------------------------------------------------------
 
-    # -- out into Python ---------------------------------------------------------------------------------------------
+    to = conversion.to
+    astype = conversion.cast
+    float = conversion.float
+    double = conversion.double
+    long = conversion.long
+    int = conversion.int
+    bool = conversion.bool
+    type_as = conversion.type_as
+    cpu = conversion.cpu
+    cuda = conversion.cuda
+    new_zeros = creation.new_zeros
+    new_ones = creation.new_ones
+    new_full = creation.new_full
+    bernoulli = random.bernoulli
+    multinomial = random.multinomial
 
-    def numpy(self) -> np.ndarray:
-        """The values (shared memory). Raises RuntimeError on a Tensor that requires grad: use detach() first."""
-        if self._node is not None:
-            raise RuntimeError("numpy() on a Tensor that requires grad: write t.detach().numpy() to leave the graph")
-        return self._data
+    # -- NumPy's functions: np.exp(t), np.sum(t, axis=0), array * t --------------------------------------------------
 
-    def item(self) -> Any:
-        """The one number as a Python number. Raises ValueError if there are more."""
-        if self._data.size != 1:
-            raise ValueError(f"only a Tensor with one element is a number, not one of shape {self.shape}")
-        return self._data.item()
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
+        return array_ufunc(ufunc, method, operands, options)
 
-    def tolist(self) -> Any:
-        """The values as nested lists."""
-        return self._data.tolist()
-
-    def clone(self) -> Tensor:
-        """A copy that stays in the graph. dL/dx = g."""
-        return _clone(self)
-
-    def __array__(self, dtype: Any = None, copy: builtins.bool | None = None) -> np.ndarray:
-        return np.array(self._data, dtype=dtype, copy=copy)
-
-    def __len__(self) -> builtins.int:
-        if self.ndim == 0:
-            raise TypeError("len() of a Tensor with shape (): it is a single number")
-        return len(self._data)
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if self.ndim == 0:
-            raise TypeError("a Tensor with shape () is a single number: there is nothing to iterate over")
-        return (self[row] for row in range(len(self._data)))
-
-    def __bool__(self) -> builtins.bool:
-        if self._data.size != 1:
-            raise ValueError(
-                f"the truth of a Tensor of shape {self.shape} is ambiguous: compare with equal() or allclose()"
-            )
-        return builtins.bool(self._data.item())
-
-    def __float__(self) -> builtins.float:
-        return builtins.float(self.item())
-
-    def __int__(self) -> builtins.int:
-        return builtins.int(self.item())
-
-    def __format__(self, spec: str) -> str:
-        return format(self._data.item(), spec) if spec and self._data.size == 1 else format(repr(self), spec)
-
-    def __repr__(self) -> str:
-        return f"tensor({_values(self._data)}{self._suffix()})"
-
-    def _suffix(self) -> str:
-        notes = []
-        if self._data.size == 0 and self.ndim != 1:
-            notes.append(f"size={self.shape}")
-        if self.dtype not in (current_scope().default_dtype, np.dtype(np.int64), np.dtype(np.bool_)):
-            notes.append(f"dtype={self.dtype}")
-        if self._node is not None:
-            notes.append("requires_grad=True" if self.is_leaf else f"op={self._op}")
-        return "".join(f", {note}" for note in notes)
-
-    # -- copies ------------------------------------------------------------------------------------------------------
-
-    def __copy__(self) -> Tensor:
-        """A leaf of its own around the same memory; of a result a clone, which stays in the graph."""
-        if not self.is_leaf:
-            return self.clone()
-        twin = constant(self._data)
-        twin.requires_grad = self.requires_grad
-        if self.grad is not None:
-            twin.grad = self.grad
-        return twin
-
-    def __deepcopy__(self, memo: dict[builtins.int, Any]) -> Tensor:
-        """A new leaf with its own values and gradient. Raises RuntimeError on a result, as PyTorch does."""
-        if not self.is_leaf:
-            raise RuntimeError(
-                "only leaves can be deep-copied: write t.detach() or t.clone() to say what should happen"
-            )
-        twin = Tensor(self._data, requires_grad=self.requires_grad)
-        if self.grad is not None:
-            twin.grad = self.grad
-        memo[id(self)] = twin
-        return twin
-
-    def __reduce__(self) -> Any:
-        """Pickled as values, flag and gradient; the graph stays behind."""
-        return _restored, (self._data, self.requires_grad, self.grad)
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
+        return array_function(function, args, options)
 
 
 Handle.tensor_type = Tensor
 
-_clone = primitive(lambda x: x.copy(), "A copy that stays in the graph. dL/dx = g.", name="clone", x=lambda g: g)
-
-
-def _compared(relation: np.ufunc, left: Tensor, right: TensorLike) -> Tensor:
-    other = as_array(right)
-    try:
-        return constant(np.asarray(relation(left._data, other)))
-    except ValueError:
-        raise ValueError(f"{relation.__name__}: shapes {left.shape} and {other.shape} do not fit together") from None
-
-
-def _restored(data: np.ndarray, requires_grad: bool, grad: np.ndarray | None) -> Tensor:
-    tensor = Tensor(data, requires_grad=requires_grad)
-    if grad is not None:
-        tensor.grad = grad
-    return tensor
-
 
 def _unassigned() -> None:
     raise RuntimeError("this hand-made Tensor has parents but no _backward: assign a function of no arguments to it")
-
-
-def _shape_from(arguments: tuple[Any, ...]) -> Shape:
-    """`f(2, 3)` and `f((2, 3))` mean the same."""
-    if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)):
-        return tuple(arguments[0])
-    return arguments
-
-
-def _values(data: np.ndarray) -> str:
-    """The numbers as PyTorch shows them: four decimals unless all are whole, long ones summarised."""
-    if data.size == 0:
-        return "[]"
-    if data.dtype.kind != "f":
-        return np.array2string(data, max_line_width=80, separator=", ", prefix="tensor(")
-    formatter: Any = {"float_kind": _float_style(data)}
-    return np.array2string(data, max_line_width=80, separator=", ", prefix="tensor(", formatter=formatter)
-
-
-def _float_style(data: np.ndarray) -> Callable[[Any], str]:
-    """How each of these numbers is written: `1.`, `1.2500` or `1.2500e-07`."""
-    finite = np.abs(data[np.isfinite(data)], dtype=np.float64)
-    nonzero = finite[finite != 0]
-    largest, smallest = nonzero.max(initial=0.0), nonzero.min(initial=np.inf)
-    whole = bool(np.all(finite == np.trunc(finite)))
-    if largest > 1e8 or (not whole and nonzero.size > 0 and (largest / smallest > 1000 or smallest < 1e-4)):
-        return lambda number: f"{number:.4e}"
-    style = "{:.0f}." if whole else "{:.4f}"
-    width = max(len(style.format(number)) for number in (*finite.flat, 0.0)) + bool(np.any(data < 0))
-    return lambda number: (style if np.isfinite(number) else "{}").format(number).rjust(width if data.ndim else 0)

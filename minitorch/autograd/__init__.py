@@ -1,1 +1,26 @@
 """How gradients are recorded and computed: nodes, declarations of operations, and the walk."""
+
+from minitorch.autograd import functional
+from minitorch.autograd.anomaly import AnomalyError, detect_anomaly
+from minitorch.autograd.checkpoint import checkpoint
+from minitorch.autograd.function import Function
+from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
+from minitorch.autograd.ledger import grad
+from minitorch.autograd.scope import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+
+__all__ = [
+    "AnomalyError",
+    "Function",
+    "GradcheckError",
+    "checkpoint",
+    "detect_anomaly",
+    "enable_grad",
+    "functional",
+    "grad",
+    "gradcheck",
+    "gradgradcheck",
+    "inference_mode",
+    "is_grad_enabled",
+    "no_grad",
+    "set_grad_enabled",
+]

@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitorch.autograd.engine import contribute
+from minitorch.autograd.handle import placed
+from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
+from minitorch.backend import as_result, device_of, is_array
 
 if TYPE_CHECKING:
     from minitorch.tensor import Tensor
 
 Rule = Callable[..., Any]
-Fetch = Callable[[str], Callable[[Sequence[Any], Any], Any]]
 Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
+Walk = Callable[[Callable[[], Any], Any], dict[Node, Any]]
+"""walk(compute, g): runs `compute`, recorded, and gives d(its result · g)/d(every place that it began from)."""
 
 # NumPy's spellings of PyTorch's parameter names are accepted everywhere.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
@@ -29,18 +34,60 @@ class Backward:
     """What one node does in the backward pass.
 
     name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
-    keep: function(arguments, out) → the tuple of values that those functions need.
+    keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
+    the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
+    twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
+    `arity` of the saved values.
     """
 
-    __slots__ = ("keep", "name", "steps")
+    __slots__ = ("arity", "keep", "name", "origins", "steps", "twin")
 
-    def __init__(self, name: str, rules: Sequence[tuple[int, Rule, tuple[str, ...]]], fetch: Fetch) -> None:
+    def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
         kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
-        self.name = name
-        self.keep = _keeper([fetch(label) for label in kept])
+        self.twin = declaration.composed if "aux" in kept else None
+        if self.twin is not None:
+            kept = list(dict.fromkeys([*declaration.labels, *kept]))
+        self.arity = len(declaration.labels)
+        self.name = declaration.name
+        self.keep = _keeper([declaration.fetch(label) for label in kept])
+        self.origins = tuple([declaration.origin(label) for label in kept])
         self.steps: tuple[Step, ...] = tuple(
             (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
         )
+
+    def contribute(self, node: Node) -> None:
+        """Adds to the parents' gradients; the walk does it itself, step by step."""
+        contribute(node)
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """The gradient of each wanted slot, on arrays."""
+        return [(slot, vjp(g, node.saved)) for slot, vjp in self.steps]  # type: ignore[arg-type]
+
+    def pull_recorded(self, node: Node, g: Tensor, walk: Walk) -> list[tuple[int, Any]]:
+        """The gradient of each wanted slot as Tensors that remember how they came about.
+
+        The very same rules run on Tensors: the saved values, put back in their places in the graph. What an
+        operation saved in `aux` has no place in the graph: its twin is computed and differentiated instead.
+        """
+        saved = tuple(
+            [_lifted(value, origin, node) for value, origin in zip(node.saved or (), self.origins, strict=True)]
+        )
+        if self.twin is None:
+            return [(slot, vjp(g, saved)) for slot, vjp in self.steps]
+        found = walk(lambda: self.twin(*saved[: self.arity]), g)  # type: ignore[misc]
+        return [(slot, found.pop(parent)) for slot, parent in enumerate(node.parents) if parent in found]
+
+
+OUT, EACH = -1, -2
+
+
+def _lifted(value: Any, origin: int | None, node: Node) -> Any:
+    """A saved value as a Tensor at the place in the graph that it was saved from; parameters as they are."""
+    if origin is None:
+        return value
+    if origin == EACH:
+        return tuple([placed(each, parent) for each, parent in zip(value, node.parents, strict=True)])
+    return placed(value, node if origin == OUT else node.parents[origin])
 
 
 def _keeper(
@@ -73,6 +120,7 @@ class Declaration:
     """Forward, rules and parameters of one operation.
 
     composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower.
+    promotes: operands of different dtypes meet in a common one; False where PyTorch refuses to mix floats.
     """
 
     def __init__(
@@ -81,15 +129,21 @@ class Declaration:
         forward: Callable[..., Any],
         signature: inspect.Signature,
         composed: Callable[..., Tensor] | None,
+        promotes: bool,
     ) -> None:
         self.name = name
         self.forward = forward
         self.composed = composed
+        self.promotes = promotes
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values())
         self.labels = tuple(signature.parameters)
         self.defaults = tuple(p.default for p in signature.parameters.values())
+        self.required = sum(default is inspect.Parameter.empty for default in self.defaults)
         self.rules: dict[str, tuple[Rule, tuple[str, ...]]] = {}
         self.slots: tuple[int, ...] = ()
+        self.parameters = tuple(range(len(self.labels)))
+        self.has_aux = False
+        self._dtype = self.labels.index("dtype") if "dtype" in self.labels else None
         self._backwards: dict[tuple[bool, ...], Backward] = {}
         self._plan_variadic = functools.lru_cache(maxsize=64)(self._plan_for_many)
 
@@ -106,9 +160,13 @@ class Declaration:
             names = tuple(inspect.signature(rule).parameters)[1:]
             for label in names:
                 if label != "slot":
-                    self._fetch(label)
+                    self.fetch(label)
             self.rules[argument] = (rule, names)
+        self.has_aux = any("aux" in names for _, names in self.rules.values())
+        if self.has_aux and self.composed is None:
+            raise TypeError(f"{self.name}: a rule that asks for aux needs composed=, to be differentiated twice")
         self.slots = tuple(self.labels.index(argument) for argument in self.rules)
+        self.parameters = tuple(place for place in range(len(self.labels)) if place not in self.slots)
         if not self.variadic:
             for wanted in itertools.product((False, True), repeat=len(self.slots)):
                 self._backwards[wanted] = self._plan(wanted)
@@ -119,22 +177,23 @@ class Declaration:
 
     def _plan(self, wanted: tuple[bool, ...]) -> Backward:
         chosen = zip(range(len(wanted)), self.rules.values(), wanted, strict=True)
-        return Backward(self.name, [(slot, rule, names) for slot, (rule, names), want in chosen if want], self._fetch)
+        return Backward(self, [(slot, rule, names) for slot, (rule, names), want in chosen if want])
 
     def _plan_for_many(self, wanted: tuple[bool, ...]) -> Backward:
         ((rule, names),) = self.rules.values()
         kept = tuple(label for label in names if label != "slot")
-        bound = [(slot, functools.partial(rule, slot=slot), kept) for slot, want in enumerate(wanted) if want]
-        return Backward(self.name, bound, self._fetch)
+        return Backward(
+            self, [(slot, functools.partial(rule, slot=slot), kept) for slot, want in enumerate(wanted) if want]
+        )
 
-    def _fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
+    def fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
         """How to get the value that a rule calls `label` from (arguments, out)."""
         if label == "out":
             return lambda arguments, out: out
         if label == "out_shape":
             return lambda arguments, out: out.shape
-        if label in self.labels:
-            place = self.labels.index(label)
+        if label in self.labels or label == "aux":
+            place = len(self.labels) if label == "aux" else self.labels.index(label)
             return lambda arguments, out: arguments[place]
         argument = label.removesuffix("_shape")
         if argument != label and argument in self.labels:
@@ -144,11 +203,21 @@ class Declaration:
             return lambda arguments, out: np.shape(arguments[place])
         raise TypeError(f"{self.name}: a gradient rule asks for {label!r}, which is neither an argument nor `out`")
 
+    def origin(self, label: str) -> int | None:
+        """Which place in the graph the value called `label` stands for: a slot, OUT, EACH, or None."""
+        if label == "out":
+            return OUT
+        if label not in self.rules:
+            return None
+        return EACH if self.variadic else list(self.rules).index(label)
+
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in the order of the signature, defaults filled in. Raises TypeError as a function would."""
         if len(args) > len(self.labels):
             raise TypeError(f"{self.name} takes at most {len(self.labels)} arguments ({len(args)} given)")
         bound = [*args, *self.defaults[len(args) :]]
+        if not kwargs and len(args) >= self.required:
+            return bound
         for key, value in kwargs.items():
             label = key if key in self.labels else ALIASES.get(key, key)
             if label not in self.labels:
@@ -162,16 +231,30 @@ class Declaration:
                 raise TypeError(f"{self.name} needs the argument {label!r}")
         return bound
 
-    def run(self, arguments: Sequence[Any]) -> np.ndarray:
-        """The forward on plain arrays. Raises ValueError that names the operation and the shapes."""
+    def run(self, arguments: list[Any]) -> Any:
+        """The forward on plain arrays; what it saves for its own rules (`aux`) is appended to the arguments.
+
+        Raises ValueError that names the operation and the shapes, RuntimeError when devices are mixed.
+        """
         try:
-            out: np.ndarray = self.forward(*arguments)
+            out = self.forward(*arguments)
         except (ValueError, IndexError) as error:
             raise type(error)(self.complaint(arguments, error)) from None
+        except TypeError:
+            self.require_one_device(arguments)
+            raise
+        if self.has_aux:
+            out, aux = out
+            arguments.append(aux)
         if type(out) is not np.ndarray:
-            out = np.asarray(out)
-        # exp of an integer, say, is the default float, as in PyTorch; NumPy alone would give float64
-        if out.dtype.kind == "f" and not any(_is_float_array(each) for each in arguments):
+            out = as_result(out)
+        if getattr(arguments[0], "dtype", None) is out.dtype:
+            return out  # nearly always
+        asked = self._dtype is not None and arguments[self._dtype] is not None
+        if out.dtype.kind == "f" and not asked and not any(_is_float_array(each) for each in arguments):
+            if out.dtype.itemsize == 2:  # NumPy takes exp of a bool, say, in float16
+                return self.run([each.astype(np.float64) if is_array(each) else each for each in arguments])
+            # exp of an integer is the default float, as in PyTorch; NumPy alone would give float64
             out = out.astype(current_scope().default_dtype, copy=False)
         return out
 
@@ -183,6 +266,26 @@ class Declaration:
             return f"{self.name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
         return text if text.startswith(self.name) else f"{self.name}: {text}"
 
+    def require_one_device(self, arguments: Sequence[Any]) -> None:
+        """Raises RuntimeError when the arrays among the arguments are not all in one place."""
+        devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
+        if len(devices) > 1:
+            raise RuntimeError(
+                f"{self.name}: one operand is on {devices[0]} and another on {devices[1]}: "
+                f"move one with .to({devices[0]!r})"
+            )
+
+    def require_one_dtype(self, operands: Sequence[Any]) -> None:
+        """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed."""
+        if self.promotes:
+            return
+        dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
+        if len(dtypes) > 1:
+            raise TypeError(
+                f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
+                f"convert one of them, as in x.to({str(dtypes[0])!r})"
+            )
+
 
 def _is_float_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    return is_array(value) and value.dtype.kind == "f"

@@ -2,20 +2,26 @@
 
 Parents are always made before children, so sorting the reachable nodes by creation number *is* a topological sort.
 Nothing here is recursive: a chain of a million operations is walked like a chain of three.
+
+This is the quick walk: arrays, straight into `node.grad`. What it cannot do (gradients of gradients, chosen inputs,
+hooks, anomaly detection) the walk in `ledger.py` does, which keeps its gradients in a dictionary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.node import Node
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import as_result, beside, xp
 
 if TYPE_CHECKING:
     from minitorch.autograd.handle import Handle
+    from minitorch.tensor import Tensor
 
 _by_creation = attrgetter("uid")
 
@@ -25,21 +31,69 @@ class HandMade:
 
     __slots__ = ("function", "name")
 
+    steps = None  # a declared operation has some; this rule is asked as a whole
+
     def __init__(self, name: str, function: Callable[[], None]) -> None:
         self.name = name
         self.function = function
 
+    def contribute(self, _node: Node) -> None:
+        """Lets the function add to its parents' gradients."""
+        self.function()
 
-def backward(root: Handle, gradient: Any = None, *, retain_graph: bool = False) -> None:
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """What the function adds to each parent. It writes into their `grad`: clean ones, read and then put back."""
+        parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
+        kept = {each: each.grad for each in (node, *parents)}
+        try:
+            node.grad = g
+            for parent in parents:
+                parent.grad = None
+            self.function()
+            return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
+        finally:
+            for each, grad in kept.items():
+                each.grad = grad
+
+    def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
+        """Refuses: what a hand-made function computes with arrays leaves no graph behind."""
+        raise RuntimeError(
+            f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
+            f"write it as an operation (primitive) or as an autograd.Function"
+        )
+
+
+def backward(
+    root: Handle,
+    gradient: Any = None,
+    *,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
     """Handle.backward says what this does."""
+    retain = create_graph if retain_graph is None else retain_graph
     seed = seed_of(root, gradient)
     top = root._node
     assert top is not None  # seed_of has refused constants
-    nodes = reachable(top)
+    nodes = reachable([top])
+    for node in nodes:
+        if node.notes is not None:
+            special = True
+            break
+    else:
+        special = create_graph or inputs is not None or current_scope().anomaly
+    if special:
+        from minitorch.autograd import ledger  # which stands above this module
+
+        ledger.backward(root, gradient, seed, nodes, retain_graph=retain, create_graph=create_graph, inputs=inputs)
+        return
     for node in nodes:
         if node.rule is not None:
             node.grad = None
-    top.grad = seed if top.grad is None else np.asarray(top.grad + seed)
+        elif node.grad is not None:
+            node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
+    top.grad = seed if top.grad is None else as_result(top.grad + seed)
     with np.errstate(all="ignore"):  # d√x at 0 is infinite; saying so once a number is the forward's business
         while nodes:  # popped, so that a node that nobody needs dies as soon as it has been passed
             node = nodes.pop()
@@ -47,23 +101,25 @@ def backward(root: Handle, gradient: Any = None, *, retain_graph: bool = False) 
                 continue
             if node.grad is not None:
                 contribute(node)
-            if not retain_graph:
-                _free(node)
+            if not retain:
+                free(node)
             if node() is None:
                 node.grad = None
 
 
 def contribute(node: Node) -> None:
     """Adds this node's contributions to the gradients of its parents."""
-    rule = node.rule
-    if isinstance(rule, HandMade):
-        rule.function()
+    rule, g, saved = node.rule, node.grad, node.saved
+    if rule is None:
         return
-    g, saved, parents = node.grad, node.saved, node.parents
-    if rule is None or g is None:
+    if rule.steps is None:
+        rule.contribute(node)
+        return
+    if g is None:
         return
     if saved is None:
-        raise _freed(node)
+        raise freed(node)
+    parents = node.parents
     for slot, vjp in rule.steps:
         parent = parents[slot]
         assert parent is not None  # a Backward has steps for wanted slots only
@@ -71,19 +127,28 @@ def contribute(node: Node) -> None:
         if type(c) is not np.ndarray or c.shape != parent.shape or c.dtype != parent.dtype:
             c = fitted(c, parent, node)
         if parent.grad is not None:
-            parent.grad = parent.grad + c if c.ndim else np.asarray(parent.grad + c)
+            parent.grad = parent.grad + c if c.ndim else as_result(parent.grad + c)
         elif (parent.rule is None or parent() is not None) and _may_be_shared(c, g, saved):
             parent.grad = c.copy()
         else:
             parent.grad = c
 
 
+def contribute_copies(node: Node, contributions: Iterable[tuple[int, Any]]) -> None:
+    """Adds what a rule that is asked as a whole found, each as an array of its own: nobody knows what it shares."""
+    for slot, c in contributions:
+        parent = node.parents[slot]
+        assert parent is not None  # rules give gradients for wanted slots only
+        array = fitted(c, parent, node)
+        parent.grad = array.copy() if parent.grad is None else as_result(parent.grad + array)
+
+
 def fitted(c: Any, parent: Node, node: Node) -> np.ndarray:
     """A contribution as an array of the parent's shape and dtype."""
-    array = np.asarray(c)
+    array: np.ndarray = as_result(c)
     if array.shape != parent.shape:
         array = unbroadcast(array, parent.shape, node)
-    return array.astype(parent.dtype, copy=False)
+    return array if array.dtype == parent.dtype else array.astype(parent.dtype)
 
 
 def _may_be_shared(c: np.ndarray, g: np.ndarray, saved: tuple[Any, ...]) -> bool:
@@ -109,21 +174,27 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
                 f"backward() starts from one number, not from shape {shape}: "
                 f"reduce it first, as in loss.sum().backward(), or pass gradient= of that shape"
             )
-        return np.ones(shape, dtype)
-    seed = np.array(getattr(gradient, "data", gradient) if not isinstance(gradient, np.ndarray) else gradient, dtype)
+        ones: np.ndarray = xp(root).ones(shape, dtype)
+        return ones
+    seed: np.ndarray = xp(root).array(beside(root._data, getattr(gradient, "_data", gradient), dtype, "gradient"))
     if seed.shape != shape:
         raise ValueError(f"gradient has shape {seed.shape}, but the Tensor has shape {shape}")
     return seed
 
 
-def reachable(root: Node) -> list[Node]:
-    """root and everything it was made from, oldest first. Raises RuntimeError if part of it is freed already."""
-    found = {root}
-    stack = [root]
+def reachable(roots: Iterable[Node], newer_than: int = 0) -> list[Node]:
+    """The roots and everything they were made from, oldest first; nodes up to number `newer_than` end the search.
+
+    Raises RuntimeError if part of it is freed already.
+    """
+    found = set(roots)
+    stack = list(found)
     while stack:
         node = stack.pop()
+        if node.uid <= newer_than:
+            continue
         if node.saved is None:
-            raise _freed(node)
+            raise freed(node)
         for parent in node.parents:
             if parent is not None and parent not in found:
                 found.add(parent)
@@ -131,9 +202,11 @@ def reachable(root: Node) -> list[Node]:
     return sorted(found, key=_by_creation)
 
 
-def _free(node: Node) -> None:
+def free(node: Node) -> None:
     """Drops what the node saved; a hand-made function too, which usually holds its own result (a cycle)."""
     node.saved = None
+    if node.notes is not None:
+        node.notes.unlock()
     if isinstance(node.rule, HandMade):
         node.rule = HandMade(node.rule.name, _used_up)
 
@@ -142,18 +215,19 @@ def _used_up() -> None:
     raise RuntimeError("this hand-made _backward was freed by a backward pass: keep it with retain_graph=True")
 
 
-def _freed(node: Node) -> RuntimeError:
+def freed(node: Node) -> RuntimeError:
+    """The error of whoever comes to a node whose saved values are gone."""
     return RuntimeError(
         f"the graph behind this Tensor was freed by an earlier backward() (at {node.op}, shape {node.shape}): "
         f"pass retain_graph=True to that earlier call, or compute the result again"
     )
 
 
-def unbroadcast(gradient: np.ndarray, shape: tuple[int, ...], node: Node | None = None) -> np.ndarray:
+def unbroadcast(gradient: Any, shape: tuple[int, ...], node: Node | None = None) -> Any:
     """Sums over the axes that broadcasting stretched, so that a gradient fits the operand of `shape`.
 
-    y = broadcast(x), so dL/dx = Σ over the copies of dL/dy. Raises RuntimeError if no broadcast leads from one to the
-    other: then a gradient rule is wrong.
+    y = broadcast(x), so dL/dx = Σ over the copies of dL/dy; of an array or a Tensor. Raises RuntimeError if no
+    broadcast leads from one to the other: then a gradient rule is wrong.
 
     >>> unbroadcast(np.ones((4, 3)), (3,))
     array([4., 4., 4.])
@@ -162,7 +236,7 @@ def unbroadcast(gradient: np.ndarray, shape: tuple[int, ...], node: Node | None 
     if axes is None:
         name = "a gradient rule" if node is None else f"the gradient rule of {node.op}"
         raise RuntimeError(f"{name} returned shape {gradient.shape} for an operand of shape {shape}")
-    return np.asarray(gradient.sum(axis=axes)).reshape(shape)
+    return as_result(gradient.sum(axis=axes)).reshape(shape)
 
 
 def reduced_axes(from_shape: tuple[int, ...], to_shape: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
-from minitorch.tensor import Tensor
+from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.ledger import grad
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch.tensor import Tensor
 
 _EVERY_ENTRY_UP_TO = 64
 _DIRECTIONS = 8
@@ -36,7 +39,7 @@ def gradcheck(
 
     for every entry of an input with up to 64 numbers, and along 8 random directions for larger ones. The inputs are
     copied to float64 and never changed; integer inputs and inputs without `requires_grad` (unless none has it) are
-    held fixed. Stay away from kinks: no gradient is right there.
+    held fixed. `fn` may return several Tensors. Stay away from kinks: no gradient is right there.
 
     Raises GradcheckError that names operation, input, index, analytic and numeric value; TypeError if nothing
     can be checked. Source: Griewank and Walther, 2008, chapter 1.
@@ -44,36 +47,30 @@ def gradcheck(
     >>> gradcheck(lambda x: x * x, Tensor([1.0, 2.0]))
     True
     """
-    given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
-    arrays = [as_array(each) for each in given]
-    asked = [isinstance(each, Tensor) and each.requires_grad for each in given]
-    checked = [
-        place for place, array in enumerate(arrays) if array.dtype.kind == "f" and (asked[place] or not any(asked))
-    ]
-    if not checked:
-        raise TypeError("gradcheck: none of the inputs is a float, so there is no gradient to check")
-    points = [array.astype(np.float64) if array.dtype.kind == "f" else array for array in arrays]
+    points, checked = _points(inputs)
     rng = np.random.default_rng(seed)
-    tensors = [Tensor(point, requires_grad=place in checked) for place, point in enumerate(points)]
-    result = fn(*tensors)
-    if not isinstance(result, Tensor) or not result.requires_grad:
+    tensors = [_leaf(point, place in checked) for place, point in enumerate(points)]
+    results = _differentiable(fn(*tensors))
+    if not results:
         raise GradcheckError("gradcheck: the result does not depend on any input (is something detached?)")
-    weights = rng.uniform(0.5, 1.5, result.shape)
+    name = results[0]._op or "a leaf"
+    weights = [rng.uniform(0.5, 1.5, result.shape) for result in results]
     before = [point.copy() for point in points]
-    result.backward(weights, retain_graph=True)
+    for result, weight in zip(results, weights, strict=True):
+        result.backward(weight, retain_graph=True)
     _require_unchanged(tensors, before)
 
     def value(place: int, point: np.ndarray) -> float:
-        moved = [Tensor(point if at == place else each) for at, each in enumerate(points)]
-        return float(np.sum(weights * as_array(fn(*moved))))
+        moved = [_leaf(point if at == place else each, at in checked) for at, each in enumerate(points)]
+        outs = _differentiable(fn(*moved))
+        return float(sum([np.sum(weight * out._data) for weight, out in zip(weights, outs, strict=True)]))
 
     for place in checked:
-        gradient = tensors[place].grad
-        if gradient is None:
-            gradient = np.zeros(points[place].shape)
+        found = tensors[place].grad
+        gradient = np.zeros(points[place].shape) if found is None else found
         if gradient.shape != points[place].shape:
             raise GradcheckError(
-                f"gradcheck of {result._op}, input {place}: the gradient has shape {gradient.shape}, "
+                f"gradcheck of {name}, input {place}: the gradient has shape {gradient.shape}, "
                 f"the input {points[place].shape}"
             )
         for where, direction in _directions(points[place].shape, rng):
@@ -82,10 +79,64 @@ def gradcheck(
             numeric = (value(place, ahead) - value(place, behind)) / (2 * eps)
             if not abs(analytic - numeric) <= atol + rtol * abs(numeric):
                 raise GradcheckError(
-                    f"gradcheck of {result._op or 'a leaf'}, input {place}, {where}: "
+                    f"gradcheck of {name}, input {place}, {where}: "
                     f"the gradient says {analytic:.8g}, nudging the input says {numeric:.8g}"
                 )
     return True
+
+
+def gradgradcheck(
+    fn: Callable[..., Any],
+    inputs: TensorLike | Sequence[TensorLike],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-6,
+    rtol: float = 1e-4,
+    seed: int = 0,
+) -> bool:
+    """gradcheck of the gradient itself, which tells whether the second derivatives of `fn` are right.
+
+    Checks the function (inputs, g) → dΣ(g · fn(inputs))/d(inputs), made with create_graph=True, in the inputs and in
+    the upstream gradients g. What is compared, what is held fixed and what is raised is as in gradcheck.
+
+    >>> gradgradcheck(lambda x: x * x * x, Tensor([1.0, 2.0]))
+    True
+    """
+    points, checked = _points(inputs)
+    rng = np.random.default_rng(seed)
+    outputs = _differentiable(fn(*[_leaf(point, place in checked) for place, point in enumerate(points)]))
+    upstream = [_leaf(rng.uniform(0.5, 1.5, out.shape), True) for out in outputs]
+    given = [_leaf(point, place in checked) for place, point in enumerate(points)]
+
+    def first(*arguments: Any) -> tuple[Any, ...]:
+        tensors, seeds = arguments[: len(points)], list(arguments[len(points) :])
+        wanted = [tensors[place] for place in checked]
+        return grad(_differentiable(fn(*tensors)), wanted, seeds, create_graph=True, materialize_grads=True)
+
+    return gradcheck(first, [*given, *upstream], eps=eps, atol=atol, rtol=rtol, seed=seed)
+
+
+def _points(inputs: TensorLike | Sequence[TensorLike]) -> tuple[list[np.ndarray], list[int]]:
+    """The inputs as float64 arrays (integers as they are), and the places of those that are differentiated."""
+    given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    arrays = [as_array(each) for each in given]
+    asked = [isinstance(each, Handle) and each.requires_grad for each in given]
+    checked = [
+        place for place, array in enumerate(arrays) if array.dtype.kind == "f" and (asked[place] or not any(asked))
+    ]
+    if not checked:
+        raise TypeError("gradcheck: none of the inputs is a float, so there is no gradient to check")
+    return [array.astype(np.float64) if array.dtype.kind == "f" else array for array in arrays], checked
+
+
+def _leaf(point: np.ndarray, requires_grad: bool) -> Tensor:
+    return constant(np.array(point)).requires_grad_(requires_grad)
+
+
+def _differentiable(results: Any) -> list[Tensor]:
+    """The Tensors among the results that take part in the graph."""
+    several = results if isinstance(results, (tuple, list)) else [results]
+    return [each for each in several if isinstance(each, Handle) and each.requires_grad]  # type: ignore[misc]
 
 
 def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[str, np.ndarray]]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from minitorch.autograd import engine
-from minitorch.autograd.node import Node, leaf
+from minitorch.autograd.node import Node, Notes, leaf, next_uid
 from minitorch.autograd.scope import current_scope
+from minitorch.backend import beside, is_array, on_gpu, xp
 
 if TYPE_CHECKING:
     from minitorch.tensor import Tensor
@@ -55,10 +56,11 @@ class Handle:
         elif values is None:
             self._node.grad = None
         elif values is not self._node.grad:  # `t.grad += g` assigns the very array it just changed
-            self._node.grad = np.array(self._fitting(values, "grad"))
+            self._node.grad = xp(self).array(self._fitting(values, "grad"))
 
     def _fitting(self, values: Any, what: str) -> np.ndarray:
-        array = np.asarray(values._data if isinstance(values, Handle) else values, dtype=self._data.dtype)
+        given = values._data if isinstance(values, Handle) else values
+        array: np.ndarray = beside(self._data, given, self._data.dtype, what)
         if array.shape != self._data.shape:
             raise ValueError(f"{what} of shape {array.shape} given to a Tensor of shape {self._data.shape}")
         return array
@@ -110,12 +112,20 @@ class Handle:
         if self._node is not None:  # a constant never takes part, so what it would do is never asked
             self._node.rule = engine.HandMade(self._op, function)
 
-    def backward(self, gradient: Any = None, *, retain_graph: bool = False) -> None:
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
         """Sets `grad` = d(self)/d(tensor) on every leaf and on every held Tensor that self was made from.
 
         gradient: the upstream gradient, of self's shape; only a Tensor with one element may leave it out (1).
         Leaves accumulate over calls; gradients in between describe the latest call. The graph's saved values are freed
-        on the way unless `retain_graph=True`.
+        on the way unless `retain_graph=True`. inputs: the Tensors, leaves or not, that gradients are added to, and no
+        other. create_graph: each `grad` becomes a Tensor that can be differentiated again; it and the graph then hold
+        each other until `grad` is set to None, so `minitorch.grad` is often the better tool.
 
         Raises RuntimeError on a constant, on a non-scalar without `gradient` and on a graph that is freed already;
         ValueError when `gradient` has another shape. Source: Linnainmaa, 1970; Griewank and Walther, 2008, chapter 3.
@@ -126,7 +136,29 @@ class Handle:
         >>> x.grad
         array([2., 4.], dtype=float32)
         """
-        engine.backward(self, gradient, retain_graph=retain_graph)
+        engine.backward(self, gradient, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
+        """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.
+
+        The gradient is the sum of all contributions of the pass, an array (a Tensor with create_graph=True). Several
+        hooks are called in the order of their registration. `.remove()` on what is returned takes the hook away.
+        Raises RuntimeError on a constant.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_hook(lambda g: g * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        array([10., 10.], dtype=float32)
+        """
+        if self._node is None:
+            raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
+        if self._node.notes is None:
+            self._node.notes = Notes()
+        key = next_uid()
+        self._node.notes.hooks[key] = hook
+        return Removable(self._node.notes.hooks, key)
 
     def detach(self) -> Tensor:
         """The same values (shared memory) as a constant."""
@@ -139,6 +171,20 @@ class Handle:
 
     def retain_grad(self) -> None:
         """Accepted for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
+
+
+class Removable:
+    """What `register_hook` returns: the way to take the hook away again."""
+
+    __slots__ = ("_hooks", "_key")
+
+    def __init__(self, hooks: dict[int, Callable[[Any], Any]], key: int) -> None:
+        self._hooks = hooks
+        self._key = key
+
+    def remove(self) -> None:
+        """Takes the hook away; a second time changes nothing."""
+        self._hooks.pop(self._key, None)
 
 
 def _nothing() -> None:
@@ -159,6 +205,15 @@ def constant(data: np.ndarray) -> Tensor:
     return tensor
 
 
+def placed(value: Any, node: Node | None) -> Any:
+    """A Tensor around a value that was saved, at the place in the graph that it was saved from."""
+    if node is None or not is_array(value):
+        return value
+    tensor = constant(value)
+    tensor._node = node
+    return tensor
+
+
 def as_operand(value: Any) -> Any:
     """What an operation computes with: Python numbers stay weak, arrays stay arrays, lists become arrays.
 
@@ -174,6 +229,8 @@ def as_array(value: Any) -> np.ndarray:
     """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one."""
     if isinstance(value, Handle):
         return value._data
+    if on_gpu(value):
+        return value  # type: ignore[no-any-return]
     try:
         array = np.asarray(value)
     except ValueError:

@@ -4,18 +4,71 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from minitorch.autograd.declaration import Backward
-    from minitorch.autograd.engine import HandMade
+    from minitorch.autograd.declaration import Walk
     from minitorch.tensor import Tensor
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
-next_uid: Callable[[], int] = itertools.count(1).__next__
+_clock = itertools.count(1)
+next_uid: Callable[[], int] = _clock.__next__
+
+
+def last_uid() -> int:
+    """A number that every node so far stays below or at, and every later one above."""
+    return next_uid()
+
+
+class NodeRule(Protocol):
+    """What a node does in the backward pass: `Backward` of a declared operation, `HandMade`, `RowRule`."""
+
+    name: str
+    steps: Any
+
+    def contribute(self, node: Node, /) -> None:
+        """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""
+        ...
+
+    def pull(self, node: Node, g: Any, /) -> list[tuple[int, Any]]:
+        """(slot, gradient of that parent) for every parent that wants one, on arrays."""
+        ...
+
+    def pull_recorded(self, node: Node, g: Tensor, walk: Walk, /) -> list[tuple[int, Any]]:
+        """The same on Tensors, so that the gradient can be differentiated again."""
+        ...
+
+
+class Notes:
+    """What few nodes have: hooks, and under detect_anomaly the line that made the node and the arrays it locked.
+
+    hooks: functions of the gradient, in the order of their registration.
+    """
+
+    __slots__ = ("_locked", "hooks", "line")
+
+    def __init__(self) -> None:
+        self.hooks: dict[int, Callable[[Any], Any]] = {}
+        self.line = ""
+        self._locked: list[Any] = []
+
+    def lock(self, arrays: Iterable[Any]) -> None:
+        """Makes arrays read-only until `unlock`, or until the node is gone."""
+        for array in arrays:
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                array.flags.writeable = False
+                self._locked.append(array)
+
+    def unlock(self) -> None:
+        """Makes the arrays writeable again that `lock` has changed."""
+        while self._locked:
+            self._locked.pop().flags.writeable = True
+
+    def __del__(self) -> None:
+        self.unlock()
 
 
 class Node(weakref.ref["Tensor"]):
@@ -36,18 +89,20 @@ class Node(weakref.ref["Tensor"]):
     grad: d(root)/d(this) as an array of `shape`, or None when no gradient has arrived. A backward pass drops it where
         nobody holds the Tensor; a Tensor that is dropped later leaves it behind until the graph goes.
     uid: creation number; it grows along every edge and is never used again.
+    notes: what few nodes have: hooks, and under detect_anomaly the line that made it; None for most.
     """
 
-    __slots__ = ("dtype", "first", "grad", "rest", "rule", "saved", "shape", "uid")
+    __slots__ = ("dtype", "first", "grad", "notes", "rest", "rule", "saved", "shape", "uid")
 
-    rule: Backward | HandMade | None
+    rule: NodeRule | None
     first: Node | None
     rest: Node | tuple[Node | None, ...] | None
     saved: tuple[Any, ...] | None
-    grad: np.ndarray | None
+    grad: Any  # an array or None; a Tensor after create_graph=True
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     uid: int
+    notes: Notes | None
 
     # A weak reference compares and hashes by what it points to; a place in a graph is itself, dead Tensor or not.
     __eq__ = object.__eq__
@@ -73,13 +128,14 @@ class Node(weakref.ref["Tensor"]):
 
     @property
     def tensor(self) -> Tensor | None:
-        """The Tensor at this place, or None when nobody holds it any more."""
-        return self()
+        """The Tensor at this place, or None when nobody holds it any more or an in-place change moved it on."""
+        tensor = self()
+        return tensor if tensor is not None and tensor._node is self else None
 
     @property
     def _prev(self) -> tuple[Tensor | Node, ...]:
         """The parents, each as its Tensor while somebody holds it, else as its Node."""
-        held = [(parent, parent()) for parent in self.parents if parent is not None]
+        held = [(parent, parent.tensor) for parent in self.parents if parent is not None]
         return tuple(node if tensor is None else tensor for node, tensor in held)
 
     @property
@@ -97,7 +153,7 @@ def leaf(tensor: Tensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
 
 def interior(
     tensor: Tensor,
-    rule: Backward | HandMade | None,
+    rule: NodeRule | None,
     first: Node | None,
     rest: Node | tuple[Node | None, ...] | None,
     saved: tuple[Any, ...],
@@ -114,4 +170,5 @@ def interior(
     node.shape = shape
     node.dtype = dtype
     node.uid = next_uid()
+    node.notes = None
     return node

@@ -9,10 +9,17 @@ A rule is a vector-Jacobian product. It takes the upstream gradient `g` first, t
     x_shape        the shape of an argument (`out_shape` of the result)
     dim, keepdim … a parameter of the operation
     slot           for an operation on `*tensors`: which of them the gradient is wanted for
+    aux            what the forward computed on the way and hands to its own rules: it then returns (out, aux)
 
 The names are read once, here. A node then keeps exactly the values that the rules of *wanted* gradients name, in one
 tuple, and nothing else survives the forward pass. Rules never sum over broadcast axes, never ask who wants a gradient
 and never see a Tensor's `.grad`: the engine does that, once, for every operation.
+
+A rule is written in NumPy's functions, which dispatch on the type of what they are given. On arrays they compute; on
+CuPy arrays they compute on the GPU; on Tensors they are operations themselves, so that gradients can be differentiated
+again. What needs a buffer of its own is therefore an operation too, and called as `op.raw(…)`: arrays in, array out,
+and recorded when one of them is a Tensor. A rule that asks for `aux` cannot run on Tensors, so its operation names a
+twin (`composed=`) made of elementary operations, which is differentiated instead.
 """
 
 from __future__ import annotations
@@ -20,7 +27,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 
 import numpy as np
 
@@ -28,7 +35,8 @@ from minitorch.autograd.declaration import ALIASES, Declaration, Rule
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
 from minitorch.autograd.node import Node, interior
 from minitorch.autograd.promotion import unified
-from minitorch.autograd.scope import current_scope
+from minitorch.autograd.scope import Scope, current_scope
+from minitorch.backend import as_result
 
 if TYPE_CHECKING:
     from minitorch.tensor import Tensor
@@ -44,24 +52,34 @@ class Operation(Protocol):
         """Computes; records a node if an argument takes part in the graph."""
         ...
 
+    def raw(self, *args: Any, **kwargs: Any) -> Any:
+        """For use in rules: arrays in, array out, nothing recorded; the operation itself if a Tensor is among them."""
+        ...
+
     def vjp(self, **rules: Rule) -> None:
         """Adds gradient rules, one per argument, for a forward that is written as a function."""
         ...
 
 
+@overload
+def primitive(forward: Callable[..., Any], doc: str = "", **options: Any) -> Operation: ...
+@overload
+def primitive(forward: None = None, doc: str = "", **options: Any) -> Callable[[Callable[..., Any]], Operation]: ...
 def primitive(
-    forward: Callable[..., Any],
+    forward: Callable[..., Any] | None = None,
     doc: str = "",
     *,
     name: str = "",
     composed: Callable[..., Tensor] | None = None,
+    promotes: bool = True,
     **rules: Rule,
-) -> Operation:
+) -> Any:
     """Makes a differentiable operation of a forward on arrays and one gradient rule per differentiable argument.
 
     The module docstring says what a rule may ask for. `doc` becomes the docstring (else the forward's own), `name` the
-    tag (else the forward's own, without underscores). A forward that is written as a function may be followed by its
-    rules: `op.vjp(x=…)`.
+    tag (else the forward's own, without underscores). `composed` is the twin of a fused operation; `promotes=False`
+    refuses operands of different dtypes. A forward that is written as a function is decorated with `@primitive` or
+    `@primitive(name=…)` and followed by its rules: `op.vjp(x=…)`.
 
     >>> cube = primitive(lambda x: x * x * x, "x³. dL/dx = g · 3x².", name="cube", x=lambda g, x: g * 3 * x * x)
     >>> from minitorch import Tensor
@@ -70,22 +88,47 @@ def primitive(
     >>> x.grad
     array(12., dtype=float32)
     """
+    module = sys._getframe(1).f_globals["__name__"]
+    if forward is None:
+        return lambda function: _operation(function, doc, name, composed, promotes, rules, module)
+    return _operation(forward, doc, name, composed, promotes, rules, module)
+
+
+def _operation(
+    forward: Callable[..., Any],
+    doc: str,
+    name: str,
+    composed: Callable[..., Tensor] | None,
+    promotes: bool,
+    rules: dict[str, Rule],
+    module: str,
+) -> Operation:
     signature = _signature(forward, rules)
-    declaration = Declaration(name or forward.__name__.strip("_"), forward, signature, composed)
+    declaration = Declaration(name or forward.__name__.strip("_"), forward, signature, composed, promotes)
     declaration.add_rules(**rules)
+    function: Any
     if declaration.variadic:
         function = _variadic(declaration)
-    elif isinstance(forward, np.ufunc) and len(rules) == 2:
+    elif isinstance(forward, np.ufunc) and declaration.labels == ("input", "other"):
         function = _binary(declaration)
     else:
         function = _general(declaration)
+
+    def raw(*args: Any, **kwargs: Any) -> Any:
+        return (function if _has_tensor(args) else forward)(*args, **kwargs)
+
     function.__name__ = function.__qualname__ = declaration.name
     function.__doc__ = doc or forward.__doc__
-    function.__module__ = sys._getframe(1).f_globals["__name__"]
+    function.__module__ = module
     function.__signature__ = signature
     function.declaration = declaration
+    function.raw = raw
     function.vjp = declaration.add_rules
     return cast("Operation", function)
+
+
+def _has_tensor(values: tuple[Any, ...]) -> bool:
+    return any(isinstance(each, Handle) for each in values)
 
 
 def _signature(forward: Callable[..., Any], rules: dict[str, Rule]) -> inspect.Signature:
@@ -103,22 +146,34 @@ def _general(declaration: Declaration) -> Any:
     def operation(*args: Any, **kwargs: Any) -> Tensor:
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
         slots = declaration.slots
-        nodes: list[Node | None] = [None] * count
-        for place, value in enumerate(arguments):
+        parents: list[Node | None] = []
+        for place in slots:
+            value = arguments[place]
             if isinstance(value, Handle):
                 arguments[place] = value._data
-                nodes[place] = value._node
-                if value._node is not None and place not in slots and current_scope().grad_enabled:
-                    raise TypeError(f"{declaration.name} has no gradient rule for {declaration.labels[place]!r}")
-            elif place in slots:
+                parents.append(value._node)
+            else:
                 arguments[place] = as_array(value) if len(slots) == 1 else as_operand(value)
+                parents.append(None)
+        for place in declaration.parameters:
+            if isinstance(arguments[place], Handle):
+                arguments[place] = _constant_data(declaration, place, arguments[place])
         if len(slots) > 1:
-            for slot, operand in zip(slots, unified([arguments[slot] for slot in slots]), strict=True):
-                arguments[slot] = operand
-        parents = tuple([nodes[slot] for slot in slots])
+            operands = [arguments[place] for place in slots]
+            if len({getattr(each, "dtype", None) for each in operands}) > 1:
+                declaration.require_one_dtype(operands)
+                for place, operand in zip(slots, unified(operands), strict=True):
+                    arguments[place] = operand
         return _record(declaration, parents, arguments, declaration.run(arguments))
 
     return operation
+
+
+def _constant_data(declaration: Declaration, place: int, value: Handle) -> np.ndarray:
+    """The values of a Tensor given for a parameter. Raises TypeError if its gradient is wanted: there is no rule."""
+    if value._node is not None and current_scope().grad_enabled:
+        raise TypeError(f"{declaration.name} has no gradient rule for {declaration.labels[place]!r}")
+    return value._data
 
 
 def _variadic(declaration: Declaration) -> Any:
@@ -132,12 +187,15 @@ def _variadic(declaration: Declaration) -> Any:
             unknown = ", ".join(sorted(set(given) - set(defaults)))
             raise TypeError(f"{declaration.name} has no argument {unknown}; it takes {', '.join(parameters)}")
         arrays = tuple(unified([as_array(each) for each in tensors]))
-        parents = tuple([each._node if isinstance(each, Handle) else None for each in tensors])
+        parents = [each._node if isinstance(each, Handle) else None for each in tensors]
         try:
             out = declaration.forward(*arrays, **given)
         except (ValueError, IndexError) as error:
             raise type(error)(declaration.complaint(arrays, error)) from None
-        return _record(declaration, parents, (arrays, *given.values()), out)
+        except TypeError:
+            declaration.require_one_device(arrays)
+            raise
+        return _record(declaration, parents, [arrays, *given.values()], as_result(out))
 
     return operation
 
@@ -151,50 +209,60 @@ def _binary(declaration: Declaration) -> Any:
     left, right, both = (declaration.backward(wanted) for wanted in ((True, False), (False, True), (True, True)))
     array, new, scope = np.ndarray, Handle.__new__, current_scope
 
-    def operation(a: Any, b: Any) -> Tensor:
+    def operation(input: Any, other: Any) -> Tensor:
         a_node = b_node = None
-        if isinstance(a, Handle):
-            a_node = a._node
-            a = a._data
+        if isinstance(input, Handle):
+            a_node = input._node
+            a = input._data
         else:
-            a = as_operand(a)
-        if isinstance(b, Handle):
-            b_node = b._node
-            b = b._data
+            a = as_operand(input)
+        if isinstance(other, Handle):
+            b_node = other._node
+            b = other._data
         else:
-            b = as_operand(b)
+            b = as_operand(other)
         node = b_node if a_node is None else a_node
-        if node is None or not scope().grad_enabled:
-            return constant(run(unified((a, b))))
+        mode = scope()
+        if node is None or not mode.grad_enabled:
+            tensor = constant(run(unified((a, b))))
+            return tensor if mode.watchers is None else _watched(mode, declaration, (a, b), tensor)
         try:
             out = forward(a, b)
-        except ValueError:
-            out = run((a, b))  # fails again, and says in plain words what is wrong
-        if out.dtype is not node.dtype:  # NumPy widened, as PyTorch may not
+        except (ValueError, TypeError):
+            out = run([a, b])  # fails again, and says in plain words what is wrong
+        shape = out.shape
+        if out.dtype is not node.dtype or (shape and not node.shape):  # NumPy may widen where PyTorch does not
             a, b = unified((a, b))
             out = forward(a, b)
         if type(out) is not array:
-            out = np.asarray(out)
+            out = as_result(out)
         rule = both if a_node is not None and b_node is not None else left if b_node is None else right
-        shape = out.shape
         if a_node is not None and a_node.shape == shape:
             shape = a_node.shape  # one tuple for both nodes
         tensor = new(Handle.tensor_type)
         tensor._data = out
         tensor._node = interior(tensor, rule, a_node, b_node, rule.keep((a, b), out), shape, out.dtype)
-        return tensor
+        return tensor if mode.watchers is None else _watched(mode, declaration, (a, b), tensor)
 
     return operation
 
 
 def _record(
-    declaration: Declaration, parents: tuple[Node | None, ...], arguments: Sequence[Any], out: np.ndarray
+    declaration: Declaration, parents: list[Node | None], arguments: Sequence[Any], out: np.ndarray
 ) -> Tensor:
     """The Tensor around `out`; with a place in the graph if a parent has one and recording is on."""
     tensor = constant(out)
     wanted = tuple([parent is not None for parent in parents])
-    if True in wanted and current_scope().grad_enabled:
+    mode = current_scope()
+    if True in wanted and mode.grad_enabled and out.dtype.kind == "f":
         rule = declaration.backward(wanted)
-        rest = parents[1] if len(parents) == 2 else parents[1:]
+        rest = parents[1] if len(parents) == 2 else tuple(parents[1:])
         tensor._node = interior(tensor, rule, parents[0], rest, rule.keep(arguments, out), out.shape, out.dtype)
+    return tensor if mode.watchers is None else _watched(mode, declaration, arguments, tensor)
+
+
+def _watched(mode: Scope, declaration: Declaration, arguments: Sequence[Any], tensor: Tensor) -> Tensor:
+    """Tells those who watch operations as they happen."""
+    for watch in mode.watchers or ():
+        watch(declaration.name, arguments, tensor)
     return tensor

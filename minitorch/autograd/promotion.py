@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.backend import is_array
+
 
 def unified(operands: Sequence[Any]) -> list[Any]:
     """The operands with their arrays in one common dtype. Python numbers stay as they are: they never decide.
@@ -18,11 +20,11 @@ def unified(operands: Sequence[Any]) -> list[Any]:
     >>> [each.dtype.name for each in unified([np.zeros(3, np.float32), np.zeros((), np.float64)])]
     ['float32', 'float32']
     """
-    arrays = [each for each in operands if isinstance(each, np.ndarray)]
+    arrays = [each for each in operands if is_array(each)]
     if all(each.dtype is arrays[0].dtype for each in arrays):
         return list(operands)
     dtype = _common([each for each in arrays if each.ndim], [each for each in arrays if not each.ndim])
-    return [each.astype(dtype, copy=False) if isinstance(each, np.ndarray) else each for each in operands]
+    return [each.astype(dtype, copy=False) if is_array(each) else each for each in operands]
 
 
 def _common(with_axes: list[np.ndarray], single: list[np.ndarray]) -> np.dtype[Any]:

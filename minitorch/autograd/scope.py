@@ -17,56 +17,112 @@ import numpy as np
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Randomness:
+    """One generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import."""
+
+    __slots__ = ("_generator",)
+
+    def __init__(self) -> None:
+        self._generator: np.random.Generator | None = None
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """The generator itself; seeded by the operating system unless `seed` was called."""
+        if self._generator is None:
+            self._generator = np.random.Generator(np.random.PCG64())
+        return self._generator
+
+    def seed(self, seed: int) -> None:
+        """Starts again from `seed`. The generator stays the same object, for whoever holds it."""
+        self.generator.bit_generator.state = np.random.PCG64(seed).state
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become."""
+    """grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become.
+
+    watchers: functions of (name, arguments, result) that are told of every operation; None for nobody.
+    anomaly: gradients are inspected as they are made. random: where random numbers come from.
+    """
 
     grad_enabled: bool = True
     default_dtype: np.dtype[Any] = np.dtype(np.float32)  # noqa: RUF009 (a dtype never changes)
+    watchers: tuple[Callable[..., None], ...] | None = None
+    anomaly: bool = False
+    random: Randomness = Randomness()  # noqa: RUF009 (shared by all threads, as one sequence of numbers)
 
 
 _scope: ContextVar[Scope] = ContextVar("minitorch_scope", default=Scope())  # noqa: B039 (a Scope never changes)
 current_scope = _scope.get
 
 
-class _GradMode:
-    """A context manager and decorator that sets `grad_enabled`. A class: `@contextmanager` costs four times as much."""
+class Scoped:
+    """A context manager and decorator that changes the Scope. A class: `@contextmanager` costs four times as much."""
 
     __slots__ = ("_tokens",)
-
-    grad_enabled: bool
 
     def __init__(self) -> None:
         self._tokens: list[Token[Scope]] = []  # a stack: the same instance may be entered twice
 
-    def __enter__(self) -> None:
-        self._tokens.append(_scope.set(replace(_scope.get(), grad_enabled=self.grad_enabled)))
+    def changed(self, scope: Scope) -> Scope:
+        """The Scope inside, made from the one outside."""
+        raise NotImplementedError
 
-    def __exit__(self, *exc_info: object) -> None:
+    def again(self) -> Scoped:
+        """A fresh manager of the same kind, for one call of a decorated function."""
+        return type(self)()
+
+    def __enter__(self) -> None:
+        self._tokens.append(_scope.set(self.changed(_scope.get())))
+
+    def __exit__(self, *exc_info: Any) -> None:
         _scope.reset(self._tokens.pop())
 
     def __call__(self, function: F) -> F:
+        """Decorates a function or a coroutine. Raises TypeError for a generator, which outlives the call."""
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise TypeError(
                 f"{type(self).__name__} cannot decorate the generator {function.__name__}: "
                 f"write `with {type(self).__name__}():` inside it"
             )
-        mode = type(self)
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
             async def scoped_coroutine(*args: Any, **kwargs: Any) -> Any:
-                with mode():
+                with self.again():
                     return await function(*args, **kwargs)
 
             return scoped_coroutine  # type: ignore[return-value]
 
         @functools.wraps(function)
         def scoped(*args: Any, **kwargs: Any) -> Any:
-            with mode():
+            with self.again():
                 return function(*args, **kwargs)
 
         return scoped  # type: ignore[return-value]
+
+
+class _GradMode(Scoped):
+    """Sets `grad_enabled`. `@no_grad` without parentheses decorates too, as PyTorch allows."""
+
+    __slots__ = ()
+
+    grad_enabled: bool
+
+    def __new__(cls, function: Any = None) -> Any:
+        """A manager; or, given a function, that function decorated."""
+        manager = super().__new__(cls)
+        if function is None:
+            return manager
+        manager.__init__()  # type: ignore[misc]
+        return manager(function)
+
+    def __init__(self, _function: Any = None) -> None:
+        super().__init__()
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope, recording or not."""
+        return replace(scope, grad_enabled=self.grad_enabled)
 
 
 class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -95,6 +151,77 @@ class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
     """
 
     grad_enabled = True
+
+
+class inference_mode(Scoped):  # noqa: N801 (PyTorch's name)
+    """Nothing is recorded inside, as under `no_grad`; here the two are the same, for constants carry no bookkeeping.
+
+    mode: False records again.
+
+    >>> from minitorch import Tensor, inference_mode
+    >>> x = Tensor(3.0, requires_grad=True)
+    >>> with inference_mode():
+    ...     y = x * x
+    >>> y.requires_grad
+    False
+    """
+
+    __slots__ = ("mode",)
+
+    def __new__(cls, mode: Any = True) -> Any:
+        """A manager; or, given a function, that function decorated."""
+        manager = super().__new__(cls)
+        if isinstance(mode, bool):
+            return manager
+        manager.__init__()  # type: ignore[misc]
+        return manager(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__()
+        self.mode = mode
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope, recording or not."""
+        return replace(scope, grad_enabled=not self.mode)
+
+    def again(self) -> Scoped:
+        """A fresh manager with the same mode."""
+        return inference_mode(self.mode)
+
+
+class set_grad_enabled(Scoped):  # noqa: N801 (PyTorch's name)
+    """Records or not, as told: at once when called, until the block that it opens ends.
+
+    >>> from minitorch import Tensor, set_grad_enabled
+    >>> x = Tensor(3.0, requires_grad=True)
+    >>> with set_grad_enabled(False):
+    ...     y = x * x
+    >>> y.requires_grad
+    False
+    """
+
+    __slots__ = ("mode",)
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        self.mode = bool(mode)
+        self._tokens.append(_scope.set(self.changed(_scope.get())))
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope, recording or not."""
+        return replace(scope, grad_enabled=self.mode)
+
+    def __enter__(self) -> None:
+        """Nothing: it is in force since it was made."""
+
+    def again(self) -> Scoped:
+        """A fresh manager with the same mode."""
+        return set_grad_enabled(self.mode)
+
+    def __call__(self, function: F) -> F:
+        """Decorates a function, and changes nothing else."""
+        super().__exit__()
+        return super().__call__(function)
 
 
 def is_grad_enabled() -> bool:

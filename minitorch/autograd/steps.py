@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.engine import HandMade, fitted, reachable, reduced_axes, seed_of
+from minitorch.autograd.engine import fitted, reachable, reduced_axes, seed_of
 from minitorch.autograd.node import Node
+from minitorch.backend import as_result
 
 if TYPE_CHECKING:
     from minitorch.autograd.handle import Handle
@@ -47,39 +48,20 @@ def steps(root: Handle, gradient: Any = None) -> Iterator[Contribution]:
     top = root._node
     assert top is not None
     ledger = {top: seed}
-    for node in reversed(reachable(top)):
+    for node in reversed(reachable([top])):
         upstream = ledger.get(node)
         if upstream is None or node.rule is None:
             continue
         for slot, parent, raw in _raw_contributions(node, upstream):
             c = fitted(raw, parent, node)
             before = ledger.get(parent)
-            ledger[parent] = c if before is None else np.asarray(before + c)
+            ledger[parent] = c if before is None else as_result(before + c)
             yield Contribution(node, parent, slot, upstream, c, before, reduced_axes(raw.shape, parent.shape) or ())
 
 
 def _raw_contributions(node: Node, upstream: np.ndarray) -> list[tuple[int, Node, np.ndarray]]:
     """What the node's rule gives each parent, before it is summed to the parent's shape."""
-    rule = node.rule
-    if isinstance(rule, HandMade):
-        return _asked_by_hand(node, rule, upstream)
-    assert rule is not None
-    assert node.saved is not None  # reachable() has refused freed graphs
+    assert node.rule is not None
     with np.errstate(all="ignore"):
-        found = [(slot, node.parents[slot], np.asarray(vjp(upstream, node.saved))) for slot, vjp in rule.steps]
+        found = [(slot, node.parents[slot], as_result(raw)) for slot, raw in node.rule.pull(node, upstream)]
     return [(slot, parent, raw) for slot, parent, raw in found if parent is not None]
-
-
-def _asked_by_hand(node: Node, rule: HandMade, upstream: np.ndarray) -> list[tuple[int, Node, np.ndarray]]:
-    """A hand-made rule writes into its parents' `grad`: it is given clean ones, which are read and put back."""
-    parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
-    kept = {each: each.grad for each in (node, *parents)}
-    try:
-        node.grad = upstream
-        for parent in parents:
-            parent.grad = None
-        rule.function()
-        return [(slot, parent, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
-    finally:
-        for each, grad in kept.items():
-            each.grad = grad

@@ -8,94 +8,132 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.elementwise import div, exp, log, mul, sub
+from minitorch.backend import xp
+from minitorch.ops.axes import as_float
+from minitorch.ops.elementwise import div, mul, sub
 from minitorch.ops.index import getitem
-from minitorch.ops.reduce import as_float
 from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.unary import exp, log
 from minitorch.types import TensorLike
 
+__all__ = [
+    "softmax",
+    "log_softmax",
+]
 
-def _softmax_composed(x: TensorLike, dim: int) -> Any:
-    powers = exp(sub(x, constant(np.amax(as_array(x), axis=dim, keepdims=True))))
+
+def _softmax_composed(input: TensorLike, dim: int, dtype: Any = None) -> Any:
+    powers = exp(_below_zero(input, dim, dtype))
     return div(powers, sum_(powers, dim, keepdim=True))
 
 
-def _log_softmax_composed(x: TensorLike, dim: int) -> Any:
-    shifted = sub(x, constant(np.amax(as_array(x), axis=dim, keepdims=True)))
+def _log_softmax_composed(input: TensorLike, dim: int, dtype: Any = None) -> Any:
+    shifted = _below_zero(input, dim, dtype)
     return sub(shifted, log(sum_(exp(shifted), dim, keepdim=True)))
 
 
-def _softmax(x: Any, dim: int) -> Any:
-    x = as_float(x)
-    powers = np.exp(x - np.amax(x, axis=dim, keepdims=True, initial=-np.inf))
-    return powers / np.sum(powers, axis=dim, keepdims=True)
+def _below_zero(input: Any, dim: int, dtype: Any) -> Any:
+    """The Tensor minus its largest along `dim`: the same softmax, and nothing overflows."""
+    if dtype is not None:
+        input = input.to(dtype)
+    return sub(input, constant(np.amax(as_array(input), axis=dim, keepdims=True)))
 
 
-def _log_softmax(x: Any, dim: int) -> Any:
-    x = as_float(x)
-    shifted = x - np.amax(x, axis=dim, keepdims=True, initial=-np.inf)
-    total = np.sum(np.exp(shifted), axis=dim, keepdims=True)
-    return shifted - np.log(total) if shifted.size else shifted  # ln 0 where there is nothing to sum
+def _shifted(input: Any, dim: int, dtype: Any) -> Any:
+    input = as_float(input) if dtype is None else input.astype(dtype)
+    return input - (np.amax(input, axis=dim, keepdims=True) if input.size else 0)
+
+
+def _softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    powers = np.exp(_shifted(input, dim, dtype))
+    powers /= np.sum(powers, axis=dim, keepdims=True)
+    return powers
+
+
+def _log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    shifted = _shifted(input, dim, dtype)
+    if shifted.size:  # ln 0 where there is nothing to sum
+        shifted -= np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
+    return shifted
 
 
 softmax = primitive(
     _softmax,
-    """e**xᵢ / Σⱼ e**xⱼ along `dim`. dL/dx = out · (g - Σ g · out).
+    """e**xᵢ / Σⱼ e**xⱼ along `dim`. dL/dx = out · (g - Σ g · out). With `dtype`, x is converted first.
 
     >>> softmax(Tensor([0.0, 0.0]), dim=0)
     tensor([0.5000, 0.5000])
     """,
     name="softmax",
     composed=_softmax_composed,
-    x=lambda g, out, dim: out * (g - np.sum(g * out, axis=dim, keepdims=True)),
+    input=lambda g, out, dim: out * (g - np.sum(g * out, axis=dim, keepdims=True)),
 )
 
 log_softmax = primitive(
     _log_softmax,
-    """xᵢ - ln Σⱼ e**xⱼ along `dim`. dL/dx = g - softmax(x) · Σ g.
+    """xᵢ - ln Σⱼ e**xⱼ along `dim`. dL/dx = g - softmax(x) · Σ g. With `dtype`, x is converted first.
 
     >>> log_softmax(Tensor([0.0, 0.0]), dim=0)
     tensor([-0.6931, -0.6931])
     """,
     name="log_softmax",
     composed=_log_softmax_composed,
-    x=lambda g, out, dim: g - np.exp(out) * np.sum(g, axis=dim, keepdims=True),
+    input=lambda g, out, dim: g - np.exp(out) * np.sum(g, axis=dim, keepdims=True),
 )
 
 
-def _cross_entropy_composed(logits: TensorLike, target: Any, scale: Any) -> Any:
-    picked = getitem(log_softmax(logits, 1), (np.arange(len(target)), target))
-    return mul(picked, constant(-scale))
+def _cross_entropy_composed(input: TensorLike, target: Any, scale: Any) -> Any:
+    picked = getitem(log_softmax(input, 1), (xp(target).arange(len(target)), target))
+    return mul(picked, -scale if isinstance(scale, float) else constant(-scale))
 
 
-def _log_norm(logits: Any) -> tuple[Any, Any]:
-    """Logits (N, C) shifted so that the largest of each row is 0, and ln Σ e**shifted, (N, 1)."""
-    shifted = logits - np.amax(logits, axis=1, keepdims=True, initial=-np.inf)
-    return shifted, np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
+def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
+    rows = xp(input).arange(len(target))
+    shifted = _shifted(input, 1, None)
+    picked = shifted[rows, target]
+    powers = np.exp(shifted, out=shifted)
+    totals = np.sum(powers, axis=1, keepdims=True)
+    powers /= totals
+    return scale * (np.log(totals[:, 0]) - picked), powers
 
 
-def _cross_entropy(logits: Any, target: Any, scale: Any) -> Any:
-    shifted, log_norm = _log_norm(logits)
-    return scale * (log_norm[:, 0] - shifted[np.arange(len(target)), target])
-
-
-def _cross_entropy_wrt_logits(g: Any, logits: Any, target: Any, scale: Any) -> Any:
-    shifted, log_norm = _log_norm(logits)
-    gradient = np.exp(shifted - log_norm)  # softmax, (N, C)
-    gradient[np.arange(len(target)), target] -= 1
-    return gradient * (g * scale)[:, None]
+def _cross_entropy_wrt_input(g: Any, target: Any, scale: Any, aux: Any) -> Any:
+    g = g * scale
+    gradient = aux * (g[:, None] if np.ndim(g) else g)
+    gradient[xp(gradient).arange(len(target)), target] -= g
+    return gradient
 
 
 cross_entropy_rows = primitive(
     _cross_entropy,
-    """-scaleₙ · log_softmax(logits)ₙ,ₜ with t = targetₙ: (N, C), (N,), (N,) → (N,).
+    """-scaleₙ · log_softmax(input)ₙ,ₜ with t = targetₙ: (N, C), (N,), (N,) → (N,). One number may scale all rows.
 
-    dL/dlogits = gₙ · scaleₙ · (softmax(logits) - onehot(target)).
+    dL/dinput = gₙ · scaleₙ · (softmax(input) - onehot(target)).
 
     >>> cross_entropy_rows(Tensor([[0.0, 0.0]]), Tensor([1]), Tensor([1.0]))
     tensor([0.6931])
     """,
     name="cross_entropy",
     composed=_cross_entropy_composed,
-    logits=_cross_entropy_wrt_logits,
+    input=_cross_entropy_wrt_input,
 )
+
+
+def _cross_entropy_total_composed(input: TensorLike, target: Any, scale: Any) -> Any:
+    return sum_(_cross_entropy_composed(input, target, scale))
+
+
+@primitive(name="cross_entropy", composed=_cross_entropy_total_composed)
+def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
+    """The sum of `cross_entropy_rows`, one operation instead of two: a small network notices. (N, C), (N,), (N,) → ().
+
+    dL/dinput = g · scaleₙ · (softmax(input) - onehot(target)).
+
+    >>> cross_entropy_total(Tensor([[0.0, 0.0], [0.0, 0.0]]), Tensor([1, 0]), 0.5)
+    tensor(0.6931)
+    """
+    losses, powers = _cross_entropy(input, target, scale)
+    return np.sum(losses), powers
+
+
+cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

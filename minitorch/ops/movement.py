@@ -1,105 +1,263 @@
-"""The same numbers in another shape or order. None of these copies what it can view, as in PyTorch."""
+"""The same numbers in another shape, or with their axes in another order. Nothing is copied that can be viewed.
+
+As in PyTorch, a view shares its memory with what it was made from; only `clone` always copies. `rearrange` holds what
+mirrors, repeats and picks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.ops.shapes import as_axes, axis_in, listed, shapes_of, sizes_in_a_row
 from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
+__all__ = [
+    "reshape",
+    "view",
+    "reshape_as",
+    "view_as",
+    "flatten",
+    "unflatten",
+    "ravel",
+    "squeeze",
+    "unsqueeze",
+    "permute",
+    "transpose",
+    "swapaxes",
+    "swapdims",
+    "movedim",
+    "t",
+    "expand",
+    "broadcast_to",
+    "expand_as",
+    "broadcast_tensors",
+    "meshgrid",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "clone",
+    "contiguous",
+]
+
+# -- another shape -----------------------------------------------------------------------------------------------------
+
 
 @primitive
-def reshape(x: Any, shape: Shape) -> Any:
-    """The same numbers in `shape`; one size may be -1. dL/dx = g in x's shape.
+def reshape(input: Any, shape: Shape) -> Any:
+    """The same numbers in `shape`; one size may be -1. dL/dinput = g in input's shape.
 
-    Raises ValueError when the sizes do not multiply to the same number.
+    A view where the memory allows it, else a copy. Raises ValueError when the sizes do not multiply to the same number.
 
     >>> reshape(Tensor([1.0, 2.0, 3.0, 4.0]), (2, -1))
     tensor([[1., 2.],
             [3., 4.]])
     """
     try:
-        return np.reshape(x, shape)
+        return np.reshape(input, shape)
     except ValueError:
-        raise ValueError(f"cannot put {x.size} numbers of shape {x.shape} into shape {_as_tuple(shape)}") from None
+        raise ValueError(
+            f"cannot put {input.size} numbers of shape {input.shape} into shape {as_axes(shape)}"
+        ) from None
 
 
-reshape.vjp(x=lambda g, x_shape: g.reshape(x_shape))
+reshape.vjp(input=lambda g, input_shape: g.reshape(input_shape))
+
+view = sizes_in_a_row(
+    primitive(
+        reshape.declaration.forward,
+        """`reshape`, under the name of PyTorch's method. dL/dinput = g in input's shape.
+
+        PyTorch refuses to view what is not contiguous; here it is copied, as by `reshape`.
+
+        >>> view(Tensor([1.0, 2.0, 3.0, 4.0]), 2, -1).shape
+        (2, 2)
+        """,
+        name="view",
+        input=lambda g, input_shape: g.reshape(input_shape),
+    )
+)
 
 
-@primitive
-def permute(x: Any, dims: Shape) -> Any:
-    """The axes in the order `dims`. dL/dx = g with the axes put back (the inverse permutation).
+def reshape_as(input: TensorLike, other: TensorLike) -> Any:
+    """The same numbers in other's shape. dL/dinput = g in input's shape; other gets none.
 
-    >>> permute(Tensor([[1.0, 2.0, 3.0]]), (1, 0)).shape
-    (3, 1)
+    >>> reshape_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
+    (2, 1)
     """
-    if sorted(axis % max(x.ndim, 1) for axis in dims) != list(range(x.ndim)):
-        raise ValueError(f"dims {_as_tuple(dims)} must name each of the {x.ndim} axes of shape {x.shape} once")
-    return np.transpose(x, dims)
+    return reshape(input, as_array(other).shape)
 
 
-permute.vjp(x=lambda g, dims: np.transpose(g, np.argsort([axis % g.ndim for axis in dims])))
+def view_as(input: TensorLike, other: TensorLike) -> Any:
+    """`reshape_as`, under the name of PyTorch's method.
 
-
-@primitive
-def transpose(x: Any, dim0: int, dim1: int) -> Any:
-    """Axes `dim0` and `dim1` exchanged. dL/dx = g with the two exchanged again.
-
-    >>> transpose(Tensor([[1.0, 2.0, 3.0]]), 0, 1).shape
-    (3, 1)
+    >>> view_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
+    (2, 1)
     """
-    return _exchanged(x, dim0, dim1)
+    return view(input, as_array(other).shape)
 
 
-def _exchanged(x: Any, dim0: int, dim1: int) -> Any:
-    if x.ndim == 0 and {dim0, dim1} <= {0, -1}:  # a single number may be asked as if it had one axis
-        return x
-    return np.swapaxes(x, dim0, dim1)
+def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """The axes from `start_dim` to `end_dim`, that one included, as a single axis. A single number becomes one element.
 
+    Raises ValueError when start_dim comes after end_dim.
 
-transpose.vjp(x=_exchanged)
-
-
-@primitive
-def unsqueeze(x: Any, dim: int) -> Any:
-    """A new axis of size 1 at `dim`. dL/dx = g without it.
-
-    >>> unsqueeze(Tensor([1.0, 2.0]), 0).shape
-    (1, 2)
+    >>> flatten(Tensor(np.zeros((2, 3, 4))), 1).shape
+    (2, 12)
     """
-    return np.expand_dims(x, dim)
+    shape = as_array(input).shape or (1,)
+    first, last = axis_in(shape, start_dim, "flatten"), axis_in(shape, end_dim, "flatten")
+    if first > last:
+        raise ValueError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}")
+    return reshape(input, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-unsqueeze.vjp(x=lambda g, x_shape: g.reshape(x_shape))
+@accepts_numpy_names
+def unflatten(input: TensorLike, dim: int, sizes: Shape) -> Any:
+    """The axis `dim` as several, of the given sizes; one of them may be -1. It undoes `flatten`.
+
+    Raises ValueError when the sizes do not multiply to the axis's size.
+
+    >>> unflatten(Tensor(np.zeros((2, 12))), 1, (3, -1)).shape
+    (2, 3, 4)
+    """
+    shape = as_array(input).shape
+    axis = axis_in(shape, dim, "unflatten")
+    try:
+        parts = np.empty(shape[axis], np.bool_).reshape(sizes).shape
+    except ValueError:
+        raise ValueError(
+            f"unflatten: the {shape[axis]} elements of axis {dim} of shape {shape} do not fit sizes {as_axes(sizes)}"
+        ) from None
+    return reshape(input, (*shape[:axis], *parts, *shape[axis + 1 :]))
+
+
+def ravel(input: TensorLike) -> Any:
+    """All the numbers along one axis, row by row. dL/dinput = g in input's shape.
+
+    >>> ravel(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor([1., 2., 3., 4.])
+    """
+    return reshape(input, (-1,))
 
 
 @primitive
-def squeeze(x: Any, dim: int | Shape | None = None) -> Any:
-    """Without the axes of size 1; with `dim`, without those of them that have size 1. dL/dx = g with them back.
+def squeeze(input: Any, dim: int | Shape | None = None) -> Any:
+    """Without the axes of size 1; with `dim`, without those of them that have size 1. dL/dinput = g with them back.
 
     >>> squeeze(Tensor([[1.0, 2.0]])).shape
     (2,)
     """
-    asked = range(x.ndim) if dim is None else dim if isinstance(dim, (tuple, list)) else [dim]
-    gone = {axis % max(x.ndim, 1) for axis in asked}
+    shape = input.shape or (1,)
+    asked = range(len(shape)) if dim is None else as_axes(dim)
     for axis in asked:
-        if not -max(x.ndim, 1) <= axis < max(x.ndim, 1):
-            raise IndexError(f"axis {axis} does not exist in shape {x.shape}")
-    return x.reshape([size for axis, size in enumerate(x.shape) if size != 1 or axis not in gone])
+        if not -len(shape) <= axis < len(shape):
+            raise IndexError(f"axis {axis} does not exist in shape {input.shape}")
+    gone = {axis % len(shape) for axis in asked}
+    if len(gone) < len(asked):
+        raise ValueError(f"dims {as_axes(dim)} name an axis of shape {input.shape} twice")
+    return input.reshape([size for axis, size in enumerate(shape) if size != 1 or axis not in gone])
 
 
-squeeze.vjp(x=lambda g, x_shape: g.reshape(x_shape))
+squeeze.vjp(input=lambda g, input_shape: g.reshape(input_shape))
 
 
 @primitive
-def expand(x: Any, shape: Shape) -> Any:
-    """x repeated, without copying, to `shape`; -1 keeps a size. dL/dx = Σ g over the repeated axes.
+def unsqueeze(input: Any, dim: int) -> Any:
+    """A new axis of size 1 at `dim`. dL/dinput = g without it.
+
+    >>> unsqueeze(Tensor([1.0, 2.0]), 0).shape
+    (1, 2)
+    """
+    return np.expand_dims(input, dim)
+
+
+unsqueeze.vjp(input=lambda g, input_shape: g.reshape(input_shape))
+
+# -- another order of the axes -----------------------------------------------------------------------------------------
+
+
+@primitive
+def permute(input: Any, dims: Shape) -> Any:
+    """The axes in the order `dims`. dL/dinput = g with the axes put back (the inverse permutation).
+
+    >>> permute(Tensor([[1.0, 2.0, 3.0]]), (1, 0)).shape
+    (3, 1)
+    """
+    if sorted(axis % max(input.ndim, 1) for axis in dims) != list(range(input.ndim)):
+        raise ValueError(f"dims {as_axes(dims)} must name each of the {input.ndim} axes of shape {input.shape} once")
+    return np.transpose(input, dims)
+
+
+def _put_back(g: Any, dims: Shape) -> Any:
+    order = [axis % g.ndim for axis in dims]
+    return np.transpose(g, [order.index(axis) for axis in range(g.ndim)])
+
+
+permute.vjp(input=_put_back)
+
+
+@primitive
+def transpose(input: Any, dim0: int, dim1: int) -> Any:
+    """Axes `dim0` and `dim1` exchanged. dL/dinput = g with the two exchanged again.
+
+    >>> transpose(Tensor([[1.0, 2.0, 3.0]]), 0, 1).shape
+    (3, 1)
+    """
+    if input.ndim == 0 and {dim0, dim1} <= {0, -1}:  # a single number may be asked as if it had one axis
+        return input
+    return np.swapaxes(input, dim0, dim1)
+
+
+transpose.vjp(input=lambda g, dim0, dim1: transpose.raw(g, dim0, dim1))
+
+swapaxes = swapdims = transpose
+
+
+def movedim(input: TensorLike, source: int | Shape, destination: int | Shape) -> Any:
+    """The axes `source` moved to the places `destination`; the others keep their order around them.
+
+    Raises ValueError when an axis is named twice or when there are not as many places as axes.
+
+    >>> movedim(Tensor(np.zeros((2, 3, 4))), 0, -1).shape
+    (3, 4, 2)
+    """
+    shape = as_array(input).shape
+    sources = [axis_in(shape or (1,), axis, "movedim") for axis in as_axes(source)]
+    places = [axis_in(shape or (1,), axis, "movedim") for axis in as_axes(destination)]
+    if not len(sources) == len(places) == len(set(sources)) == len(set(places)):
+        raise ValueError(f"movedim: source {source} and destination {destination} must name as many axes, each once")
+    others = iter([axis for axis in range(len(shape)) if axis not in sources])
+    origin = dict(zip(places, sources, strict=True))
+    return permute(input, [origin[axis] if axis in origin else next(others) for axis in range(len(shape))])
+
+
+def t(input: TensorLike) -> Any:
+    """The transpose of a matrix; a vector or a single number stays as it is.
+
+    Raises ValueError for more than two axes.
+
+    >>> t(Tensor([[1.0, 2.0, 3.0]])).shape
+    (3, 1)
+    """
+    shape = as_array(input).shape
+    if len(shape) > 2:
+        raise ValueError(f"t: shape {shape} has more than two axes: write transpose(input, dim0, dim1)")
+    return permute(input, tuple(range(len(shape)))[::-1])
+
+
+# -- repeated without copying ------------------------------------------------------------------------------------------
+
+
+@primitive
+def expand(input: Any, size: Shape) -> Any:
+    """input repeated, without copying, to `size`; -1 keeps a size. dL/dinput = Σ g over the repeated axes.
 
     Raises ValueError when an axis that is not of size 1 would have to change.
 
@@ -107,86 +265,143 @@ def expand(x: Any, shape: Shape) -> Any:
     tensor([[1., 1., 1.],
             [2., 2., 2.]])
     """
-    new = len(shape) - x.ndim
-    sizes = [x.shape[axis - new] if size == -1 and axis >= new else size for axis, size in enumerate(shape)]
+    new = len(size) - input.ndim
+    sizes = [input.shape[axis - new] if each == -1 and axis >= new else each for axis, each in enumerate(size)]
     try:
-        return np.broadcast_to(x, sizes)
+        return np.broadcast_to(input, sizes)
     except ValueError:
         raise ValueError(
-            f"shape {x.shape} cannot be expanded to {_as_tuple(shape)}: only axes of size 1 repeat"
+            f"shape {input.shape} cannot be expanded to {as_axes(size)}: only axes of size 1 repeat"
         ) from None
 
 
-expand.vjp(x=lambda g: g)  # the engine sums over stretched axes, for this operation as for all
+expand.vjp(input=lambda g: g)  # the engine sums over stretched axes, for this operation as for all
+
+broadcast_to = primitive(
+    expand.declaration.forward,
+    """`expand`, under NumPy's name. dL/dinput = Σ g over the repeated axes.
+
+    >>> broadcast_to(Tensor([1.0, 2.0]), (2, 2))
+    tensor([[1., 2.],
+            [1., 2.]])
+    """,
+    name="broadcast_to",
+    input=lambda g: g,
+)
 
 
-@primitive
-def _cat(*tensors: Any, dim: int) -> Any:
-    if len({each.ndim for each in tensors}) > 1:
-        raise ValueError(f"shapes {_shapes(tensors)} must have the same number of axes")
-    if tensors[0].ndim == 0:
-        raise ValueError("single numbers have no axis to be joined along: use stack")
-    if not -tensors[0].ndim <= dim < tensors[0].ndim:
-        raise IndexError(f"axis {dim} does not exist in shapes {_shapes(tensors)}")
+def expand_as(input: TensorLike, other: TensorLike) -> Any:
+    """input repeated, without copying, to other's shape. dL/dinput = Σ g over the repeated axes; other gets none.
+
+    >>> expand_as(Tensor([1.0]), Tensor([0.0, 0.0]))
+    tensor([1., 1.])
+    """
+    return expand(input, as_array(other).shape)
+
+
+def broadcast_tensors(*tensors: TensorLike) -> tuple[Any, ...]:
+    """All of them expanded to the one shape that they broadcast to.
+
+    Raises ValueError when there is none.
+
+    >>> a, b = broadcast_tensors(Tensor([[1.0], [2.0]]), Tensor([3.0, 4.0]))
+    >>> b
+    tensor([[3., 4.],
+            [3., 4.]])
+    """
+    arrays = [as_array(each) for each in tensors]
     try:
-        return np.concatenate(tensors, axis=dim)
+        shape = np.broadcast_shapes(*[each.shape for each in arrays])
     except ValueError:
-        raise ValueError(f"shapes {_shapes(tensors)} may differ along axis {dim} only") from None
+        raise ValueError(
+            f"broadcast_tensors: shapes {shapes_of(arrays)} do not fit together: each axis must be equal or 1, "
+            f"from the right"
+        ) from None
+    return tuple(expand(each, shape) for each in tensors)
 
 
-def _cat_wrt(g: Any, tensors_shape: tuple[Shape, ...], dim: int, slot: int) -> Any:
-    start = int(np.sum([shape[dim] for shape in tensors_shape[:slot]], dtype=np.int64))
-    stop = start + tensors_shape[slot][dim]
-    return g[(slice(None),) * (dim % g.ndim) + (slice(start, stop),)]
+def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Any, ...]:
+    """The coordinates of all points of a grid: one Tensor for each axis, from the coordinates along that axis.
+
+    tensors: vectors or single numbers, n of them; each result has n axes, (len(first), len(second), …).
+    indexing: "ij", or "xy" for plots: the first two axes exchanged, (len(second), len(first), …).
+
+    >>> x, y = meshgrid(Tensor([1.0, 2.0]), Tensor([3.0, 4.0, 5.0]))
+    >>> y
+    tensor([[3., 4., 5.],
+            [3., 4., 5.]])
+    """
+    tensors = tuple(listed(tensors))
+    arrays = [as_array(each) for each in tensors]
+    if any(each.ndim > 1 for each in arrays):
+        raise ValueError(f"meshgrid: shapes {shapes_of(arrays)}: each must be a vector or a single number")
+    if indexing not in ("ij", "xy"):
+        raise ValueError(f"meshgrid: indexing is 'ij' or 'xy', not {indexing!r}")
+    axes = list(range(len(arrays)))  # the axis that each of the tensors lies along
+    if indexing == "xy":
+        axes[:2] = axes[:2][::-1]
+    sizes = [arrays[axis].size for axis in axes]
+    return tuple(
+        expand(reshape(each, [sizes[axis] if place == axis else 1 for place in range(len(axes))]), sizes)
+        for each, axis in zip(tensors, axes, strict=True)
+    )
 
 
-_cat.vjp(tensors=_cat_wrt)
+def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Any:
+    grown = tuple(reshape(each, grow(as_array(each).shape)) for each in listed(tensors))
+    return grown[0] if len(tensors) == 1 and listed(tensors) is tensors else grown
+
+
+def atleast_1d(*tensors: TensorLike) -> Any:
+    """Single numbers as vectors of one element. Several tensors, or a list of them, give a tuple.
+
+    >>> atleast_1d(Tensor(1.0))
+    tensor([1.])
+    """
+    return _grown(tensors, lambda shape: shape or (1,))
+
+
+def atleast_2d(*tensors: TensorLike) -> Any:
+    """Vectors as matrices of one row, (n,) → (1, n). Several tensors, or a list of them, give a tuple.
+
+    >>> atleast_2d(Tensor([1.0, 2.0])).shape
+    (1, 2)
+    """
+    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape)
+
+
+def atleast_3d(*tensors: TensorLike) -> Any:
+    """With three axes or more: (n,) → (1, n, 1) and (m, n) → (m, n, 1). Several tensors, or a list, give a tuple.
+
+    >>> atleast_3d(Tensor([1.0, 2.0])).shape
+    (1, 2, 1)
+    """
+    return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape + (1,) * (len(shape) < 3))
+
+
+# -- copies ------------------------------------------------------------------------------------------------------------
 
 
 @primitive
-def _stack(*tensors: Any, dim: int) -> Any:
-    if len({each.shape for each in tensors}) > 1:
-        raise ValueError(f"shapes {_shapes(tensors)} must all be equal")
-    return np.stack(tensors, axis=dim)
+def clone(input: Any) -> Any:
+    """A copy that stays in the graph. dL/dinput = g.
 
-
-_stack.vjp(tensors=lambda g, dim, slot: g[(slice(None),) * (dim % g.ndim) + (slot,)])
-
-
-@accepts_numpy_names
-def cat(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
-    """The tensors joined along the existing axis `dim`. Each gets its own slice of g.
-
-    Raises ValueError when there are none or when they differ along another axis.
-
-    >>> cat([Tensor([1.0, 2.0]), Tensor([3.0])])
-    tensor([1., 2., 3.])
+    >>> clone(Tensor([1.0, 2.0]))
+    tensor([1., 2.])
     """
-    return _cat(*_some(tensors, "cat"), dim=dim)
+    return input.copy()
 
 
-@accepts_numpy_names
-def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
-    """The tensors laid side by side along a new axis `dim`. Each gets its own slice of g.
+clone.vjp(input=lambda g: g)
 
-    Raises ValueError when there are none or when their shapes differ.
 
-    >>> stack([Tensor([1.0, 2.0]), Tensor([3.0, 4.0])], dim=1)
-    tensor([[1., 3.],
-            [2., 4.]])
+def contiguous(input: TensorLike) -> Any:
+    """The same numbers, row by row in memory: input itself if they lie so already, else a copy.
+
+    >>> contiguous(transpose(Tensor([[1.0, 2.0]]), 0, 1)).data.flags.c_contiguous
+    True
     """
-    return _stack(*_some(tensors, "stack"), dim=dim)
-
-
-def _some(tensors: Sequence[TensorLike], name: str) -> Sequence[TensorLike]:
-    if len(tensors) == 0:
-        raise ValueError(f"{name}: at least one tensor is needed")
-    return tensors
-
-
-def _shapes(tensors: Sequence[Any]) -> str:
-    return " and ".join(str(as_array(each).shape) for each in tensors)
-
-
-def _as_tuple(shape: Any) -> Any:
-    return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    array = as_array(input)
+    if not array.flags.c_contiguous:
+        return clone(input)
+    return input if isinstance(input, Handle) else constant(array)

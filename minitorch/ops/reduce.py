@@ -1,4 +1,4 @@
-"""Many numbers in, fewer out: sums, means, extremes.
+"""Many numbers in, fewer out: sums, means, products, spreads.
 
 `dim` is one axis, a tuple of axes or None for all; `keepdim=True` leaves each reduced axis at size 1.
 """
@@ -7,189 +7,273 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.elementwise import exp, log, maximum, sub
+from minitorch.backend import as_result
+from minitorch.ops.axes import adding_dtype, as_axis, as_float, count, kept, reduced_dims, stretched
+from minitorch.ops.elementwise import div, sub
+from minitorch.ops.extremes import amax, amin, aminmax, max, median, min
+from minitorch.ops.norms import norm
 from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
 
-
-def stretched(g: Any, x_shape: Shape, dim: Dim, keepdim: bool) -> Any:
-    """A reduced array, repeated along the axes that the reduction removed: shape (…) → x_shape."""
-    return np.broadcast_to(kept(g, x_shape, dim, keepdim), x_shape)
-
-
-def kept(reduced: Any, x_shape: Shape, dim: Dim, keepdim: bool) -> Any:
-    """A reduced array with every reduced axis at size 1, as if `keepdim=True` had been asked for."""
-    if keepdim:
-        return reduced
-    gone = reduced_dims(len(x_shape), dim)
-    return reduced.reshape([1 if axis in gone else size for axis, size in enumerate(x_shape)])
-
-
-def reduced_dims(ndim: int, dim: Dim) -> Shape:
-    """`dim` as a tuple of axes counted from the front."""
-    if dim is None:
-        return tuple(range(ndim))
-    return tuple([axis % builtins.max(ndim, 1) for axis in (dim if isinstance(dim, (tuple, list)) else (dim,))])
-
-
-def as_axis(dim: Dim | list[int]) -> Dim:
-    """`dim` as NumPy's functions take it: a list as a tuple."""
-    return tuple(dim) if isinstance(dim, list) else dim
-
-
-def as_float(x: Any) -> Any:
-    """Integers as floats, which -inf can be compared with."""
-    return x if x.dtype.kind == "f" else x.astype(np.float64)
-
-
-def count(x_shape: Shape, dim: Dim) -> int:
-    """How many numbers go into each result."""
-    return math.prod([x_shape[axis] for axis in reduced_dims(len(x_shape), dim)]) if x_shape else 1
+__all__ = [
+    "all",
+    "amax",
+    "amin",
+    "aminmax",
+    "any",
+    "count_nonzero",
+    "logsumexp",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "nanmean",
+    "nansum",
+    "norm",
+    "prod",
+    "std",
+    "std_mean",
+    "sum",
+    "var",
+    "var_mean",
+]
 
 
 @primitive
-def sum(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
-    """Σ x over `dim`. dL/dx = g, repeated along the summed axes.
+def sum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """Σ input over `dim`, computed in `dtype` if one is given. dL/dinput = g, repeated along the summed axes.
 
     >>> sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=0)
     tensor([4., 6.])
     """
-    return np.sum(x, axis=as_axis(dim), keepdims=keepdim)
+    return np.sum(input, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
 
 
-sum.vjp(x=lambda g, x_shape, dim, keepdim: stretched(g, x_shape, dim, keepdim))
+sum.vjp(input=lambda g, input_shape, dim, keepdim: stretched(g, input_shape, dim, keepdim))
 
 
 @primitive
-def mean(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
-    """Σ x / n over `dim`. dL/dx = g / n, repeated along the averaged axes.
+def mean(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """Σ input / n over `dim`, computed in `dtype` if one is given. dL/dinput = g / n, repeated along the averaged axes.
+
+    The mean of nothing is nan. Raises TypeError for a dtype of integers.
 
     >>> mean(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
     tensor([1.5000, 3.5000])
     """
-    total = np.sum(x, axis=as_axis(dim), keepdims=keepdim)
-    n = count(x.shape, dim)
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        raise TypeError(f"mean: a mean is a float, so dtype cannot be {np.dtype(dtype)}")
+    total = np.sum(input, axis=as_axis(dim), keepdims=keepdim, dtype=dtype)
+    n = count(input.shape, dim)
     return total / n if n else total * np.nan
 
 
-mean.vjp(x=lambda g, x_shape, dim, keepdim: stretched(g / builtins.max(count(x_shape, dim), 1), x_shape, dim, keepdim))
+def _mean_wrt_input(g: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
+    return stretched(g / builtins.max(count(input_shape, dim), 1), input_shape, dim, keepdim)
+
+
+mean.vjp(input=_mean_wrt_input)
 
 
 @primitive
-def var(x: Any, dim: Dim = None, correction: float = 1, keepdim: bool = False) -> Any:
-    """Σ (x - mean)² / (n - correction) over `dim`; correction 1 is Bessel's.
+def prod(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """Π input over `dim`, computed in `dtype` if one is given. dL/dinput = g · the product of the others.
 
-    dL/dx = g · 2 (x - mean) / (n - correction). The result is nan when n ≤ correction.
+    That product is multiplied out, not divided out, so it is exact at zeros, however many there are.
+
+    >>> prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
+    tensor([ 2., 12.])
+    """
+    return np.prod(input, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+
+
+def _prod_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:
+    gone = reduced_dims(input.ndim, dim)
+    order = [axis for axis in range(input.ndim) if axis not in gone] + list(gone)
+    turned = np.transpose(input, order)
+    others = _others(turned.reshape((*turned.shape[: len(order) - len(gone)], count(input.shape, dim))))
+    back = [order.index(axis) for axis in range(input.ndim)]
+    return kept(g, input.shape, dim, keepdim) * np.transpose(others.reshape(turned.shape), back)
+
+
+def _others(x: Any) -> Any:
+    """For each number along the last axis the product of all the others, by halves: O(n) products of whole arrays."""
+    half = x.shape[-1] // 2
+    if half == 0:
+        return np.ones_like(x)
+    left, right, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
+    of_pairs = _others(np.concatenate([left * right, rest], axis=-1))
+    pairs = of_pairs[..., :half]
+    return np.concatenate([pairs * right, pairs * left, of_pairs[..., half:]], axis=-1)
+
+
+prod.vjp(input=_prod_wrt_input)
+
+
+@primitive
+def nansum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """Σ of what is not nan over `dim`. dL/dinput = g, and 0 where input is nan.
+
+    >>> nansum(Tensor([1.0, float("nan"), 2.0]))
+    tensor(3.)
+    """
+    numbers = np.where(np.isnan(input), 0, input) if input.dtype.kind == "f" else input
+    return np.sum(numbers, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+
+
+def _nansum_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:
+    return kept(g, input.shape, dim, keepdim) * np.logical_not(np.isnan(input))
+
+
+nansum.vjp(input=_nansum_wrt_input)
+
+
+@accepts_numpy_names
+def nanmean(input: TensorLike, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean of what is not nan over `dim`: nan where there is nothing else. dL/dinput = g / n, 0 where it is nan.
+
+    >>> nanmean(Tensor([1.0, float("nan"), 2.0]))
+    tensor(1.5000)
+    """
+    numbers = np.logical_not(np.isnan(as_array(input)))
+    n, total = np.sum(numbers, axis=as_axis(dim), keepdims=keepdim), nansum(input, dim, keepdim, dtype)
+    return div(total, np.where(n == 0, math.nan, n).astype(total.dtype if total.dtype.kind == "f" else np.float32))
+
+
+def _centre(input: Any, dim: Dim) -> Any:
+    return np.sum(input, axis=as_axis(dim), keepdims=True) / builtins.max(count(input.shape, dim), 1)
+
+
+def _divisor(input_shape: Shape, dim: Dim, correction: float) -> float:
+    return builtins.max(count(input_shape, dim) - correction, 0)
+
+
+@primitive(name="var")
+def _var(input: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
+    off = input - _centre(input, dim)
+    total = np.sum(off * off, axis=as_axis(dim), keepdims=keepdim)
+    divisor = _divisor(input.shape, dim, correction)
+    return total / divisor if divisor else _over_nothing(total)
+
+
+def _over_nothing(x: Any) -> Any:
+    """|x| / 0, without a warning: nan for 0, else infinite."""
+    return np.absolute(np.where(np.equal(x, 0), math.nan, x)) * math.inf
+
+
+def _var_wrt_input(g: Any, input: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
+    off, divisor = input - _centre(input, dim), _divisor(input.shape, dim, correction)
+    g = kept(g, input.shape, dim, keepdim)
+    return g * (off * (2 / divisor)) if divisor else g * _over_nothing(off)
+
+
+_var.vjp(input=_var_wrt_input)
+
+
+@primitive(name="std")
+def _std(input: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
+    return np.sqrt(_var.raw(input, dim, correction, keepdim))
+
+
+def _std_wrt_input(g: Any, input: Any, out: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
+    steep = np.not_equal(out, 0)
+    slope = np.where(steep, g, 0) / (2 * np.where(steep, out, 1))
+    return _var_wrt_input(slope, input, dim, correction, keepdim)
+
+
+_std.vjp(input=_std_wrt_input)
+
+
+def _spread_options(dim: Any, correction: Any, unbiased: bool | None) -> tuple[Dim, float]:
+    """PyTorch's older spellings: `unbiased` is a correction of 1 or 0, and may stand where `dim` does."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if unbiased is not None:
+        return dim, int(unbiased)
+    return dim, 1 if correction is None else correction
+
+
+@accepts_numpy_names
+def var(
+    input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
+) -> Any:
+    """Σ (x - mean)² / (n - correction) over `dim`; correction 1 is Bessel's (`unbiased=True`), 0 the population's.
+
+    dL/dx = g · 2 (x - mean) / (n - correction). For n ≤ correction the divisor is 0: the result is nan or infinite.
 
     >>> var(Tensor([1.0, 2.0, 3.0]))
     tensor(1.)
     """
-    off = x - _centre(x, dim)
-    divisor = builtins.max(count(x.shape, dim) - correction, 0)
-    total = np.sum(off * off, axis=as_axis(dim), keepdims=keepdim)
-    return total / divisor if divisor else total * np.nan
-
-
-def _centre(x: Any, dim: Dim) -> Any:
-    return np.sum(x, axis=as_axis(dim), keepdims=True) / builtins.max(count(x.shape, dim), 1)
-
-
-def _var_wrt_x(g: Any, x: Any, dim: Dim, correction: float, keepdim: bool) -> Any:
-    divisor = builtins.max(count(x.shape, dim) - correction, 0)
-    g = kept(g, x.shape, dim, keepdim)
-    return g * ((x - _centre(x, dim)) * (2 / divisor if divisor else np.nan))
-
-
-var.vjp(x=_var_wrt_x)
-
-
-@primitive
-def amax(x: Any, dim: Dim = None, keepdim: bool = False) -> Any:
-    """The largest over `dim`. The gradient is shared evenly between ties, as in PyTorch.
-
-    Raises ValueError over an axis of size 0.
-
-    >>> amax(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1)
-    tensor([5., 7.])
-    """
-    if x.size == 0 and count(x.shape, dim) == 0:
-        raise ValueError(f"shape {x.shape} has nothing along dim {dim} to take the largest of")
-    return np.amax(x, axis=as_axis(dim), keepdims=keepdim)
-
-
-def _amax_wrt_x(g: Any, x: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
-    ties = x == kept(out, x.shape, dim, keepdim)
-    return ties * (kept(g, x.shape, dim, keepdim) / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=x.dtype))
-
-
-amax.vjp(x=_amax_wrt_x)
-
-
-class MaxResult(NamedTuple):
-    """What `max` over one axis returns: the largest values, and where they stood (a constant)."""
-
-    values: Any
-    indices: Any
+    return _var(input, *_spread_options(dim, correction, unbiased), keepdim)
 
 
 @accepts_numpy_names
-def max(x: TensorLike, dim: Any = None, keepdim: bool = False) -> Any:
-    """The largest of all (ties share the gradient), or along one axis the largest and its index, which gets it all.
+def std(
+    input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
+) -> Any:
+    """√(Σ (x - mean)² / (n - correction)) over `dim`: the root of `var`.
 
-    Returns a Tensor without `dim`, `(values, indices)` with one; `max(x, y)` of two Tensors is `maximum`.
+    dL/dx = g · (x - mean) / ((n - correction) · out), and 0 where out is 0 (a sub-gradient).
 
-    >>> max(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1).indices
-    tensor([1, 0])
+    >>> std(Tensor([1.0, 3.0, 5.0]))
+    tensor(2.)
     """
-    if dim is None:
-        return amax(x, None, keepdim)
-    if not isinstance(dim, (int, np.integer)):
-        return maximum(x, dim)
-    array = as_array(x)
-    if not -builtins.max(array.ndim, 1) <= dim < builtins.max(array.ndim, 1):
-        raise IndexError(f"max: axis {dim} does not exist in shape {array.shape}")
-    if array.ndim == 0:
-        return MaxResult(amax(x, None, keepdim), constant(np.zeros((), np.int64)))
-    if array.shape[dim] == 0:
-        raise ValueError(f"max: axis {dim} of shape {array.shape} has size 0, so it has no largest element")
-    index = np.argmax(array, axis=dim, keepdims=True)
-    shape = index.shape if keepdim else tuple(np.delete(index.shape, dim))
-    return MaxResult(_pick(x, index, int(dim), shape), constant(index.reshape(shape)))
+    return _std(input, *_spread_options(dim, correction, unbiased), keepdim)
 
 
-def _picked(x: Any, index: Any, dim: int, shape: Shape) -> Any:
-    return np.take_along_axis(x, index, dim).reshape(shape)
+@accepts_numpy_names
+def var_mean(
+    input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
+) -> tuple[Any, Any]:
+    """(var, mean) over `dim`.
+
+    >>> var_mean(Tensor([1.0, 2.0, 3.0]))
+    (tensor(1.), tensor(2.))
+    """
+    dim, correction = _spread_options(dim, correction, unbiased)
+    return _var(input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
-def _pick_wrt_x(g: Any, index: Any, dim: int, x_shape: Shape) -> Any:
-    buffer = np.zeros(x_shape, g.dtype)
-    np.put_along_axis(buffer, index, g.reshape(index.shape), dim)
-    return buffer
+@accepts_numpy_names
+def std_mean(
+    input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
+) -> tuple[Any, Any]:
+    """(std, mean) over `dim`.
+
+    >>> std_mean(Tensor([1.0, 3.0, 5.0]))
+    (tensor(2.), tensor(3.))
+    """
+    dim, correction = _spread_options(dim, correction, unbiased)
+    return _std(input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
-_pick = primitive(_picked, "One element along an axis, by index.", name="max", x=_pick_wrt_x)
-
-
-def _logsumexp(x: Any, dim: Dim, keepdim: bool = False) -> Any:
-    x = as_float(x)
+def _logsumexp(input: Any, dim: Dim, keepdim: bool = False) -> Any:
+    input = as_float(input)
     axis = as_axis(dim)
-    top = np.amax(x, axis=axis, keepdims=True, initial=-np.inf)
-    top = np.where(np.isfinite(top), top, 0)  # all -inf, or +inf: nothing to subtract
+    top: Any = 0
+    if count(input.shape, dim):
+        top = np.amax(input, axis=axis, keepdims=True)
+        top = np.where(np.isfinite(top), top, 0)  # all -inf, or +inf: nothing to subtract
     with np.errstate(divide="ignore"):  # ln 0 = -inf is the right answer there
-        out = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
-    gone = () if keepdim else reduced_dims(x.ndim, dim)
+        out = np.log(np.sum(np.exp(input - top), axis=axis, keepdims=True)) + top
+    gone = () if keepdim else reduced_dims(input.ndim, dim)
     return out.reshape([size for place, size in enumerate(out.shape) if place not in gone])
 
 
-def _logsumexp_composed(x: TensorLike, dim: Dim, keepdim: bool = False) -> Any:
-    top = constant(np.amax(as_array(x), axis=dim, keepdims=True))
-    return log(sum(exp(sub(x, top)), dim, keepdim)) + (top if keepdim else top.reshape(sum(top, dim).shape))
+def _logsumexp_composed(input: TensorLike, dim: Dim, keepdim: bool = False) -> Any:
+    top = constant(np.amax(as_array(input), axis=dim, keepdims=True))
+    return log(sum(exp(sub(input, top)), dim, keepdim)) + (top if keepdim else top.reshape(sum(top, dim).shape))
+
+
+def _logsumexp_wrt_input(g: Any, input: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
+    return kept(g, input.shape, dim, keepdim) * np.exp(input - kept(out, input.shape, dim, keepdim))
 
 
 logsumexp = primitive(
@@ -201,5 +285,40 @@ logsumexp = primitive(
     """,
     name="logsumexp",
     composed=_logsumexp_composed,
-    x=lambda g, x, out, dim, keepdim: kept(g, x.shape, dim, keepdim) * np.exp(x - kept(out, x.shape, dim, keepdim)),
+    input=_logsumexp_wrt_input,
 )
+
+
+@accepts_numpy_names
+def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
+    """Whether every number over `dim` is other than 0 (nan is): bools, without a gradient; True of nothing.
+
+    >>> all(Tensor([[True, False], [True, True]]), dim=1)
+    tensor([False,  True])
+    """
+    return constant(as_result(np.all(as_array(input), axis=_as_given(dim), keepdims=keepdim)))
+
+
+@accepts_numpy_names
+def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
+    """Whether some number over `dim` is other than 0 (nan is): bools, without a gradient; False of nothing.
+
+    >>> any(Tensor([[True, False], [False, False]]), dim=1)
+    tensor([ True, False])
+    """
+    return constant(as_result(np.any(as_array(input), axis=_as_given(dim), keepdims=keepdim)))
+
+
+def _as_given(dim: Dim) -> Dim:
+    """For `all` and `any`, no axis means none, as in PyTorch; for all other reductions it means every one."""
+    return () if isinstance(dim, (tuple, list)) and not dim else as_axis(dim)
+
+
+@accepts_numpy_names
+def count_nonzero(input: TensorLike, dim: Dim = None) -> Any:
+    """How many numbers over `dim` are other than 0 (nan is): integers, without a gradient.
+
+    >>> count_nonzero(Tensor([[1.0, 0.0], [2.0, 3.0]]), dim=1)
+    tensor([1, 2])
+    """
+    return constant(as_result(np.sum(as_array(input) != 0, axis=as_axis(dim))))

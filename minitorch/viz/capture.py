@@ -18,7 +18,12 @@ from minitorch.viz.model import Edge, Event, Graph, Node, Reading, Shape, Trace
 SMALL = 16  # entries; larger arrays are read as a shape and a norm
 
 # Operations whose operands are stretched to the shape of the result; a test compares the list with the op table.
-STRETCHING = frozenset({"add", "sub", "mul", "div", "pow", "maximum", "minimum", "where", "expand"})
+STRETCHING = frozenset(
+    {
+        *("add", "sub", "mul", "div", "floor_divide", "remainder", "fmod", "pow", "maximum", "minimum", "where"),
+        *("atan2", "hypot", "logaddexp", "xlogy", "lerp", "clamp", "clamp_min", "clamp_max", "expand", "broadcast_to"),
+    }
+)
 
 # Operations that save, of Python numbers, nothing but an operand.
 _SAVES_OPERANDS = frozenset({"mul", "div", "pow", "maximum", "minimum"})

@@ -41,7 +41,7 @@ def test_a_planted_mistake_is_caught(mistake: str) -> None:
 
 def test_a_mistake_that_a_sum_hides_is_caught() -> None:
     """Σ softmax is 1 whatever x is: with an upstream gradient of ones a rule that gives 0 would look right."""
-    wrong = primitive(minitorch.softmax.declaration.forward, name="wrong", x=lambda g, out: out * 0)
+    wrong = primitive(minitorch.softmax.declaration.forward, name="wrong", input=lambda g, out: out * 0)
     with pytest.raises(GradcheckError):
         gradcheck(lambda x: wrong(x, -1), inputs((2, 3)))
 

@@ -38,6 +38,8 @@ def test_no_operation_makes_a_reference_cycle(case: Case) -> None:
     for differentiate in (True, False):
         with np.errstate(all="ignore"):
             out = case.call(minitorch, *tensors)
+        if any(out is tensor for tensor in tensors):
+            continue  # nothing was to be done, and nothing was made
         gone = weakref.ref(out)
         if differentiate and out.requires_grad:
             out.backward(np.ones(out.shape))

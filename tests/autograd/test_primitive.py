@@ -35,10 +35,10 @@ def test_a_rule_may_ask_for_arguments_the_result_shapes_and_parameters() -> None
 
 
 def test_saves_tells_what_each_rule_keeps() -> None:
-    assert minitorch.add.declaration.saves == {"a": (), "b": ()}
-    assert minitorch.mul.declaration.saves == {"a": ("b",), "b": ("a",)}
-    assert minitorch.exp.declaration.saves == {"x": ("out",)}
-    assert minitorch.softmax.declaration.saves == {"x": ("out", "dim")}
+    assert minitorch.maximum.declaration.saves == {"input": ("input", "other"), "other": ("input", "other")}
+    assert minitorch.mul.declaration.saves == {"input": ("other",), "other": ("input",)}
+    assert minitorch.exp.declaration.saves == {"input": ("out",)}
+    assert minitorch.neg.declaration.saves == {"input": ()}
 
 
 def test_a_rule_never_sums_over_broadcast_axes_the_engine_does() -> None:

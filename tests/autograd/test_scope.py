@@ -6,7 +6,16 @@ import threading
 import numpy as np
 import pytest
 
-from minitorch import Tensor, enable_grad, get_default_dtype, is_grad_enabled, no_grad, set_default_dtype
+from minitorch import (
+    Tensor,
+    enable_grad,
+    get_default_dtype,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_default_dtype,
+    set_grad_enabled,
+)
 
 X = Tensor([1.0, 2.0], requires_grad=True)
 
@@ -164,3 +173,53 @@ def test_default_dtype_is_set_per_thread() -> None:
 def test_the_default_dtype_must_be_a_float() -> None:
     with pytest.raises(TypeError, match="the default dtype must be a float such as float32 or float64, not int64"):
         set_default_dtype("int64")
+
+
+def test_modes_decorate_without_parentheses() -> None:
+    @no_grad
+    def doubled(x: Tensor) -> Tensor:
+        return x * 2.0
+
+    @inference_mode
+    def halved(x: Tensor) -> Tensor:
+        return x / 2.0
+
+    assert not doubled(X).requires_grad
+    assert doubled.__name__ == "doubled"
+    assert not halved(X).requires_grad
+
+
+def test_inference_mode_can_be_switched_off() -> None:
+    with inference_mode():
+        assert not is_grad_enabled()
+        with inference_mode(False):
+            assert is_grad_enabled()
+    assert is_grad_enabled()
+
+    @inference_mode(False)
+    def doubled(x: Tensor) -> Tensor:
+        return x * 2.0
+
+    with no_grad():
+        assert doubled(X).requires_grad
+
+
+def test_set_grad_enabled_counts_from_the_call_to_the_end_of_its_block() -> None:
+    with set_grad_enabled(False):
+        assert not is_grad_enabled()
+        with set_grad_enabled(True):
+            assert is_grad_enabled()
+        assert not is_grad_enabled()
+    assert is_grad_enabled()
+    set_grad_enabled(False)
+    assert not is_grad_enabled()
+    set_grad_enabled(True)
+    assert is_grad_enabled()
+
+    @set_grad_enabled(False)
+    def doubled(x: Tensor) -> Tensor:
+        return x * 2.0
+
+    assert is_grad_enabled()
+    assert not doubled(X).requires_grad
+    assert is_grad_enabled()

@@ -74,6 +74,7 @@ class Case:
 
     smooth: away from kinks and infinities, so that nudging the inputs tells the gradient.
     fixed: places of float inputs that are constants (integers and bools always are).
+    twice: nudging tells the second gradient too; False only beside a reason.
     """
 
     op: str
@@ -82,6 +83,7 @@ class Case:
     draws: Sequence[Draw]
     smooth: bool = True
     fixed: tuple[int, ...] = ()
+    twice: bool = True
 
     @property
     def name(self) -> str:
@@ -107,9 +109,15 @@ class Case:
 
 
 def case(
-    op: str, title: str, call: Callable[..., Any], *draws: Draw, smooth: bool = True, fixed: tuple[int, ...] = ()
+    op: str,
+    title: str,
+    call: Callable[..., Any],
+    *draws: Draw,
+    smooth: bool = True,
+    fixed: tuple[int, ...] = (),
+    twice: bool = True,
 ) -> Case:
-    return Case(op, title, call, draws, smooth, fixed)
+    return Case(op, title, call, draws, smooth, fixed, twice)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from minitorch import Tensor
 torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: its committed golden values are compared")
 
 
-@pytest.mark.filterwarnings("ignore:var")  # PyTorch warns where the result is nan
+@pytest.mark.filterwarnings("ignore:(var|std)")  # PyTorch warns where the result is nan
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_pytorch_agrees(case: Case, dtype: Any) -> None:

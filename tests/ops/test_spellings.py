@@ -20,7 +20,8 @@ class AsMethods:
     nn = minitorch.nn
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        def call(first: Any, *rest: Any, **options: Any) -> Any:
+        def call(*operands: Any, **options: Any) -> Any:
+            first, *rest = operands or (options.pop("input"),)
             return getattr(first, name)(*rest, **options)
 
         def where(condition: Tensor, taken: Any, other: Any) -> Any:
@@ -97,10 +98,10 @@ def test_a_numpy_integer_names_an_axis() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: minitorch.sum(X, axes=1), "sum has no argument 'axes'; it takes x, dim, keepdim"),
+        (lambda: minitorch.sum(X, axes=1), "sum has no argument 'axes'; it takes input, dim, keepdim, dtype"),
         (lambda: minitorch.sum(X, 1, dim=1), "sum was given 'dim' twice"),
         (lambda: minitorch.softmax(X), "softmax needs the argument 'dim'"),
-        (lambda: minitorch.sum(X, 1, True, 3), r"sum takes at most 3 arguments \(4 given\)"),
+        (lambda: minitorch.sum(X, 1, True, None, 3), r"sum takes at most 4 arguments \(5 given\)"),
     ],
 )
 def test_wrong_arguments_are_refused_in_plain_words(call: Callable[[], Any], message: str) -> None:

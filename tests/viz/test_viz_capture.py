@@ -12,7 +12,7 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.declaration import Declaration
-from minitorch.ops import elementwise, movement
+from minitorch.ops import choice, elementwise, movement
 from minitorch.scalar import Value
 from minitorch.viz import capture
 from minitorch.viz.capture import snapshot, trace
@@ -173,12 +173,12 @@ def test_what_changes_a_shape_without_stretching_is_not_called_stretched():
 def test_every_elementwise_operation_of_several_operands_is_known_to_stretch():
     declared = {
         each.declaration.name: each.declaration
-        for module in (elementwise, movement)
+        for module in (choice, elementwise, movement)
         for each in vars(module).values()
         if isinstance(getattr(each, "declaration", None), Declaration)
     }
     several = {name for name, each in declared.items() if len(each.rules) > 1 and not each.variadic}
-    assert several | {"expand"} == capture.STRETCHING
+    assert several | {"expand", "broadcast_to"} == capture.STRETCHING
     assert set(declared) >= capture.STRETCHING
 
 

@@ -1,0 +1,126 @@
+"""detect_anomaly: which line of yours made the first NaN or infinity, and which line changed a saved array."""
+
+from __future__ import annotations
+
+import math
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from minitorch.autograd.node import Node, Notes
+from minitorch.autograd.scope import Scope, Scoped
+from minitorch.backend import is_array, xp
+
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+
+    from minitorch.tensor import Tensor
+
+_PACKAGE = str(Path(__file__).resolve().parent.parent)
+
+
+class AnomalyError(RuntimeError):
+    """A NaN or an infinity that was made, or a saved array that was changed, under detect_anomaly."""
+
+
+class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
+    """Inside, the first NaN or infinity raises AnomalyError that names the line of yours that made it.
+
+    Forward: an operation that makes one out of finite numbers. Backward: a gradient rule that does; the error names
+    the forward line. What a recorded operation saves for its gradient is read-only until the graph is freed, so that
+    a line that changes it in place fails, there and then. Every gradient is checked against its Tensor's shape.
+    Costs several times the time of a program: for looking for a fault, not for training.
+
+    >>> from minitorch import Tensor, detect_anomaly
+    >>> with detect_anomaly():
+    ...     Tensor([1.0, 0.0], requires_grad=True).sqrt().sum().backward()  # the slope of a root at 0
+    Traceback (most recent call last):
+    minitorch.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (1,) out of a finite ...
+    """
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope, with an inspector of every operation."""
+        watchers = tuple(each for each in scope.watchers or () if each is not inspect_operation)
+        return replace(scope, anomaly=True, watchers=(*watchers, inspect_operation))
+
+    def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
+        super().__exit__()
+        if isinstance(error, ValueError) and "read-only" in str(error):
+            line = _line_of(traceback.extract_tb(trace)) if trace is not None else "an unknown line"
+            raise AnomalyError(
+                f"{line} changes an array in place that a recorded operation saved for the backward pass: "
+                f"call backward() first, or work on a copy"
+            ) from error
+
+
+def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor) -> None:
+    """Watches one operation: is its result finite if its arguments were? Then locks what it saved."""
+    data = result._data
+    if data.dtype.kind == "f" and not _is_finite(data) and _are_finite(arguments):
+        index, value = _first_not_finite(data)
+        raise AnomalyError(f"{name} made {value} at index {index} out of finite numbers, at {_caller()}")
+    node = result._node
+    if node is None or node.is_leaf:
+        return
+    if node.notes is None:
+        node.notes = Notes()
+    node.notes.line = _caller()
+    node.notes.lock(_arrays(node.saved or ()))
+
+
+def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:
+    """Watches one contribution: of the parent's shape, and finite if the upstream gradient was."""
+    parent = node.parents[slot]
+    assert parent is not None  # the walk has left out the slots that nobody wants
+    made = f"the gradient rule of {node.op} ({node.notes.line if node.notes else 'made before detect_anomaly'})"
+    if c.shape != parent.shape:
+        raise AnomalyError(f"{made} returned shape {c.shape} for an operand of shape {parent.shape}")
+    values, upstream = getattr(c, "_data", c), getattr(g, "_data", g)
+    if not _is_finite(values) and _is_finite(upstream):
+        index, value = _first_not_finite(values)
+        raise AnomalyError(f"{made} made {value} at index {index} out of a finite upstream gradient")
+
+
+def _arrays(values: Sequence[Any]) -> list[Any]:
+    """The arrays among the values, those inside tuples too."""
+    found = []
+    for each in values:
+        if isinstance(each, (tuple, list)):
+            found += _arrays(each)
+        elif is_array(each):
+            found.append(each)
+    return found
+
+
+def _are_finite(values: Sequence[Any]) -> bool:
+    """Whether all the numbers among an operation's arguments are finite, the Python ones too."""
+    numbers = [each for each in values if isinstance(each, float)]
+    return all(math.isfinite(each) for each in numbers) and all(_is_finite(each) for each in _arrays(values))
+
+
+def _is_finite(array: Any) -> bool:
+    return array.dtype.kind != "f" or bool(xp(array).isfinite(array).all())
+
+
+def _first_not_finite(array: Any) -> tuple[tuple[int, ...], float]:
+    at = tuple(int(each[0]) for each in xp(array).nonzero(~xp(array).isfinite(array))) if array.ndim else ()
+    return at, float(array[at])
+
+
+def _caller() -> str:
+    """The line of the code that called into minitorch, as `file:number: text`."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return "an unknown line" if frame is None else _line_of(traceback.extract_stack(frame, limit=1))
+
+
+def _line_of(stack: traceback.StackSummary) -> str:
+    """The innermost line outside minitorch."""
+    outside = [each for each in stack if not each.filename.startswith(_PACKAGE)]
+    last = (outside or list(stack))[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    return f"{where}: {last.line}" if last.line else where

@@ -1,0 +1,101 @@
+"""checkpoint: forget what a part of the computation saved, and compute it again in the backward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from minitorch.autograd.engine import freed, reachable
+from minitorch.autograd.handle import Handle, placed
+from minitorch.autograd.ledger import walk
+from minitorch.autograd.node import Node, last_uid
+from minitorch.autograd.row import RowRule
+from minitorch.autograd.scope import current_scope
+from minitorch.types import Shape
+
+if TYPE_CHECKING:
+    from minitorch.autograd.declaration import Walk
+
+
+def checkpoint(function: Callable[..., Any], *args: Any, preserve_rng_state: bool = True, **kwargs: Any) -> Any:
+    """function(*args, **kwargs), keeping nothing of what happens inside: the backward pass computes it once more.
+
+    Memory for time: of a chain of n parts, one part at a time holds its saved values. Gradients reach the arguments
+    and every Tensor that the function closes over (its weights, say). Random numbers are drawn again as they were,
+    unless preserve_rng_state is False. Returns what the function returns: a Tensor or a tuple of them.
+
+    Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory cost", 2016.
+
+    >>> from minitorch import Tensor
+    >>> x = Tensor([1.0, 2.0], requires_grad=True)
+    >>> checkpoint(lambda x: (x * x).tanh(), x).sum().backward()
+    >>> x.grad
+    array([0.83994865, 0.00536346], dtype=float32)
+    """
+    random = current_scope().random
+    state = random.generator.bit_generator.state if preserve_rng_state else None
+    start = last_uid()
+    results = function(*args, **kwargs)
+    several = isinstance(results, (tuple, list))
+    outputs = list(results) if several else [results]
+    recorded: list[Any] = [out for out in outputs if isinstance(out, Handle) and out._node and out._node.uid > start]
+    if not recorded:
+        return results
+    inner = reachable([out._node for out in recorded], newer_than=start)
+    outside = [node for node in inner if node.uid <= start]
+    places = [number for number, out in enumerate(outputs) if any(out is each for each in recorded)]
+    saved = (function, _placed_anew(args), dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True)), state)
+    rule = Recompute([out.shape for out in recorded], places)
+    for number, out in zip(places, rule.record(recorded, outside, saved), strict=True):
+        outputs[number] = out
+    return _like(results, outputs) if several else outputs[0]
+
+
+class Recompute(RowRule):
+    """The backward rule of a checkpoint: one node for the part, whose parents are all that the part began from."""
+
+    def __init__(self, shapes: list[Shape], places: list[int]) -> None:
+        super().__init__("checkpoint", shapes)
+        self.places = places
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """Computes the part again and differentiates it, on arrays."""
+        return self.pull_recorded(node, g, walk)
+
+    def pull_recorded(self, node: Node, g: Any, walk: Walk) -> list[tuple[int, Any]]:
+        """Computes the part again and differentiates it."""
+        if node.saved is None:
+            raise freed(node)
+        function, args, kwargs, state = node.saved
+
+        def again() -> list[Any]:
+            results = function(*args, **kwargs)
+            outputs = list(results) if isinstance(results, (tuple, list)) else [results]
+            found = [outputs[number] for number in self.places]
+            if [out.shape for out in found] != self.shapes:
+                raise RuntimeError(
+                    f"checkpoint: the second run returned shapes {[out.shape for out in found]}, "
+                    f"the first {self.shapes}: the function must do the same both times"
+                )
+            return found
+
+        bits = current_scope().random.generator.bit_generator
+        now = bits.state
+        try:
+            if state is not None:
+                bits.state = state
+            found = walk(again, self.parts(g))
+        finally:
+            if state is not None:
+                bits.state = now
+        return [(slot, found[parent]) for slot, parent in enumerate(node.parents) if parent in found]
+
+
+def _placed_anew(values: Iterable[Any]) -> list[Any]:
+    """The arguments as Tensors of their own at the same places, so that the originals may die."""
+    return [placed(each._data, each._node) if isinstance(each, Handle) else each for each in values]
+
+
+def _like(results: Any, outputs: list[Any]) -> Any:
+    """The outputs in the container that the function returned them in, a named tuple for one."""
+    return results._make(outputs) if hasattr(results, "_make") else type(results)(outputs)

@@ -1,0 +1,182 @@
+"""Function: an operation with a forward and a backward of its own, as in PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitorch.autograd.engine import freed
+from minitorch.autograd.handle import Handle, constant, placed
+from minitorch.autograd.node import Node
+from minitorch.autograd.row import RowRule
+from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.backend import is_array, xp
+from minitorch.types import Shape
+
+if TYPE_CHECKING:
+    from minitorch.autograd.declaration import Walk
+    from minitorch.tensor import Tensor
+
+
+class Context:
+    """What forward hands to backward. `needs_input_grad` tells, for each argument, whether its gradient is wanted."""
+
+    def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
+        self.needs_input_grad = needs_input_grad
+        self._kept: tuple[Any, ...] = ()
+        self._constants: tuple[Any, ...] = ()
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keeps inputs or outputs for backward; they are freed with the graph, and no cycle arises."""
+        self._kept = tensors
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor, ...]:
+        """What save_for_backward kept, at its places in the graph."""
+        return self._kept
+
+    def mark_non_differentiable(self, *tensors: Any) -> None:
+        """These outputs are constants."""
+        self._constants += tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Accepts True only: the gradient of an output that nobody used is always zeros here, never None."""
+        if not value:
+            raise ValueError("set_materialize_grads(False): absent gradients are always zeros here; leave the call out")
+
+
+class Function:
+    """A custom operation: subclass it, write `forward` and `backward`, call `apply`.
+
+    forward(ctx, *args) computes with Tensors, unrecorded, and returns a Tensor or a tuple of them. backward(ctx,
+    *grad_outputs) takes one gradient for each output and returns one for each argument of forward, None where there is
+    none. With create_graph=True backward is recorded, so what it does with Tensors can be differentiated again.
+    `docs/custom-operations.md` compares this with `primitive`.
+
+    >>> from minitorch import Tensor
+    >>> class Cube(Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x * x
+    ...     @staticmethod
+    ...     def backward(ctx, g):
+    ...         x, = ctx.saved_tensors
+    ...         return g * 3 * x * x
+    >>> x = Tensor(2.0, requires_grad=True)
+    >>> Cube.apply(x).backward()
+    >>> x.grad
+    array(12., dtype=float32)
+    """
+
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any:
+        """Computes the outputs from the arguments."""
+        raise NotImplementedError("a Function needs a static method forward(ctx, *args)")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        """If it is written, forward is called without ctx, and this afterwards to save what backward needs."""
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """Computes the gradients of the arguments from those of the outputs."""
+        raise NotImplementedError("a Function needs a static method backward(ctx, *grad_outputs) to be differentiated")
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Runs forward, and records the call if an argument takes part in the graph."""
+        nodes = [each._node if isinstance(each, Handle) else None for each in args]
+        if not current_scope().grad_enabled:
+            nodes = [None] * len(args)
+        ctx = Context(tuple([node is not None for node in nodes]))
+        with no_grad():
+            if cls.setup_context is Function.setup_context:
+                results = cls.forward(ctx, *args)
+            else:
+                results = cls.forward(*args)
+                cls.setup_context(ctx, args, results)
+        several = isinstance(results, (tuple, list))
+        outputs = list(results) if several else [results]
+        for number, out in enumerate(outputs):
+            if not isinstance(out, Handle):
+                raise TypeError(
+                    f"{cls.__name__}.forward must return Tensors, but output {number} is {type(out).__name__}"
+                )
+        if any(node is not None for node in nodes):
+            constants = {id(each) for each in ctx._constants}
+            wanted = [n for n, out in enumerate(outputs) if out._data.dtype.kind == "f" and id(out) not in constants]
+            made = [_of_its_own(outputs[number], args) for number in wanted]
+            saved = (ctx, *[_with_origin(each, args, [outputs[number] for number in wanted]) for each in ctx._kept])
+            ctx._kept = ctx._constants = ()
+            if made:
+                recorded = Call(cls, [out.shape for out in made]).record(made, nodes, saved)
+                for number, tensor in zip(wanted, recorded, strict=True):
+                    outputs[number] = tensor
+        for watch in current_scope().watchers or ():
+            for out in outputs:
+                watch(cls.__name__, [each._data if isinstance(each, Handle) else each for each in args], out)
+        return tuple(outputs) if several else outputs[0]
+
+
+class Call(RowRule):
+    """The backward rule of one call of a Function."""
+
+    def __init__(self, function: type[Function], shapes: list[Shape]) -> None:
+        super().__init__(function.__name__, shapes)
+        self.function = function
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """backward's gradients, as arrays."""
+        with no_grad():
+            return [(slot, c._data if isinstance(c, Handle) else c) for slot, c in self._ask(node, constant(g))]
+
+    def pull_recorded(self, node: Node, g: Tensor, _walk: Walk) -> list[tuple[int, Any]]:
+        """backward's gradients, as Tensors that remember how they came about."""
+        with enable_grad():
+            return [(slot, c if isinstance(c, Handle) else constant(c)) for slot, c in self._ask(node, g)]
+
+    def _ask(self, node: Node, g: Tensor) -> list[tuple[int, Any]]:
+        if node.saved is None:
+            raise freed(node)
+        ctx, *kept = node.saved
+        ctx._kept = tuple([self._restored(value, origin, node) for value, origin in kept])
+        try:
+            found = self.function.backward(ctx, *self.parts(g))
+        finally:
+            ctx._kept = ()
+        gradients = list(found) if isinstance(found, (tuple, list)) else [found]
+        parents = node.parents
+        if len(gradients) < len(parents) or any(c is not None for c in gradients[len(parents) :]):
+            raise RuntimeError(
+                f"{self.name}.backward returned {len(gradients)} gradients for {len(parents)} arguments of forward: "
+                f"return one for each, None where there is none"
+            )
+        pairs = zip(parents, gradients, strict=False)
+        return [(slot, c) for slot, (parent, c) in enumerate(pairs) if parent is not None and c is not None]
+
+    def _restored(self, value: Any, origin: tuple[str, int] | None, node: Node) -> Any:
+        if origin is None:
+            return constant(value) if is_array(value) else value
+        kind, number = origin
+        if kind == "argument":
+            parent = node.parents[number]
+            return constant(value) if parent is None else placed(value, parent)
+        if len(self.shapes) == 1:
+            return placed(value, node)
+        row = placed(xp(value).zeros(node.shape, node.dtype), node)  # a path to the node; the values were kept apart
+        return self.parts(row)[number] + constant(value)
+
+
+def _of_its_own(out: Tensor, args: Sequence[Any]) -> Tensor:
+    """A copy of an argument that forward returned as it came; any other output as it is."""
+    return constant(out._data.copy()) if any(out is each for each in args) else out
+
+
+def _with_origin(each: Any, args: Sequence[Any], outputs: list[Tensor]) -> tuple[Any, tuple[str, int] | None]:
+    """(values, which argument or output they are): backward gets a Tensor at that place, and no cycle arises."""
+    for kind, tensors in (("argument", args), ("output", outputs)):
+        for number, tensor in enumerate(tensors):
+            if tensor is each and isinstance(each, Handle):
+                return each._data, (kind, number)
+    return (each._data if isinstance(each, Handle) else each), None

@@ -1,0 +1,244 @@
+"""The careful walk: gradients in a dictionary instead of in `node.grad`, on arrays or on Tensors.
+
+On Tensors the same rules are recorded as they run, so that a gradient can be differentiated again (create_graph).
+Hooks are called here, and under detect_anomaly every contribution is inspected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitorch.autograd import engine
+from minitorch.autograd.handle import Handle, constant
+from minitorch.autograd.node import Node, last_uid
+from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.backend import as_result
+
+if TYPE_CHECKING:
+    from minitorch.tensor import Tensor
+
+
+def gradients(
+    seeds: dict[Node, Any],
+    keep: Callable[[Node], bool],
+    *,
+    wanted: set[Node] | None = None,
+    retain_graph: bool,
+    create_graph: bool,
+    newer_than: int = 0,
+) -> dict[Node, Any]:
+    """d(Σ seed · root)/d(node) for every node that `keep` chooses, without a look at anybody's `grad`.
+
+    seeds: the upstream gradient of each root; Tensors with create_graph, else arrays, and so are the results.
+    wanted: walk only where these nodes can be reached. newer_than: nodes up to that number get their gradient and end
+    the walk.
+    """
+    nodes = engine.reachable(seeds, newer_than)
+    useful = set(nodes) if wanted is None else _leading_to(wanted, nodes, newer_than)
+    ledger, kept = dict(seeds), {}
+    inspect = _inspector()
+    with np.errstate(all="ignore"), enable_grad() if create_graph else no_grad():
+        while nodes:
+            node = nodes.pop()
+            g = ledger.pop(node, None)
+            if g is None:
+                continue
+            if node.notes is not None:
+                g = _hooked(node, g)
+            if keep(node):
+                kept[node] = g
+            if node.rule is None or node.uid <= newer_than or node not in useful:
+                continue
+            for slot, c in node.rule.pull_recorded(node, g, walk) if create_graph else node.rule.pull(node, g):
+                parent = node.parents[slot]
+                if parent is None or parent not in useful:
+                    continue
+                c = _fitted(c, parent, node)
+                if inspect is not None:
+                    inspect(node, slot, g, c)
+                ledger[parent] = as_result(ledger[parent] + c) if parent in ledger else c
+            if not retain_graph:
+                engine.free(node)
+    return kept
+
+
+def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> set[Node]:
+    """The nodes that a wanted one is reached through, itself included. `nodes` come oldest first."""
+    found: set[Node] = set()
+    for node in nodes:
+        below = () if node.uid <= newer_than else node.parents
+        if node in wanted or any(parent in found for parent in below if parent is not None):
+            found.add(node)
+    return found
+
+
+def walk(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
+    """Runs `compute`, recorded, and gives d(its result · g)/d(each place in the graph that it began from).
+
+    g: a Tensor, and then so are the results; or an array. What `compute` returns may be a tuple, and g then is one too.
+    """
+    start = last_uid()
+    with enable_grad():
+        outputs = compute()
+    pairs = zip(outputs, g, strict=True) if isinstance(outputs, (tuple, list)) else [(outputs, g)]
+    seeds: dict[Node, Any] = {}
+    for out, upstream in pairs:
+        if isinstance(out, Handle) and out._node is not None:
+            seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
+    recorded = any(isinstance(each, Handle) for each in seeds.values())
+    return gradients(
+        seeds, lambda node: node.uid <= start, retain_graph=recorded, create_graph=recorded, newer_than=start
+    )
+
+
+def _fitted(c: Any, parent: Node, node: Node) -> Any:
+    """A contribution, array or Tensor, in the parent's shape and dtype."""
+    if not isinstance(c, Handle):
+        return engine.fitted(c, parent, node)
+    fitting: Any = c
+    if fitting.shape != parent.shape:
+        fitting = engine.unbroadcast(fitting, parent.shape, node)
+    return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)
+
+
+def _hooked(node: Node, g: Any) -> Any:
+    """The gradient after the node's hooks, each of which may return another."""
+    for hook in list(node.notes.hooks.values()) if node.notes is not None else ():
+        changed = hook(g)
+        if changed is None:
+            continue
+        values = changed if isinstance(g, Handle) == isinstance(changed, Handle) else _alike(changed, g)
+        if values.shape != g.shape:
+            raise ValueError(f"a hook of {node!r} returned shape {values.shape} for a gradient of shape {g.shape}")
+        g = values if values.dtype == g.dtype else _alike(values, g)
+    return g
+
+
+def _alike(values: Any, g: Any) -> Any:
+    """`values` as what g is: a Tensor or an array, of its dtype."""
+    if isinstance(g, Handle):
+        return constant(as_result(values)).to(g.dtype)  # type: ignore[attr-defined]
+    return as_result(getattr(values, "_data", values)).astype(g.dtype)
+
+
+def _inspector() -> Callable[[Node, int, Any, Any], None] | None:
+    if not current_scope().anomaly:
+        return None
+    from minitorch.autograd.anomaly import inspect_gradient
+
+    return inspect_gradient
+
+
+def backward(
+    root: Handle,
+    gradient: Any,
+    seed: np.ndarray,
+    nodes: Sequence[Node],
+    *,
+    retain_graph: bool,
+    create_graph: bool,
+    inputs: Any,
+) -> None:
+    """engine.backward for what the quick walk cannot do; `nodes` is all that the root was made from."""
+    chosen = None if inputs is None else places(inputs if isinstance(inputs, (tuple, list)) else [inputs], "inputs")
+    wanted = None if chosen is None else set(chosen)
+    top = root._node
+    assert top is not None
+    found = gradients(
+        {top: recorded_seed(gradient, seed) if create_graph else seed},
+        (lambda node: node.is_leaf or node() is not None) if wanted is None else wanted.__contains__,
+        wanted=wanted,
+        retain_graph=retain_graph,
+        create_graph=create_graph,
+    )
+    if wanted is None:
+        for node in nodes:
+            if not node.is_leaf:
+                node.grad = None
+    for node, g in found.items():
+        before: Any = node.grad
+        own: Any = g if isinstance(g, Handle) else g.copy()
+        if before is None:
+            node.grad = own
+        else:
+            node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+
+
+def recorded_seed(gradient: Any, seed: np.ndarray) -> Any:
+    """The upstream gradient as a Tensor: the very one that was given, if it was one, for it may be part of a graph."""
+    return gradient if isinstance(gradient, Handle) and gradient._data.dtype == seed.dtype else constant(seed)
+
+
+def places(tensors: Sequence[Any], what: str) -> list[Node]:
+    """The place of each Tensor in the graph. Raises RuntimeError for one that has none."""
+    nodes = []
+    for number, tensor in enumerate(tensors):
+        if not isinstance(tensor, Handle) or tensor._node is None:
+            raise RuntimeError(f"{what}[{number}] does not require grad: no gradient can be asked for it")
+        nodes.append(tensor._node)
+    return nodes
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """d(Σ grad_output · output)/d(input) for each input, as Tensors; nobody's `.grad` changes.
+
+    outputs, inputs: a Tensor or a sequence of them. grad_outputs: the upstream gradient of each output; a scalar's may
+    be left out (1). create_graph: the results remember how they were computed and can be differentiated again.
+    allow_unused: an input that the outputs do not depend on gives None (zeros with materialize_grads) instead of an
+    error.
+
+    Raises RuntimeError for an input or output without requires_grad, for an unused input and for a freed graph;
+    ValueError for a grad_output of another shape. Source: Griewank and Walther, 2008, chapters 3 and 5.
+
+    >>> from minitorch import Tensor
+    >>> x = Tensor(2.0, requires_grad=True)
+    >>> first, = grad(x**3, x, create_graph=True)
+    >>> second, = grad(first, x)
+    >>> first.item(), second.item()
+    (12.0, 12.0)
+    """
+    roots = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    leaves = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    upstream = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
+    if len(upstream) == 1 and upstream[0] is None:
+        upstream *= len(roots)
+    if len(upstream) != len(roots):
+        raise ValueError(f"grad: {len(upstream)} grad_outputs for {len(roots)} outputs")
+    wanted, seeds = places(leaves, "grad: inputs"), dict[Node, Any]()
+    for place, root, g in zip(places(roots, "grad: outputs"), roots, upstream, strict=True):
+        seed: Any = engine.seed_of(root, g)
+        if create_graph:
+            seed = recorded_seed(g, seed)
+        seeds[place] = seeds[place] + seed if place in seeds else seed
+    retain = create_graph if retain_graph is None else retain_graph
+    found = gradients(
+        seeds, set(wanted).__contains__, wanted=set(wanted), retain_graph=retain, create_graph=create_graph
+    )
+    return tuple(
+        [
+            _result(found.get(node), leaf, number, bool(allow_unused) or materialize_grads, materialize_grads)
+            for number, (node, leaf) in enumerate(zip(wanted, leaves, strict=True))
+        ]
+    )
+
+
+def _result(g: Any, leaf: Handle, number: int, allow_unused: bool, zeros: bool) -> Tensor | None:
+    """One gradient as grad() returns it: a Tensor with memory of its own."""
+    if g is None:
+        if not allow_unused:
+            raise RuntimeError(
+                f"grad: the outputs do not depend on inputs[{number}]: pass allow_unused=True to get None for it"
+            )
+        return constant(leaf._data * 0) if zeros else None
+    return g if isinstance(g, Handle) else constant(g.copy())  # type: ignore[return-value]

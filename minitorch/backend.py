@@ -1,0 +1,127 @@
+"""Where the numbers are: the array's type is its device, so what a Tensor says about its device is never out of date.
+
+NumPy's functions dispatch on the type of their arguments, so `np.exp(a)` of a CuPy array runs on the GPU. What has no
+argument to dispatch on, such as making zeros, goes through `xp(array)`: the module that the array's type belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import numpy as np
+
+# glibc's malloc gives the top of the heap back to the system whenever a step of training ends, and faults every page in
+# again in the next one: a third of the time of a small GPT. Freeing one large block, untouched and so costless, raises
+# malloc's own thresholds above that for the life of the process. Other allocators do not mind.
+np.empty((1 << 25) - (1 << 14), np.uint8)
+
+_DEVICE = re.compile(r"cpu|cuda(?::(\d+))?")
+
+
+def xp(array: Any) -> Any:
+    """The module whose arrays these are: numpy or cupy. A Tensor answers for its values.
+
+    >>> xp(np.zeros(3)).__name__
+    'numpy'
+    """
+    array = getattr(array, "_data", array)
+    if type(array) is np.ndarray or not on_gpu(array):
+        return np
+    return sys.modules["cupy"]
+
+
+def on_gpu(value: Any) -> bool:
+    """True for a CuPy array. Asks the type alone: CuPy is never imported to find out."""
+    return type(value).__module__.partition(".")[0] == "cupy"
+
+
+def is_array(value: Any) -> bool:
+    """True for an array of any device."""
+    return isinstance(value, np.ndarray) or on_gpu(value)
+
+
+def as_result(value: Any) -> Any:
+    """What a computation gave, as an array: NumPy turns 0-d results into scalars. Tensors stay as they are."""
+    return np.asarray(value) if isinstance(value, (np.generic, bool, int, float, list)) else value
+
+
+def device_of(array: Any) -> str:
+    """The name of an array's device: "cpu", or "cuda:0" with the number of the GPU.
+
+    >>> device_of(np.zeros(3))
+    'cpu'
+    """
+    return f"cuda:{array.device.id}" if on_gpu(array) else "cpu"
+
+
+def to_host(array: Any) -> np.ndarray:
+    """The values as a NumPy array: the one place where a GPU's numbers come back."""
+    host: np.ndarray = xp(array).asnumpy(array) if on_gpu(array) else array
+    return host
+
+
+def moved(array: Any, device: Any) -> Any:
+    """The array on `device`; itself if it is there already.
+
+    Raises ValueError for a device that is not known, RuntimeError where CuPy or a GPU is missing.
+    """
+    index = gpu_number(device)
+    if index is None:
+        return to_host(array)
+    cupy = _cupy(index)
+    if on_gpu(array) and array.device.id == index:
+        return array
+    with cupy.cuda.Device(index):
+        return cupy.asarray(array)
+
+
+def gpu_number(device: Any) -> int | None:
+    """Which GPU a device's name means, None for the host. Raises ValueError for a name that is not known.
+
+    >>> gpu_number("cuda"), gpu_number("cuda:1"), gpu_number("cpu")
+    (0, 1, None)
+    """
+    match = _DEVICE.fullmatch(str(device))
+    if match is None:
+        raise ValueError(
+            f"device {str(device)!r} is not known: write 'cpu', 'cuda' or 'cuda:0' with the number of a GPU"
+        )
+    return None if match[0] == "cpu" else int(match[1] or 0)
+
+
+def beside(array: Any, values: Any, dtype: Any, what: str) -> Any:
+    """`values` as an array on the device of `array`: a GPU takes what the host has, the host nothing unasked.
+
+    Raises RuntimeError for values on a GPU and an array that is not.
+    """
+    if on_gpu(values) and not on_gpu(array):
+        raise RuntimeError(f"{what} is on {device_of(values)}, but the Tensor is on cpu: move it with .to('cpu')")
+    return xp(array).asarray(values, dtype)
+
+
+def cuda_is_available() -> bool:
+    """True where CuPy is installed and finds a GPU."""
+    try:
+        _cupy()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _cupy(index: int = 0) -> Any:
+    """The module, where there is a GPU of that number."""
+    try:
+        import cupy
+    except ImportError:
+        raise RuntimeError("device 'cuda' needs CuPy: pip install 'minitorch-course[cuda]'") from None
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except Exception as error:  # noqa: BLE001 (CuPy has an error class of its own for each way of having no driver)
+        raise RuntimeError(f"device 'cuda' needs an NVIDIA driver, and CuPy finds none: {error}") from None
+    if count == 0:
+        raise RuntimeError("device 'cuda' needs a GPU, and CuPy finds none: stay on 'cpu'")
+    if index >= count:
+        raise RuntimeError(f"device 'cuda:{index}' is not there: the number of GPUs that CuPy finds is {count}")
+    return cupy

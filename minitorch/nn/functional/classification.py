@@ -1,0 +1,212 @@
+"""Losses of classification: how surprised the model is by the class that it was."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.backend import to_host, xp
+from minitorch.nn.functional.losses import Reduction, require_reduction
+from minitorch.ops.elementwise import add, div, mul
+from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total, log_softmax
+from minitorch.ops.index import getitem
+from minitorch.ops.movement import permute, reshape
+from minitorch.ops.reduce import mean
+from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.unary import neg
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["cross_entropy", "nll_loss"]
+
+
+def cross_entropy(
+    input: TensorLike,
+    target: TensorLike,
+    weight: TensorLike | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: Reduction = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    """-ln softmax(input) at the target class: how surprised the model is, in nats.
+
+    input: logits, (C,), (N, C) or (N, C, d₁, …). target: class numbers, () or (N,) or (N, d₁, …), integers; or
+    probabilities of input's shape, floats. weight: (C,), a factor for each class. Rows whose class is `ignore_index`
+    count for nothing. label_smoothing: the share of the target that is spread evenly over the classes.
+    "mean" divides by the sum of the weights of the rows that count (by the number of rows for probabilities).
+
+    dL/dinput = (softmax(input) - target) / N. Raises ValueError on shapes that do not fit, IndexError on a class number
+    outside 0 … C-1.
+
+    >>> from minitorch import Tensor
+    >>> cross_entropy(Tensor([[2.0, 0.0], [0.0, 0.0]]), Tensor([0, 1]))
+    tensor(0.4100)
+    """
+    name = "cross_entropy"
+    require_reduction(name, reduction)
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise ValueError(f"{name}: label_smoothing must lie between 0 and 1, not {label_smoothing}")
+    shape = as_array(input).shape
+    _require_weight(name, weight, _class_count(name, shape))
+    rows = _rows(input, shape)  # (N·d₁·…, C)
+    samples = _sample_shape(shape)
+    if as_array(target).dtype.kind == "f":
+        losses = _soft_losses(rows, _shares(target, shape, weight, label_smoothing))
+        return _reduced(losses, reduction, math.prod(samples), samples)
+    named = _named(name, input, target, weight, ignore_index)
+    if label_smoothing:
+        losses = _soft_losses(rows, constant(_smoothed(named, weight, as_array(input), label_smoothing)))
+        return _reduced(losses, reduction, named.divisor, samples)
+    labels, scale = named.beside(as_array(input))
+    if reduction == "none" or not named.divisor:
+        return _reduced(cross_entropy_rows(rows, labels, scale), reduction, named.divisor, samples)
+    return cross_entropy_total(rows, labels, scale if reduction == "sum" else scale / named.divisor)
+
+
+def nll_loss(
+    input: TensorLike,
+    target: TensorLike,
+    weight: TensorLike | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: Reduction = "mean",
+) -> Any:
+    """-input at the target class: input holds ln of the probabilities, as `log_softmax` makes them.
+
+    input: (C,), (N, C) or (N, C, d₁, …). target: class numbers, () or (N,) or (N, d₁, …), integers.
+    weight: (C,), a factor for each class. Rows whose class is `ignore_index` count for nothing.
+    "mean" divides by the sum of the weights of the rows that count.
+
+    dL/dinput = -1 / N at the target class, else 0. Raises ValueError on shapes that do not fit, TypeError on a
+    target of floats, IndexError on a class number outside 0 … C-1.
+
+    >>> from minitorch import Tensor
+    >>> nll_loss(Tensor([[-0.5, -1.0], [-2.0, -0.1]]), Tensor([0, 1]))
+    tensor(0.3000)
+    """
+    name = "nll_loss"
+    require_reduction(name, reduction)
+    shape = as_array(input).shape
+    _require_weight(name, weight, _class_count(name, shape))
+    named = _named(name, input, target, weight, ignore_index)
+    labels, scale = named.beside(as_array(input))
+    picked = getitem(_rows(input, shape), (xp(labels).arange(len(labels)), labels))
+    losses = mul(picked, -scale if isinstance(scale, float) else constant(-scale))
+    return _reduced(losses, reduction, named.divisor, _sample_shape(shape))
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+def _class_count(name: str, shape: Shape) -> int:
+    if not shape:
+        raise ValueError(f"{name}: input must have a class axis: (C,), (N, C) or (N, C, d₁, …), not ()")
+    return shape[0] if len(shape) == 1 else shape[1]
+
+
+def _sample_shape(shape: Shape) -> Shape:
+    """The shape without its class axis: (C,) → (), (N, C, d₁, …) → (N, d₁, …)."""
+    return () if len(shape) == 1 else (shape[0], *shape[2:])
+
+
+def _rows(values: TensorLike, shape: Shape) -> Any:
+    """The class axis last, and all samples in one axis: (N, C, d₁, …) → (N·d₁·…, C)."""
+    if len(shape) == 2:
+        return values
+    if len(shape) > 2:
+        values = permute(values, (0, *range(2, len(shape)), 1))
+    return reshape(values, (-1, shape[min(1, len(shape) - 1)]))
+
+
+def _reduced(losses: Any, reduction: str, divisor: float, shape: Shape) -> Any:
+    """The losses (N·d₁·…,) in the shape of the samples, their sum, or their sum divided by what counts."""
+    if reduction == "none":
+        return losses if len(shape) == 1 else reshape(losses, shape)
+    if reduction == "sum":
+        return sum_(losses)
+    if divisor == 0:
+        return add(sum_(losses), np.nan)  # the mean of nothing; nothing gets a gradient, as in PyTorch
+    return mean(losses) if divisor == as_array(losses).size else div(sum_(losses), divisor)
+
+
+# -- targets -----------------------------------------------------------------------------------------------------------
+
+
+def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> Any:
+    """What each class of each row counts for when the target holds probabilities: (N·d₁·…, C)."""
+    given = as_array(target).shape
+    if given != shape:
+        raise ValueError(
+            f"cross_entropy: target holds floats, so it must be probabilities of input's shape {shape}, not {given}; "
+            f"class numbers must be integers"
+        )
+    shares = add(mul(_rows(target, shape), 1 - smoothing), smoothing / _class_count("", shape))
+    return shares if weight is None else mul(shares, weight)
+
+
+def _soft_losses(rows: TensorLike, coefficients: TensorLike) -> Any:
+    """-Σ coefficient · log_softmax for each row, (N, C) → (N,)."""
+    return neg(sum_(mul(coefficients, log_softmax(rows, 1)), 1))
+
+
+class _Named(NamedTuple):
+    """The classes that a target of integers names, on the host, one entry for each row.
+
+    labels: class numbers, 0 for rows that do not count. counted: which rows count. scale: what each row's loss is
+    multiplied with; one number where that is the same for all. divisor: what a mean divides by.
+    """
+
+    labels: np.ndarray
+    counted: np.ndarray
+    scale: Any
+    divisor: float
+
+    def beside(self, array: Any) -> tuple[Any, Any]:
+        """labels and scale on the device of `array`."""
+        there = xp(array).asarray
+        return there(self.labels), self.scale if isinstance(self.scale, float) else there(self.scale)
+
+
+def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _Named:
+    """Reads class numbers on the host, where a wrong one is noticed: a GPU wraps it round without a word."""
+    shape, dtype = as_array(input).shape, as_array(input).dtype
+    labels = to_host(as_array(target))
+    if labels.dtype.kind not in "iu":
+        raise TypeError(f"{name}: target must hold class numbers, which are integers, not {labels.dtype}")
+    if labels.shape != _sample_shape(shape):
+        raise ValueError(
+            f"{name}: target has shape {labels.shape}, but input of shape {shape} needs {_sample_shape(shape)}"
+        )
+    labels = labels.reshape(-1).astype(np.int64, copy=False)
+    classes = _class_count(name, shape)
+    inside = labels.view(np.uint64) < classes  # seen without a sign, a negative number is huge
+    if weight is None and not 0 <= ignore_index < classes and inside.all():
+        return _Named(labels, inside, 1.0, labels.size)
+    counted = labels != ignore_index
+    wrong = labels[counted & ~inside]
+    if wrong.size:
+        raise IndexError(f"{name}: class {wrong[0]} in target, but the classes are 0 to {classes - 1}")
+    labels = np.where(counted, labels, 0)
+    scale = counted.astype(dtype) if weight is None else to_host(as_array(weight))[labels] * counted
+    return _Named(labels, counted, scale.astype(dtype, copy=False), float(scale.sum()))
+
+
+def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
+    """What each class of each row counts for when the target is spread over all of them: (N, C), beside the logits."""
+    classes = _class_count("", logits.shape)
+    weights = np.ones(classes) if weight is None else to_host(as_array(weight))
+    onehot = (np.arange(classes) == named.labels[:, None]) * (named.counted * named.scale)[:, None]
+    spread = weights * named.counted[:, None] / classes
+    return xp(logits).asarray((onehot * (1 - smoothing) + spread * smoothing).astype(logits.dtype))
+
+
+def _require_weight(name: str, weight: Any, classes: int) -> None:
+    if weight is None:
+        return
+    if getattr(weight, "requires_grad", False):
+        raise TypeError(f"{name}: no gradient rule for 'weight': pass weight.detach()")
+    if as_array(weight).shape != (classes,):
+        raise ValueError(f"{name}: weight has shape {as_array(weight).shape}, but there are {classes} classes")

@@ -1,0 +1,290 @@
+"""NumPy's own functions on Tensors: `np.exp(t)`, `np.sum(t, axis=0)`, `array * t` are minitorch's operations.
+
+Two tables say which. What stands in neither raises a TypeError that names the way out. The gradient rules of the
+operations are written in the same NumPy functions, so these tables are also what makes a gradient differentiable.
+Source: NumPy Enhancement Proposals 13 (`__array_ufunc__`) and 18 (`__array_function__`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle
+
+# NumPy's ufunc → the operation of that name in `minitorch`.
+UFUNCS: Mapping[np.ufunc, str] = {
+    np.add: "add",
+    np.subtract: "sub",
+    np.multiply: "mul",
+    np.divide: "div",
+    np.floor_divide: "floor_divide",
+    np.remainder: "remainder",
+    np.fmod: "fmod",
+    np.power: "pow",
+    np.float_power: "float_power",
+    np.negative: "neg",
+    np.positive: "positive",
+    np.absolute: "abs",
+    np.fabs: "abs",
+    np.sign: "sign",
+    np.reciprocal: "reciprocal",
+    np.square: "square",
+    np.sqrt: "sqrt",
+    np.exp: "exp",
+    np.exp2: "exp2",
+    np.expm1: "expm1",
+    np.log: "log",
+    np.log2: "log2",
+    np.log10: "log10",
+    np.log1p: "log1p",
+    np.sin: "sin",
+    np.cos: "cos",
+    np.tan: "tan",
+    np.arcsin: "asin",
+    np.arccos: "acos",
+    np.arctan: "atan",
+    np.arctan2: "atan2",
+    np.sinh: "sinh",
+    np.cosh: "cosh",
+    np.tanh: "tanh",
+    np.arcsinh: "asinh",
+    np.arccosh: "acosh",
+    np.arctanh: "atanh",
+    np.hypot: "hypot",
+    np.logaddexp: "logaddexp",
+    np.maximum: "maximum",
+    np.minimum: "minimum",
+    np.floor: "floor",
+    np.ceil: "ceil",
+    np.trunc: "trunc",
+    np.rint: "round",
+    np.isfinite: "isfinite",
+    np.isinf: "isinf",
+    np.isnan: "isnan",
+    np.equal: "eq",
+    np.not_equal: "ne",
+    np.less: "lt",
+    np.less_equal: "le",
+    np.greater: "gt",
+    np.greater_equal: "ge",
+    np.logical_and: "logical_and",
+    np.logical_or: "logical_or",
+    np.logical_xor: "logical_xor",
+    np.logical_not: "logical_not",
+    np.bitwise_and: "bitwise_and",
+    np.bitwise_or: "bitwise_or",
+    np.bitwise_xor: "bitwise_xor",
+    np.invert: "bitwise_not",
+    np.matmul: "matmul",
+}
+
+# Where the way out is more than leaving the graph.
+ALTERNATIVES: Mapping[str, str] = {
+    "pad": "minitorch.nn.functional.pad",
+    "convolve": "minitorch.nn.functional.conv1d",
+    "select": "minitorch.where",
+    "put": "minitorch.index_put",
+    "put_along_axis": "minitorch.scatter",
+    "copyto": "Tensor.copy_",
+    "add.at": "minitorch.index_add",
+    "add.reduce": "minitorch.sum",
+    "multiply.reduce": "minitorch.prod",
+    "maximum.reduce": "minitorch.amax",
+    "minimum.reduce": "minitorch.amin",
+    "add.accumulate": "minitorch.cumsum",
+    "multiply.accumulate": "minitorch.cumprod",
+    "multiply.outer": "minitorch.outer",
+    "asfarray": "minitorch.as_tensor",
+    "vecdot": "minitorch.einsum",
+    "heaviside": "minitorch.where",
+    "append": "minitorch.cat",
+    "rot90": "minitorch.flip and minitorch.transpose",
+    "array_equiv": "Tensor.equal",
+    "rollaxis": "minitorch.movedim",
+    "quantile": "minitorch.sort",
+    "percentile": "minitorch.sort",
+    "nanmax": "minitorch.nan_to_num and minitorch.amax",
+    "nanmin": "minitorch.nan_to_num and minitorch.amin",
+}
+
+
+@functools.cache
+def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
+    """NumPy's function → the operation, in NumPy's arguments. A table of its own because of those arguments."""
+    import minitorch as m
+
+    return {
+        # how large, and copies
+        np.shape: lambda a: a.shape,
+        np.ndim: lambda a: a.ndim,
+        np.size: lambda a, axis=None: a.numel() if axis is None else a.shape[axis],
+        np.copy: lambda a: m.clone(a),
+        np.zeros_like: lambda a, dtype=None: m.zeros_like(a, dtype=dtype),
+        np.ones_like: lambda a, dtype=None: m.ones_like(a, dtype=dtype),
+        np.full_like: lambda a, fill_value, dtype=None: m.full_like(a, fill_value, dtype=dtype),
+        # many numbers into fewer
+        np.sum: lambda a, axis=None, dtype=None, *, keepdims=False: m.sum(a, axis, keepdims, dtype=dtype),
+        np.mean: lambda a, axis=None, dtype=None, *, keepdims=False: m.mean(a, axis, keepdims, dtype=dtype),
+        np.prod: lambda a, axis=None, dtype=None, *, keepdims=False: _product(a, axis, keepdims, dtype),
+        np.var: lambda a, axis=None, *, ddof=0, keepdims=False: m.var(a, axis, correction=ddof, keepdim=keepdims),
+        np.std: lambda a, axis=None, *, ddof=0, keepdims=False: m.std(a, axis, correction=ddof, keepdim=keepdims),
+        np.amax: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
+        np.amin: lambda a, axis=None, *, keepdims=False: m.amin(a, _dims(axis), keepdims),
+        np.nansum: lambda a, axis=None, *, keepdims=False: m.nansum(a, axis, keepdims),
+        np.nanmean: lambda a, axis=None, *, keepdims=False: m.nanmean(a, axis, keepdims),
+        np.all: lambda a, axis=None, *, keepdims=False: m.all(a, axis, keepdims),
+        np.any: lambda a, axis=None, *, keepdims=False: m.any(a, axis, keepdims),
+        np.count_nonzero: lambda a, axis=None: m.count_nonzero(a, axis),
+        np.argmax: lambda a, axis=None, *, keepdims=False: m.argmax(a, axis, keepdims),
+        np.argmin: lambda a, axis=None, *, keepdims=False: m.argmin(a, axis, keepdims),
+        np.trace: lambda a: m.trace(a),
+        np.cumsum: lambda a, axis=None: m.cumsum(_flat(a, axis), axis or 0),
+        np.cumprod: lambda a, axis=None: m.cumprod(_flat(a, axis), axis or 0),
+        np.diff: lambda a, n=1, axis=-1: m.diff(a, n, axis),
+        # number by number
+        np.where: lambda condition, *choices: m.where(condition, *choices),
+        np.clip: lambda a, a_min=None, a_max=None: m.clamp(a, a_min, a_max),
+        np.round: lambda a, decimals=0: m.round(a, decimals=decimals),
+        np.nan_to_num: lambda x, *, nan=0.0, posinf=None, neginf=None: m.nan_to_num(x, nan, posinf, neginf),
+        np.isclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: m.isclose(a, b, rtol, atol, equal_nan),
+        np.allclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: m.allclose(a, b, rtol, atol, equal_nan),
+        np.array_equal: lambda a1, a2: m.equal(m.as_tensor(a1), m.as_tensor(a2)),
+        # another shape or order
+        np.reshape: lambda a, shape: m.reshape(a, _dims(shape)),
+        np.ravel: lambda a: m.ravel(a),
+        np.transpose: lambda a, axes=None: m.permute(a, tuple(range(a.ndim))[::-1] if axes is None else tuple(axes)),
+        np.swapaxes: lambda a, axis1, axis2: m.transpose(a, axis1, axis2),
+        np.moveaxis: lambda a, source, destination: m.movedim(a, source, destination),
+        np.expand_dims: lambda a, axis: m.unsqueeze(a, axis),
+        np.squeeze: lambda a, axis=None: m.squeeze(a, axis),
+        np.broadcast_to: lambda array, shape: m.broadcast_to(array, _dims(shape)),
+        np.broadcast_arrays: lambda *args: m.broadcast_tensors(*[m.as_tensor(each) for each in args]),
+        np.tile: lambda A, reps: m.tile(A, _dims(reps)),
+        np.repeat: lambda a, repeats, axis=None: m.repeat_interleave(a, repeats, axis),
+        np.flip: lambda m_, axis=None: m.flip(m_, tuple(range(m_.ndim)) if axis is None else _dims(axis)),
+        np.fliplr: lambda m_: m.fliplr(m_),
+        np.flipud: lambda m_: m.flipud(m_),
+        np.roll: lambda a, shift, axis=None: m.roll(a, shift, axis),
+        np.diagonal: lambda a, offset=0, axis1=0, axis2=1: m.diagonal(a, offset, axis1, axis2),
+        np.diag: lambda v, k=0: m.diag(v, k),
+        np.tril: lambda m_, k=0: m.tril(m_, k),
+        np.triu: lambda m_, k=0: m.triu(m_, k),
+        np.atleast_1d: lambda ary: m.atleast_1d(ary),
+        np.atleast_2d: lambda ary: m.atleast_2d(ary),
+        np.concatenate: lambda arrays, axis=0: m.cat(arrays, axis),
+        np.stack: lambda arrays, axis=0: m.stack(arrays, axis),
+        np.hstack: lambda tup: m.hstack(tup),
+        np.vstack: lambda tup: m.vstack(tup),
+        np.split: lambda ary, indices_or_sections, axis=0: _split(ary, indices_or_sections, axis),
+        np.array_split: lambda ary, indices_or_sections, axis=0: m.tensor_split(ary, indices_or_sections, axis),
+        # products
+        np.dot: lambda a, b: m.matmul(a, b) if np.ndim(a) and np.ndim(b) else m.mul(a, b),
+        np.inner: lambda a, b: m.inner(a, b),
+        np.outer: lambda a, b: m.outer(m.ravel(a), m.ravel(b)),
+        np.tensordot: lambda a, b, axes=2: m.tensordot(a, b, axes),
+        np.einsum: lambda *operands: m.einsum(*operands),
+        np.kron: lambda a, b: m.kron(a, b),
+        np.linalg.inv: lambda a: m.linalg.inv(a),
+        np.linalg.det: lambda a: m.linalg.det(a),
+        np.linalg.slogdet: lambda a: m.linalg.slogdet(a),
+        np.linalg.solve: lambda a, b: m.linalg.solve(a, b),
+        np.linalg.cholesky: lambda a: m.linalg.cholesky(a),
+        np.linalg.norm: lambda x, ord=None, axis=None, keepdims=False: m.linalg.norm(x, ord, axis, keepdims),
+        # parts, places and order
+        np.take: lambda a, indices, axis=None: m.take(a, indices) if axis is None else m.index_select(a, axis, indices),
+        np.take_along_axis: lambda arr, indices, axis=-1: m.take_along_dim(arr, indices, axis),
+        np.nonzero: lambda a: m.nonzero(a, as_tuple=True),
+        np.argwhere: lambda a: m.argwhere(a),
+        np.sort: lambda a, axis=-1: m.sort(_flat(a, axis), -1 if axis is None else axis).values,
+        np.argsort: lambda a, axis=-1: m.argsort(_flat(a, axis), -1 if axis is None else axis),
+        np.unique: lambda ar: m.unique(ar),
+        np.searchsorted: lambda a, v, side="left": m.searchsorted(a, v, right=side == "right"),
+        np.bincount: lambda x, weights=None, minlength=0: m.bincount(x, weights, minlength),
+    }
+
+
+def array_ufunc(ufunc: np.ufunc, method: str, operands: Sequence[Any], options: dict[str, Any]) -> Any:
+    """Tensor.__array_ufunc__: the operation for a ufunc, or a TypeError that names the alternative."""
+    import minitorch as m
+
+    name = UFUNCS.get(ufunc)
+    if method != "__call__" or name is None:
+        raise _not_supported(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
+    targets = options.pop("out", None)
+    if options:
+        raise TypeError(f"np.{ufunc.__name__} on a Tensor does not take {', '.join(options)}: leave it out")
+    result = getattr(m, name)(*operands)
+    return result if targets is None else _written(ufunc, result, targets[0])
+
+
+def _written(ufunc: np.ufunc, result: Any, target: Any) -> Any:
+    """`array += tensor`: the values go into the array, if that loses no gradient."""
+    if isinstance(target, Handle) or result.requires_grad:
+        raise TypeError(
+            f"np.{ufunc.__name__} cannot write a result that takes part in a graph into an array: "
+            f"write a = a + t instead of a += t, without out="
+        )
+    np.copyto(target, result._data, casting="same_kind")
+    return target
+
+
+def array_function(function: Callable[..., Any], args: Sequence[Any], options: dict[str, Any]) -> Any:
+    """Tensor.__array_function__: the operation for a NumPy function, or a TypeError that names the alternative."""
+    adapter = functions().get(function)
+    name = name_of(function)
+    if adapter is None:
+        raise _not_supported(name)
+    try:
+        return adapter(*args, **options)
+    except TypeError:
+        parameters = inspect.signature(adapter).parameters
+        unknown = [key for key in options if key not in parameters]
+        if not unknown:
+            raise
+        raise TypeError(f"np.{name} on a Tensor does not take {', '.join(unknown)}: leave it out") from None
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """How the function is called behind `np.`: "sum", "linalg.inv"."""
+    module = getattr(function, "__module__", "numpy")
+    return f"{module}.{function.__name__}".removeprefix("numpy.").removeprefix("lib.")
+
+
+def _not_supported(name: str) -> TypeError:
+    alternative = ALTERNATIVES.get(name)
+    out = f"use {alternative}" if alternative else f"leave the graph with np.{name}(t.detach().numpy(), …)"
+    return TypeError(f"np.{name} is not an operation on Tensors: {out}")
+
+
+def _dims(axis: Any) -> Any:
+    """NumPy takes one axis where PyTorch takes a tuple of them."""
+    return axis if axis is None else (axis,) if isinstance(axis, (int, np.integer)) else tuple(axis)
+
+
+def _flat(a: Any, axis: Any) -> Any:
+    """`axis=None` means the flat array."""
+    return a if axis is not None else a.reshape(-1)
+
+
+def _product(a: Any, axis: Any, keepdims: bool, dtype: Any) -> Any:
+    """prod over several axes: PyTorch's takes one at a time."""
+    import minitorch as m
+
+    axes = range(a.ndim) if axis is None else [each % a.ndim for each in _dims(axis)]
+    for each in sorted(axes, reverse=True):
+        a = m.prod(a, each, keepdims, dtype=dtype)
+    return a
+
+
+def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:
+    """np.split: equal parts, or cuts before the indices."""
+    import minitorch as m
+
+    if isinstance(indices_or_sections, int) and a.shape[axis] % indices_or_sections:
+        raise ValueError(f"np.split: axis {axis} of shape {a.shape} does not divide into {indices_or_sections} parts")
+    return m.tensor_split(a, indices_or_sections, axis)

@@ -1,0 +1,166 @@
+"""Which of several: the larger, the smaller, the nearest within bounds, the one that a condition names.
+
+The gradient goes to the one that was taken. Operands broadcast against each other as in NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.primitive import primitive
+from minitorch.ops.gate import gate
+from minitorch.types import TensorLike
+
+__all__ = [
+    "maximum",
+    "minimum",
+    "clamp",
+    "clamp_min",
+    "clamp_max",
+    "clip",
+    "where",
+    "masked_fill",
+]
+
+
+def _shared(g: Any, lost: Any, not_won: Any) -> Any:
+    """The gradient of the larger of two: to the winner, half at a tie; to both where one is nan, as in PyTorch."""
+    half = g / 2
+    return gate.raw(half, np.logical_not(lost)) + gate.raw(half, np.logical_not(not_won))
+
+
+maximum = primitive(
+    np.maximum,
+    """The larger of input and other. The gradient goes to the larger; at a tie half to each. nan wins over numbers.
+
+    >>> maximum(Tensor([1.0, 5.0]), 3)
+    tensor([3., 5.])
+    """,
+    input=lambda g, input, other: _shared(g, input < other, input <= other),
+    other=lambda g, input, other: _shared(g, other < input, other <= input),
+)
+
+minimum = primitive(
+    np.minimum,
+    """The smaller of input and other. The gradient goes to the smaller; at a tie half to each. nan wins over numbers.
+
+    >>> minimum(Tensor([1.0, 5.0]), 3)
+    tensor([1., 3.])
+    """,
+    input=lambda g, input, other: _shared(g, input > other, input >= other),
+    other=lambda g, input, other: _shared(g, other > input, other >= input),
+)
+
+clamp_min = primitive(
+    np.maximum,
+    """input, but at least min. The gradient goes to input where input ≥ min, at the bound too, else to min.
+
+    >>> clamp_min(Tensor([1.0, 5.0]), 3)
+    tensor([3., 5.])
+    """,
+    name="clamp_min",
+    input=lambda g, input, min: gate.raw(g, input >= min),
+    min=lambda g, input, min: gate.raw(g, input < min),
+)
+
+clamp_max = primitive(
+    np.minimum,
+    """input, but at most max. The gradient goes to input where input ≤ max, at the bound too, else to max.
+
+    >>> clamp_max(Tensor([1.0, 5.0]), 3)
+    tensor([1., 3.])
+    """,
+    name="clamp_max",
+    input=lambda g, input, max: gate.raw(g, input <= max),
+    max=lambda g, input, max: gate.raw(g, input > max),
+)
+
+_clamp = primitive(
+    lambda input, min, max: np.clip(input, min, max),
+    "input, but at least min and at most max.",
+    name="clamp",
+    input=lambda g, input, min, max: gate.raw(g, np.logical_and(input >= min, input <= max)),
+    min=lambda g, input, min, max: gate.raw(g, np.logical_and(input < min, min < max)),
+    max=lambda g, input, min, max: gate.raw(g, np.logical_or(input > max, min > max)),
+)
+
+
+def clamp(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Any:
+    """min(max(input, min), max): each bound a number, a tensor or None; max wins where the bounds cross.
+
+    The gradient goes to whichever of the three the result is; to input at a bound. Raises ValueError without a bound.
+
+    >>> clamp(Tensor([-1.0, 0.5, 2.0]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    if min is None and max is None:
+        raise ValueError("clamp: give min, max or both")
+    if max is None:
+        return clamp_min(input, min)
+    if min is None:
+        return clamp_max(input, max)
+    return _clamp(input, min, max)
+
+
+def clip(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Any:
+    """`clamp` under NumPy's name.
+
+    >>> clip(Tensor([1.0, 5.0]), max=3)
+    tensor([1., 3.])
+    """
+    return clamp(input, min, max)
+
+
+_where = primitive(
+    lambda condition, input, other: np.where(condition, input, other),
+    "input where the condition holds, else other.",
+    name="where",
+    input=lambda g, condition: gate.raw(g, condition),
+    other=lambda g, condition: gate.raw(g, np.logical_not(condition)),
+)
+
+
+def where(condition: TensorLike, input: TensorLike | None = None, other: TensorLike | None = None) -> Any:
+    """input where the condition holds, else other. dL/dinput = g where it holds, dL/dother = g where it does not.
+
+    Of the condition alone: the indices where it holds, one constant Tensor for each axis. Raises TypeError unless the
+    condition is made of bools.
+
+    >>> where(Tensor([True, False]), Tensor([1.0, 2.0]), 0.0)
+    tensor([1., 0.])
+    >>> where(Tensor([[True, False], [True, True]]))
+    (tensor([0, 1, 1]), tensor([0, 0, 1]))
+    """
+    condition = as_array(condition)
+    if input is None and other is None:
+        return tuple([constant(places) for places in np.nonzero(np.atleast_1d(condition))])
+    if input is None or other is None:
+        raise TypeError("where: give both input and other, or the condition alone")
+    _require_bools("where", "the condition", condition)
+    return _where(condition, input, other)
+
+
+def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Any:
+    """`value` where the mask holds, else input. dL/dinput = g where it does not, dL/dvalue = Σ g where it does.
+
+    value: a number or a 0-d tensor; it takes input's dtype. Raises TypeError unless the mask is made of bools,
+    ValueError when value has axes.
+
+    >>> masked_fill(Tensor([1.0, 2.0]), Tensor([True, False]), 9)
+    tensor([9., 2.])
+    """
+    array, fill = as_array(input), as_array(value)
+    _require_bools("masked_fill", "the mask", as_array(mask))
+    if fill.ndim:
+        raise ValueError(f"masked_fill: value must be one number, not of shape {fill.shape}: use where")
+    if array.dtype.kind != "f":
+        value = array.dtype.type(value).item() if isinstance(value, (int, float)) else fill.astype(array.dtype)
+    return where(mask, value, input)
+
+
+def _require_bools(name: str, what: str, array: Any) -> None:
+    if array.dtype.kind != "b":
+        raise TypeError(f"{name}: {what} must be made of bools, not {array.dtype}: compare, as in x > 0")

@@ -1,0 +1,113 @@
+"""Other dtypes and other devices. Both are differentiable: the gradient comes back in the operand's own."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import device_of, gpu_number, moved
+from minitorch.types import TensorLike
+
+_cast = primitive(
+    lambda input, dtype: input.astype(dtype),
+    "input in another floating dtype. dL/dinput = g, which the engine casts back.",
+    name="to",
+    input=lambda g: g,
+)
+
+
+@primitive(name="to")
+def _move(input: Any, device: str, origin: str) -> Any:  # noqa: ARG001 (for the way back)
+    """input, which is on `origin`, on another device. dL/dinput = g, moved back."""
+    return moved(input, device)
+
+
+_move.vjp(input=lambda g, device, origin: _move.raw(g, origin, device))
+
+
+def cast(input: TensorLike, dtype: Any) -> Any:
+    """The numbers in `dtype`; the Tensor itself if it has it already. Integers and bools are constants.
+
+    >>> cast(Tensor([1.7, -1.7]), "int64")
+    tensor([ 1, -1])
+    """
+    array, dtype = as_array(input), np.dtype(dtype)
+    if array.dtype == dtype:
+        return input if isinstance(input, Handle) else constant(array)
+    if array.dtype.kind == dtype.kind == "f":
+        return _cast(input, dtype)
+    return constant(array.astype(dtype))
+
+
+def to(input: TensorLike, *target: Any, dtype: Any = None, device: Any = None, copy: builtins.bool = False) -> Any:
+    """input in another dtype, on another device, or like another Tensor: `to("cuda")`, `to(float64)`, `to(other)`.
+
+    dL/dinput = g, cast and moved back. What is there already is returned as it is, unless copy=True.
+    Raises ValueError for an unknown device, RuntimeError where CuPy or a GPU is missing.
+
+    >>> to(Tensor([1.0, 2.0]), "float64")
+    tensor([1., 2.], dtype=float64)
+    """
+    for each in target:
+        if isinstance(each, Handle):
+            dtype, device = each._data.dtype, device_of(each._data)
+        elif isinstance(each, builtins.bool):
+            raise TypeError(f"to: copy and non_blocking go by name, as in to(device, copy={each})")
+        elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
+            device = each
+        else:
+            dtype = each
+    result: Any = input if isinstance(input, Handle) else constant(as_array(input))
+    if dtype is not None:
+        result = cast(result, dtype)
+    if device is not None and not _is_there(result, device):
+        result = _move(result, device, device_of(as_array(result)))
+    return result.clone() if copy and result is input else result
+
+
+def _is_there(input: Handle, device: Any) -> builtins.bool:
+    return gpu_number(device) == gpu_number(device_of(input._data))
+
+
+def float(input: TensorLike) -> Any:
+    """As float32."""
+    return cast(input, np.float32)
+
+
+def double(input: TensorLike) -> Any:
+    """As float64."""
+    return cast(input, np.float64)
+
+
+def long(input: TensorLike) -> Any:
+    """As int64, cut towards zero."""
+    return cast(input, np.int64)
+
+
+def int(input: TensorLike) -> Any:
+    """As int32, cut towards zero."""
+    return cast(input, np.int32)
+
+
+def bool(input: TensorLike) -> Any:
+    """True where a number is not 0."""
+    return cast(input, np.bool_)
+
+
+def type_as(input: TensorLike, other: TensorLike) -> Any:
+    """In the dtype of `other`."""
+    return cast(input, as_array(other).dtype)
+
+
+def cpu(input: TensorLike) -> Any:
+    """In the memory of the host. dL/dinput = g, moved back."""
+    return to(input, "cpu")
+
+
+def cuda(input: TensorLike, device: builtins.int = 0) -> Any:
+    """On a GPU. dL/dinput = g, moved back. Raises RuntimeError where CuPy or a GPU is missing."""
+    return to(input, f"cuda:{device}")

@@ -1,0 +1,293 @@
+"""Tensors made from numbers, or from nothing but a shape.
+
+Each takes `dtype` (what `np.dtype` takes; without it the default float, or what the numbers are), `device` and
+`requires_grad`. Sizes are given one by one or as a tuple.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import is_array, moved
+from minitorch.ops.shapes import as_axes, shape_from, sizes_in_a_row
+from minitorch.types import Shape, TensorLike
+
+__all__ = [
+    "tensor",
+    "as_tensor",
+    "from_numpy",
+    "arange",
+    "linspace",
+    "eye",
+    "zeros",
+    "ones",
+    "full",
+    "empty",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "empty_like",
+    "new_zeros",
+    "new_ones",
+    "new_full",
+]
+
+
+def made(array: Any, device: Any, requires_grad: bool) -> Any:
+    """A leaf or constant around an array that nobody else has, on `device`."""
+    return constant(array if device is None else moved(array, device)).requires_grad_(requires_grad)
+
+
+def dtype_or(dtype: Any, default: Any) -> np.dtype[Any]:
+    """`dtype` as NumPy's, `default` for None. Raises TypeError for what a Tensor does not hold."""
+    kind: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
+    if kind.kind not in "fiub":
+        raise TypeError(f"a Tensor holds real numbers or bools, not {kind}")
+    return kind
+
+
+def plain(value: Any) -> Any:
+    """A Tensor or array of one element as the Python number that it holds; numbers as they are."""
+    return as_array(value).item() if isinstance(value, (Handle, np.generic)) or is_array(value) else value
+
+
+def dtype_of(number: Any) -> Any:
+    """What a Python number becomes: bools and integers stay, floats are the default float."""
+    return {bool: np.bool_, int: np.int64}.get(type(number), current_scope().default_dtype)
+
+
+# -- from numbers ------------------------------------------------------------------------------------------------------
+
+
+def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """A Tensor with a copy of `data`: `Tensor(data, …)`, under PyTorch's name.
+
+    >>> tensor([1, 2])
+    tensor([1, 2])
+    """
+    return Handle.tensor_type(data, requires_grad, dtype=dtype, device=device)
+
+
+def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Any:
+    """A Tensor around `data`, copied only where it must be: a Tensor stays itself, an array shares its memory.
+
+    >>> array = np.zeros(2)
+    >>> as_tensor(array).data is array
+    True
+    """
+    if isinstance(data, Handle):
+        tensor: Any = data
+        return tensor if dtype is None and device is None else tensor.to(device=device, dtype=dtype)
+    array = as_array(data)
+    return made(array.astype(dtype_or(dtype, array.dtype), copy=False), device, False)
+
+
+def from_numpy(ndarray: np.ndarray) -> Any:
+    """A constant that shares the memory of `ndarray`: what changes in one changes in the other.
+
+    Raises TypeError for anything but a NumPy array of real numbers or bools.
+
+    >>> array = np.zeros(2)
+    >>> t = from_numpy(array)
+    >>> array[0] = 5
+    >>> t
+    tensor([5., 0.], dtype=float64)
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"from_numpy: a NumPy array is needed, not {type(ndarray).__name__}: use tensor(data)")
+    return constant(as_array(ndarray))
+
+
+# -- in a row ----------------------------------------------------------------------------------------------------------
+
+
+def arange(
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """start, start + step, … up to, not including, `end`; `arange(end)` starts at 0. Integers if all three are.
+
+    Raises ValueError for a step of 0 and for one that leads away from `end`.
+
+    >>> arange(2, 5)
+    tensor([2, 3, 4])
+    >>> arange(0, 1, 0.25)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500])
+    """
+    start, end, step = plain(start), plain(end), plain(step)
+    if end is None:
+        start, end = 0, start
+    whole = all(isinstance(each, int) for each in (start, end, step))
+    kind = dtype_or(dtype, np.int64 if whole else current_scope().default_dtype)
+    if step == 0 or (kind == np.int64 and int(step) == 0) or (end - start) * step < 0:
+        raise ValueError(f"arange: steps of {step} do not lead from {start} to {end}")
+    if kind == np.int64:
+        start, end, step = int(start), int(end), int(step)
+    number = float if kind.kind == "f" else int
+    values = np.arange(math.ceil((end - start) / step), dtype=number)
+    values *= number(step)  # multiplied, not added up: no rounding error grows along the way
+    values += number(start)
+    return made(values.astype(kind, copy=False), device, requires_grad)
+
+
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """`steps` numbers at equal distances from `start` to `end`, both included.
+
+    Raises ValueError for a negative number of steps.
+
+    >>> linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
+    if steps < 0:
+        raise ValueError(f"linspace: {steps} steps: their number must not be negative")
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    number = float if kind.kind == "f" else int
+    values = np.linspace(number(plain(start)), number(plain(end)), steps, dtype=np.float64)
+    return made(values.astype(kind, copy=False), device, requires_grad)
+
+
+def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Ones on the main diagonal of n rows and m columns (n if it is None), zeros elsewhere.
+
+    >>> eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    return made(np.eye(n, m, dtype=dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+
+
+# -- of one value ------------------------------------------------------------------------------------------------------
+
+
+def full(size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """`fill_value` everywhere; its dtype is the value's: bool, int64, or the default float.
+
+    >>> full((2,), 7)
+    tensor([7, 7])
+    """
+    value = plain(fill_value)
+    return made(np.full(as_axes(size), value, dtype_or(dtype, dtype_of(value))), device, requires_grad)
+
+
+def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Zeros.
+
+    >>> zeros(2, 3).shape
+    (2, 3)
+    """
+    return made(np.zeros(shape_from(size), dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+
+
+def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Ones.
+
+    >>> ones((2,), dtype="int64")
+    tensor([1, 1])
+    """
+    return made(np.ones(shape_from(size), dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+
+
+def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Room for numbers that are written later. PyTorch leaves in it what the memory held; here it is zeros.
+
+    >>> empty(2).shape
+    (2,)
+    """
+    return zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+# -- like another Tensor: its shape, dtype and device unless told otherwise ------------------------------------------
+
+
+def full_like(
+    input: TensorLike, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """`fill_value` everywhere, in input's shape, dtype and device.
+
+    >>> full_like(Tensor([1.0, 2.0]), 7)
+    tensor([7., 7.])
+    """
+    return new_full(input, as_array(input).shape, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+def zeros_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Zeros in input's shape, dtype and device.
+
+    >>> zeros_like(Tensor([1.0, 2.0]))
+    tensor([0., 0.])
+    """
+    return full_like(input, 0, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+def ones_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Ones in input's shape, dtype and device.
+
+    >>> ones_like(Tensor([1, 2]))
+    tensor([1, 1])
+    """
+    return full_like(input, 1, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+def empty_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Room for numbers that are written later, in input's shape, dtype and device; zeros, as `empty`.
+
+    >>> empty_like(Tensor([1.0, 2.0])).shape
+    (2,)
+    """
+    return zeros_like(input, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+def new_full(
+    input: TensorLike,
+    size: Shape,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """`fill_value` everywhere, of another size but in input's dtype and device.
+
+    >>> new_full(Tensor([1.0, 2.0]), (3,), 7)
+    tensor([7., 7., 7.])
+    """
+    array = as_array(input)
+    kind = dtype_or(dtype, array.dtype)
+    filled = np.full_like(array, plain(fill_value), dtype=kind, order="C", shape=as_axes(size))
+    return made(filled, device, requires_grad)
+
+
+@sizes_in_a_row
+def new_zeros(
+    input: TensorLike, size: Shape, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """Zeros of another size but in input's dtype and device.
+
+    >>> new_zeros(Tensor([1, 2]), 3)
+    tensor([0, 0, 0])
+    """
+    return new_full(input, size, 0, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@sizes_in_a_row
+def new_ones(
+    input: TensorLike, size: Shape, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """Ones of another size but in input's dtype and device.
+
+    >>> new_ones(Tensor([1, 2]), 3)
+    tensor([1, 1, 1])
+    """
+    return new_full(input, size, 1, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -1,0 +1,216 @@
+"""What is solved with a square matrix: inverse, determinant, factorisation; and norms of matrices.
+
+Every function takes batches: the last two axes are the matrix. The gradient rules are those of Giles, 2008
+(Collected matrix derivative results for forward and reverse mode algorithmic differentiation).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import xp
+from minitorch.ops.linalg import mT
+from minitorch.ops.movement import squeeze, transpose, unsqueeze
+from minitorch.types import TensorLike
+
+__all__: list[str] = []  # they are the public names of minitorch.linalg
+
+LinAlgError = np.linalg.LinAlgError
+"""A matrix that has no inverse or no factor; a ValueError, as NumPy raises it."""
+
+
+def _require_square(name: str, A: Any) -> None:
+    if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
+        raise ValueError(f"{name}: shape {A.shape} is no square matrix, nor a batch of them")
+    if A.dtype.kind != "f":
+        raise TypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
+
+
+def _singular(name: str, A: Any) -> LinAlgError:
+    which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
+    return LinAlgError(f"{name}: {which} of shape {A.shape} is singular: its rows are linearly dependent")
+
+
+@primitive
+def inv(A: Any) -> Any:
+    """The inverse A⁻¹: (…, n, n) → (…, n, n). dL/dA = -A⁻ᵀ g A⁻ᵀ.
+
+    Raises LinAlgError when A is singular, ValueError when it is not square. For A⁻¹ B, `solve` is quicker.
+
+    >>> inv(Tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+    _require_square("inv", A)
+    try:
+        return np.linalg.inv(A)
+    except LinAlgError:
+        raise _singular("inv", A) from None
+
+
+inv.vjp(A=lambda g, out: -(mT(out) @ g @ mT(out)))
+
+
+# -- determinants --------------------------------------------------------------------------------------------------
+
+
+@primitive(name="cofactors")
+def _cofactors(A: Any) -> Any:
+    """d det A / dA. Of A = U diag(s) Vᵀ it is det U · det V · U diag(∏ of the other s) Vᵀ, singular or not."""
+    try:
+        return np.linalg.det(A)[..., None, None] * mT(np.linalg.inv(A))
+    except LinAlgError:
+        u, s, vt = np.linalg.svd(A)
+        eye = xp(A).eye(A.shape[-1], dtype=A.dtype)
+        others = np.prod(s[..., None, :] * (1 - eye) + eye, axis=-1)
+        sign = np.linalg.det(u) * np.linalg.det(vt)
+        return (u * (sign[..., None] * others)[..., None, :]) @ vt
+
+
+def _cofactors_wrt_A(g: Any, A: Any, out: Any) -> Any:  # noqa: N802
+    """C = det A · A⁻ᵀ, so dC = tr(A⁻¹ dA) · C - A⁻ᵀ dAᵀ C."""
+    inverse_t = mT(inv.raw(A))
+    return np.sum(g * out, axis=(-2, -1), keepdims=True) * inverse_t - out @ mT(g) @ inverse_t
+
+
+_cofactors.vjp(A=_cofactors_wrt_A)
+
+
+@primitive
+def det(A: Any) -> Any:
+    """The determinant: (…, n, n) → (…). dL/dA = g · C with the matrix of cofactors C, which is det A · A⁻ᵀ.
+
+    The gradient is exact for singular matrices too (PyTorch gives 0 where elimination meets an exact 0); the second
+    one needs an inverse. Raises ValueError when A is not square.
+
+    >>> det(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor(-2.)
+    """
+    _require_square("det", A)
+    return np.linalg.det(A)
+
+
+det.vjp(A=lambda g, A: g[..., None, None] * _cofactors.raw(A))
+
+
+class SlogdetResult(NamedTuple):
+    """What `slogdet` returns: det A = sign · e**logabsdet. The sign is a constant."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def slogdet(A: TensorLike) -> SlogdetResult:
+    """Sign and ln |det A|, which neither over- nor underflows. d logabsdet / dA = g · A⁻ᵀ; the sign gets no gradient.
+
+    Of a singular matrix the sign is 0 and the logarithm -inf, and its gradient raises LinAlgError.
+
+    >>> slogdet(Tensor([[1.0, 2.0], [3.0, 4.0]])).logabsdet
+    tensor(0.6931)
+    """
+    array = as_array(A)
+    _require_square("slogdet", array)
+    sign, logabsdet = np.linalg.slogdet(array)
+    return SlogdetResult(constant(as_array(sign)), _logabsdet(A, as_array(logabsdet)))
+
+
+_logabsdet = primitive(
+    lambda A, value: value,
+    "ln |det A|, which `slogdet` has computed together with the sign.",
+    name="slogdet",
+    A=lambda g, A: g[..., None, None] * mT(inv.raw(A)),
+)
+
+
+# -- equations -----------------------------------------------------------------------------------------------------
+
+
+@primitive(promotes=False, name="solve")
+def _solve(A: Any, B: Any) -> Any:
+    """The X with A X = B, of matrices."""
+    if A.shape[:-2] != B.shape[:-2]:
+        try:
+            batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+        except ValueError:
+            raise ValueError(f"shapes {A.shape} and {B.shape}: the leading axes must be equal or 1") from None
+        A, B = (np.broadcast_to(each, batch + each.shape[-2:]) for each in (A, B))  # CuPy's solve leaves that to us
+    try:
+        return np.linalg.solve(A, B)
+    except LinAlgError:
+        raise _singular("solve", A) from None
+
+
+_solve.vjp(
+    A=lambda g, A, out: -(_solve.raw(mT(A), g) @ mT(out)),
+    B=lambda g, A: _solve.raw(mT(A), g),
+)
+
+
+def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Any:
+    """The X with A X = B: (…, n, n) and (…, n, k) → (…, n, k); with left=False the X with X A = B.
+
+    B may be a vector (n,), or a batch of them (…, n) with exactly A's leading axes. dL/dB = A⁻ᵀ g, dL/dA = -dL/dB Xᵀ.
+    Raises LinAlgError when A is singular, ValueError when the shapes do not fit.
+
+    >>> solve(Tensor([[2.0, 0.0], [0.0, 4.0]]), Tensor([2.0, 2.0]))
+    tensor([1.0000, 0.5000])
+    """
+    coefficients, shape = as_array(A), as_array(B).shape
+    _require_square("solve", coefficients)
+    n = coefficients.shape[-1]
+    are_vectors = left and (len(shape) == 1 or shape == coefficients.shape[:-1])
+    found = shape[-1:] if are_vectors or not left else shape[-2:-1]
+    if found != (n,) or (len(shape) < 2 and not are_vectors):
+        raise ValueError(
+            f"solve: A of shape {coefficients.shape} and B of shape {shape} do not fit: "
+            f"B needs {n} {'rows' if left else 'columns'}"
+        )
+    if are_vectors:
+        return squeeze(_solve(A, unsqueeze(B, -1)), -1)
+    if left:
+        return _solve(A, B)
+    return transpose(_solve(transpose(A, -1, -2), transpose(B, -1, -2)), -1, -2)
+
+
+@primitive(name="cholesky")
+def _cholesky(A: Any) -> Any:
+    """The lower factor; reads A's lower half alone."""
+    _require_square("cholesky", A)
+    try:
+        return np.linalg.cholesky(A)
+    except LinAlgError:
+        which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
+        raise LinAlgError(f"cholesky: {which} of shape {A.shape} is not positive definite") from None
+
+
+def _cholesky_wrt_A(g: Any, out: Any) -> Any:  # noqa: N802
+    """S = L⁻ᵀ Φ(Lᵀ g) L⁻¹, where Φ keeps the lower half and half of the diagonal; (S + Sᵀ) / 2 is symmetric as A is."""
+    n = out.shape[-1]
+    half = xp(out).tri(n, dtype=out.dtype) - xp(out).eye(n, dtype=out.dtype) / 2
+    inverse = inv.raw(out)
+    slope = mT(inverse) @ ((mT(out) @ g) * half) @ inverse
+    return (slope + mT(slope)) / 2
+
+
+_cholesky.vjp(A=_cholesky_wrt_A)
+
+
+def cholesky(A: TensorLike, *, upper: bool = False) -> Any:
+    """The lower triangular L with A = L Lᵀ of a symmetric positive definite A; with upper=True its transpose.
+
+    dL/dA = (S + Sᵀ) / 2 with S = L⁻ᵀ Φ(Lᵀ g) L⁻¹, Φ the lower half with half of the diagonal. Only one half of A is
+    read, the lower one (upper=True: the upper one). Raises LinAlgError when A is not positive definite.
+    Source: Giles, 2008; Murray, 2016.
+
+    >>> cholesky(Tensor([[4.0, 2.0], [2.0, 5.0]]))
+    tensor([[2., 0.],
+            [1., 2.]])
+    """
+    if upper:
+        _require_square("cholesky", as_array(A))
+        return transpose(_cholesky(transpose(A, -1, -2)), -1, -2)
+    return _cholesky(A)

@@ -1,0 +1,58 @@
+"""The error function on plain arrays, which NumPy does not have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Numerators and denominators, highest power first: W. J. Cody, Rational Chebyshev approximations for the error
+# function, Mathematics of Computation 23 (1969), 631-637.
+_NEAR = (
+    (0.185777706184603153, 3.16112374387056560, 113.864154151050156, 377.485237685302021, 3209.37758913846947),
+    (1.0, 23.6012909523441209, 244.024637934444173, 1282.61652607737228, 2844.23683343917062),
+)
+_FAR = (
+    (
+        *(2.15311535474403846e-8, 0.564188496988670089, 8.88314979438837594, 66.1191906371416295, 298.635138197400131),
+        *(881.952221241769090, 1712.04761263407058, 2051.07837782607147, 1230.33935479799725),
+    ),
+    (
+        *(1.0, 15.7449261107098347, 117.693950891312499, 537.181101862009858, 1621.38957456669019),
+        *(3290.79923573345963, 4362.61909014324716, 3439.36767414372164, 1230.33935480374942),
+    ),
+)
+_BORDER = 0.46875
+_ONE_FROM = 6.0  # 1 - erf(6) is 2e-17, less than float64 can tell
+
+
+def erf(input: Any) -> Any:
+    """2/√π · ∫₀ˣ e**-t² dt of floats, to about 1e-15 (float32: 1e-7) of the value, tiny ones too.
+
+    x · P(x²)/Q(x²) near 0; sign(x) · (1 - e**-x² · R(|x|)/S(|x|)) beyond, whose error e**-x² makes harmless.
+
+    >>> float(erf(np.array(0.5)))
+    0.5204998778130465
+    """
+    x = np.clip(input, -_ONE_FROM, _ONE_FROM)
+    size, square = np.absolute(x), x * x
+    is_near = size < _BORDER
+    near = x * _ratio(square, _NEAR)
+    far = np.copysign(1 - np.exp(-square) * _ratio(size, _FAR), x)
+    return is_near * near + np.logical_not(is_near) * far  # products: np.where costs as much as half of all the rest
+
+
+def _ratio(x: Any, coefficients: tuple[tuple[float, ...], tuple[float, ...]]) -> Any:
+    over, under = coefficients
+    return _polynomial(x, over) / _polynomial(x, under)
+
+
+def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
+    """Horner's scheme in one buffer."""
+    first, *middle, last = coefficients
+    total = x * first
+    for each in middle:
+        total += each
+        total *= x
+    total += last
+    return total

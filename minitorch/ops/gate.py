@@ -1,0 +1,32 @@
+"""What the gradient rules of kinks and steps share: a gradient that passes here and not there, or nowhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import xp
+
+
+@primitive
+def gate(input: Any, mask: Any) -> Any:
+    """The floats of `input` where the mask holds, exactly 0 elsewhere. dL/dinput = gate(g, mask).
+
+    input · mask would make nan of inf · 0, and np.where is 15 times slower on a mask without a pattern: the processor
+    guesses wrong at every other number. So the bits of each number meet a word of ones or of zeros.
+
+    >>> gate(Tensor([1.0, np.inf, 3.0]), Tensor([True, False, True]))
+    tensor([1., 0., 3.])
+    """
+    word = np.dtype(f"i{input.dtype.itemsize}")
+    return (input.view(word) & -mask.astype(word)).view(input.dtype)
+
+
+gate.vjp(input=lambda g, mask: gate.raw(g, mask))
+
+
+def no_slope(g: Any) -> Any:
+    """The gradient of a step function: 0 everywhere, also where g is infinite."""
+    return xp(g).zeros(g.shape, g.dtype)

@@ -1,0 +1,77 @@
+"""Norms of matrices, and the one function that chooses between them and those of vectors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minitorch.autograd.handle import as_array
+from minitorch.ops.extremes import amax, amin
+from minitorch.ops.norms import vector_norm
+from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops.unary import abs as abs_
+from minitorch.types import Dim, TensorLike
+
+__all__: list[str] = []  # they are public as minitorch.linalg
+
+
+@accepts_numpy_names
+def matrix_norm(A: TensorLike, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Any:
+    """The norm of the matrices in the two axes `dim`.
+
+    "fro" is √Σ A², 1 the largest and -1 the smallest column sum of |A|, inf and -inf those of the rows. Ties share the
+    gradient, as in PyTorch. 2, -2 and "nuc" would need singular values: they raise ValueError.
+
+    >>> matrix_norm(Tensor([[3.0, 0.0], [0.0, 4.0]]))
+    tensor(5.)
+    """
+    shape = as_array(A).shape
+    if len(shape) < 2:
+        raise ValueError(f"matrix_norm: shape {shape} has no matrix in it: it needs two axes or more")
+    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
+        raise ValueError(f"matrix_norm: dim must be two axes, not {dim}")
+    for axis in dim:
+        if not -len(shape) <= axis < len(shape):
+            raise IndexError(f"matrix_norm: axis {axis} does not exist in shape {shape}")
+    rows, columns = (axis % len(shape) for axis in dim)
+    if rows == columns:
+        raise ValueError(f"matrix_norm: dim {tuple(dim)} names one axis of shape {shape} twice")
+    if ord == "fro":
+        return vector_norm(A, 2, (rows, columns), keepdim)
+    if ord in (2, -2, "nuc"):
+        raise ValueError(f"matrix_norm: ord {ord!r} would need singular values: take 'fro', 1, -1, inf or -inf")
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise ValueError(f"matrix_norm: ord {ord!r} is not known: take 'fro', 1, -1, inf or -inf")
+    summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    totals = sum_(abs_(A), summed, keepdim)
+    place = compared - (summed < compared and not keepdim)
+    if shape[compared] == 0:
+        if ord < 0:
+            raise ValueError(f"matrix_norm: shape {shape} has nothing along axis {compared} to take the smallest of")
+        return sum_(totals, place, keepdim)  # of no matrix entry at all the norm is 0
+    return amax(totals, place, keepdim) if ord > 0 else amin(totals, place, keepdim)
+
+
+@accepts_numpy_names
+def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False) -> Any:
+    """`vector_norm` over one axis, `matrix_norm` over two; without `ord`, √Σ A² over `dim` or over everything.
+
+    With `ord` and without `dim`, A must be a vector or a matrix. The gradient is 0 where the norm is 0.
+
+    >>> norm(Tensor([3.0, 4.0]))
+    tensor(5.)
+    """
+    ndim = as_array(A).ndim
+    dims = (dim,) if isinstance(dim, int) else dim
+    if dims is not None and len(dims) not in (1, 2):
+        raise ValueError(f"norm: dim must be one axis or two, not {dims}")
+    if ord is None:
+        return vector_norm(A, 2, dims, keepdim)
+    if dims is None:
+        if ndim not in (1, 2):
+            raise ValueError(f"norm: ord {ord!r} without dim needs a vector or a matrix, not shape {as_array(A).shape}")
+        dims = tuple(range(ndim))
+    if len(dims) == 1 and isinstance(ord, str):
+        raise ValueError(f"norm: ord {ord!r} is a norm of matrices: dim must be two axes, not {dims}")
+    return vector_norm(A, ord, dims, keepdim) if len(dims) == 1 else matrix_norm(A, ord, dims, keepdim)

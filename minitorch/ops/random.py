@@ -1,0 +1,298 @@
+"""Random numbers. They are drawn on the CPU, from one seeded generator, and then moved: the same on every device.
+
+`generator=` takes a NumPy Generator instead of the common one. Results are constants, whatever the parameters were.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.in_place import write
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import as_result, device_of, is_array, moved, to_host
+from minitorch.ops.creation import dtype_or, made
+from minitorch.ops.shapes import as_axes, shape_from
+from minitorch.types import Shape, TensorLike
+
+__all__ = [
+    "manual_seed",
+    "rand",
+    "randn",
+    "randint",
+    "randperm",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "normal",
+    "bernoulli",
+    "multinomial",
+]
+
+
+def manual_seed(seed: int) -> None:
+    """Starts the common generator again: the same seed, the same numbers. PyTorch's are others.
+
+    Any integer will do; the 64 lowest bits count. Unlike PyTorch's, it returns nothing.
+
+    >>> manual_seed(1)
+    >>> first = rand(3)
+    >>> manual_seed(1)
+    >>> first.equal(rand(3))
+    True
+    """
+    current_scope().random.seed(int(seed) % 2**64)
+
+
+def _source(generator: Any) -> Any:
+    return current_scope().random.generator if generator is None else generator
+
+
+def _uniform(shape: Shape, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
+    return _floats("rand", _source(generator).random, shape, dtype)
+
+
+def _gaussian(shape: Shape, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
+    return _floats("randn", _source(generator).standard_normal, shape, dtype)
+
+
+def _floats(op: str, draw: Any, shape: Shape, dtype: np.dtype[Any]) -> np.ndarray:
+    if dtype.kind != "f":
+        raise TypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
+    drawn = dtype if dtype.itemsize in (4, 8) else np.dtype(np.float64)  # those that NumPy's generator draws
+    return np.asarray(draw(shape, dtype=drawn)).astype(dtype, copy=False)
+
+
+# -- by size -----------------------------------------------------------------------------------------------------------
+
+
+def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Numbers between 0 (included) and 1 (excluded), all equally likely.
+
+    >>> rand(2, 3).shape
+    (2, 3)
+    """
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    return made(_uniform(shape_from(size), kind, generator), device, requires_grad)
+
+
+def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+    """Numbers from the normal distribution with mean 0 and standard deviation 1.
+
+    >>> randn(2, 3).shape
+    (2, 3)
+    """
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    return made(_gaussian(shape_from(size), kind, generator), device, requires_grad)
+
+
+def randint(
+    low: Any = 0,
+    high: Any = None,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """Integers from `low` (included) to `high` (excluded): `randint(low, high, size)` or `randint(high, size)`.
+
+    Raises ValueError when there is none between them.
+
+    >>> randint(3, 4, (2,))
+    tensor([3, 3])
+    """
+    if size is None:
+        low, high, size = 0, low, high
+    elif high is None:
+        low, high = 0, low
+    if size is None:
+        raise TypeError("randint: needs low, high and size: write randint(high, size) or randint(low, high, size)")
+    if high <= low:
+        raise ValueError(f"randint: there is no integer from {low} to below {high}")
+    drawn = _source(generator).integers(int(low), int(high), as_axes(size))
+    return made(np.asarray(drawn).astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
+
+
+def randperm(
+    n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """The integers from 0 to n - 1 in random order.
+
+    >>> sorted(randperm(3).tolist())
+    [0, 1, 2]
+    """
+    order = _source(generator).permutation(n)
+    return made(order.astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
+
+
+# -- like another Tensor -----------------------------------------------------------------------------------------------
+
+
+def rand_like(
+    input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """`rand` in input's shape, dtype and device.
+
+    >>> rand_like(Tensor([1.0, 2.0])).shape
+    (2,)
+    """
+    array = as_array(input)
+    drawn = _uniform(array.shape, dtype_or(dtype, array.dtype), generator)
+    return made(drawn, device or device_of(array), requires_grad)
+
+
+def randn_like(
+    input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Any:
+    """`randn` in input's shape, dtype and device.
+
+    >>> randn_like(Tensor([1.0, 2.0])).shape
+    (2,)
+    """
+    array = as_array(input)
+    drawn = _gaussian(array.shape, dtype_or(dtype, array.dtype), generator)
+    return made(drawn, device or device_of(array), requires_grad)
+
+
+def randint_like(
+    input: TensorLike,
+    low: Any = 0,
+    high: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """`randint` in input's shape, dtype and device: `randint_like(input, low, high)` or `randint_like(input, high)`.
+
+    >>> randint_like(Tensor([1.0, 2.0]), 3, 4)
+    tensor([3., 3.])
+    """
+    array = as_array(input)
+    kind, place = dtype_or(dtype, array.dtype), device or device_of(array)
+    return randint(low, high, array.shape, generator=generator, dtype=kind, device=place, requires_grad=requires_grad)
+
+
+# -- by parameters -----------------------------------------------------------------------------------------------------
+
+
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """mean + std · (a number from the standard normal distribution), for every element of mean and std.
+
+    mean, std: Tensors that broadcast, or numbers; two numbers need `size`. Raises ValueError for a negative std.
+
+    >>> normal(Tensor([1.0, 2.0]), 0.0)
+    tensor([1., 2.])
+    """
+    given = [as_array(each) for each in (mean, std) if isinstance(each, Handle) or is_array(each)]
+    mean, std = [each._data if isinstance(each, Handle) else each for each in (mean, std)]
+    if bool((std < 0).any() if is_array(std) else std < 0):
+        raise ValueError("normal: std must not be negative")
+    if not given and size is None:
+        raise TypeError("normal: two numbers need a size: write normal(mean, std, size)")
+    shape = np.broadcast_shapes(*[each.shape for each in given]) if size is None else as_axes(size)
+    default = np.result_type(*[each.dtype for each in given]) if given else current_scope().default_dtype
+    drawn = _gaussian(shape, dtype_or(dtype, default), generator)
+    values = as_result(moved(drawn, device_of(given[0])) * std + mean) if given else as_result(drawn * std + mean)
+    return made(values, device, requires_grad)
+
+
+def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = None) -> Any:
+    """1 with the probability that stands in input's place (or with `p` everywhere), else 0; in input's dtype.
+
+    Raises ValueError for what is not between 0 and 1.
+
+    >>> bernoulli(Tensor([0.0, 1.0]))
+    tensor([0., 1.])
+    """
+    array = as_array(input)
+    chance = array if p is None else p
+    if not (np.all(chance >= 0) and np.all(chance <= 1)):
+        raise ValueError("bernoulli: every probability must be between 0 and 1")
+    drawn = moved(_uniform(array.shape, np.dtype(np.float64), generator), device_of(array))
+    return constant(as_result(drawn < chance).astype(array.dtype))
+
+
+def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Any:
+    """Places drawn in proportion to the weights that stand there: (n,) → (k,), (rows, n) → (rows, k).
+
+    k is `num_samples`. Without `replacement` no place is drawn twice. With it, a number between 0 and the total is
+    looked up in the running sum; without, every place draws an exponential time, at a rate of its weight, and the
+    first k win. Raises ValueError for negative or infinite weights and when too few places
+    have any weight. Source: Efraimidis and Spirakis, 2006.
+
+    >>> multinomial(Tensor([0.0, 3.0, 0.0]), 2, replacement=True)
+    tensor([1, 1])
+    """
+    array = as_array(input)
+    weights = to_host(array).astype(np.float64)
+    if weights.ndim not in (1, 2) or num_samples < 1:
+        raise ValueError(
+            f"multinomial: {num_samples} samples of shape {weights.shape}: a vector or rows, and one sample"
+        )
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise ValueError("multinomial: weights must be finite and not negative")
+    enough = 1 if replacement else num_samples
+    if (np.count_nonzero(weights, axis=-1) < enough).any():
+        raise ValueError(f"multinomial: {enough} places with a weight are needed in every row of shape {weights.shape}")
+    rows = np.atleast_2d(weights)
+    if replacement:
+        sums = np.cumsum(rows, axis=-1)
+        wanted = _source(generator).random((len(rows), num_samples))
+        drawn = [np.searchsorted(each / each[-1], u, side="right") for each, u in zip(sums, wanted, strict=True)]
+        places = np.reshape(drawn, (len(rows), num_samples))
+    else:
+        with np.errstate(divide="ignore"):  # no weight: never
+            times = _source(generator).standard_exponential(rows.shape) / rows
+        places = np.argsort(times, axis=-1)[:, :num_samples]
+    places = places.astype(np.int64, copy=False).reshape((*weights.shape[:-1], num_samples))
+    return constant(moved(places, device_of(array)))
+
+
+# -- in place ----------------------------------------------------------------------------------------------------------
+
+
+def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, *, generator: Any = None) -> Any:
+    """Fills the Tensor with numbers between a and b, all equally likely, and returns it. PyTorch: `from`, `to`.
+
+    >>> uniform_(Tensor([1.0, 2.0]), 3, 3)
+    tensor([3., 3.])
+    """
+    if a > b:
+        raise ValueError(f"uniform_: the lower bound {a} is above the upper bound {b}")
+    drawn = _uniform(tensor.shape, tensor.dtype, generator)
+    return _filled(tensor, "uniform_", a + float(b - a) * drawn)
+
+
+def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
+    """Fills the Tensor with numbers from the normal distribution and returns it.
+
+    >>> normal_(Tensor([1.0, 2.0]), mean=3, std=0)
+    tensor([3., 3.])
+    """
+    if std < 0:
+        raise ValueError(f"normal_: std {std} must not be negative")
+    drawn = _gaussian(tensor.shape, tensor.dtype, generator)
+    return _filled(tensor, "normal_", mean + std * drawn)
+
+
+def _filled(tensor: Any, name: str, drawn: np.ndarray) -> Any:
+    def fill(memory: Any) -> None:
+        memory[...] = moved(drawn, tensor.device)
+
+    write(tensor, name, fill)
+    return tensor

@@ -1,0 +1,179 @@
+"""Sliding windows: where they stand, and how numbers are taken out of them and put back.
+
+A window has one place for each number of its kernel. All the windows at once, seen from one of these places, are a
+slice of the input with a step: so whatever slides needs one pass for each place, not one for each window. The passes
+are clipped to the input, so that nothing is ever padded: a pass has no entry for the windows that look past the edge.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitorch.autograd.primitive import Operation, primitive
+from minitorch.backend import xp
+from minitorch.types import Shape
+
+__all__ = ["unfold", "fold"]
+
+
+class Pass(NamedTuple):
+    """One place of the kernel, for all windows: input[..., read] is what windows[..., write] see there.
+
+    column is `write` with the place before it: where that lies among the columns of `unfold`.
+    """
+
+    read: Any
+    write: Any
+    column: Any
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Where the windows stand over an input; one number for each axis in every tuple.
+
+    size: of the input. kernel: of a window. stride: from one window to the next. padding: how far the first window
+    begins before the input. dilation: from one place of the kernel to the next. out: how many windows there are.
+    """
+
+    size: Shape
+    kernel: Shape
+    stride: Shape
+    padding: Shape
+    dilation: Shape
+    out: Shape
+
+    @functools.cached_property
+    def passes(self) -> tuple[Pass, ...]:
+        """One for each place of the kernel that some window sees, the last axis running fastest."""
+        axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, self.out, strict=True)
+        seen = itertools.product(*[_passes_along(*axis) for axis in axes])
+        found = []
+        for parts in seen:
+            places, reads, writes = zip(*parts, strict=True)
+            found.append(Pass((..., *reads), (..., *writes), (..., *places, *writes)))
+        return tuple(found)
+
+    @functools.cached_property
+    def inside(self) -> bool:
+        """True if no window looks past the edge."""
+        axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, self.out, strict=True)
+        return all(p == 0 and (n - 1) * s + (k - 1) * d < size for size, k, s, p, d, n in axes)
+
+    @functools.cached_property
+    def overlap(self) -> bool:
+        """True if two windows may see the same number."""
+        return any((k - 1) * d >= s for k, s, d in zip(self.kernel, self.stride, self.dilation, strict=True))
+
+
+def _passes_along(
+    size: int, kernel: int, stride: int, padding: int, dilation: int, out: int
+) -> list[tuple[int, slice, slice]]:
+    """Along one axis, for each place of the kernel: the place, what is read, and which windows it goes to."""
+    found = []
+    for place in range(kernel):
+        offset = place * dilation - padding  # window i sees input[i · stride + offset]
+        first, end = max(0, -(offset // stride)), min(out, (size - 1 - offset) // stride + 1)
+        if first < end:
+            read = slice(first * stride + offset, (end - 1) * stride + offset + 1, stride)
+            found.append((place, read, slice(first, end)))
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def windows_over(
+    name: str, size: Shape, kernel: Shape, stride: Shape, padding: Shape, dilation: Shape, ceil_mode: bool = False
+) -> Windows:
+    """As many windows as fit: ⌊(size + 2 padding - dilation (kernel - 1) - 1) / stride⌋ + 1 along each axis.
+
+    `ceil_mode` rounds up instead, for a last window that looks past the edge but begins before it. Raises ValueError
+    in the name of the operation.
+    """
+    for label, values in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
+        if min(values) < 1:
+            raise ValueError(f"{name}: {label} {_said(values)} must be at least 1")
+    if min(padding) < 0:
+        raise ValueError(f"{name}: padding {_said(padding)} must not be negative")
+    spans = tuple([d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)])
+    out = []
+    for length, span, s, p in zip(size, spans, stride, padding, strict=True):
+        room = length + 2 * p - span
+        count = (-(-room // s) if ceil_mode else room // s) + 1
+        if ceil_mode and (count - 1) * s >= length + p:
+            count -= 1
+        if count < 1:
+            raise ValueError(
+                f"{name}: a window of {_said(spans)} does not fit into an input of {_said(size)} "
+                f"with padding {_said(padding)}: make the kernel smaller or the padding larger"
+            )
+        out.append(count)
+    return Windows(size, kernel, stride, padding, dilation, tuple(out))
+
+
+def per_axis(name: str, label: str, value: int | Sequence[int], axes: int) -> Shape:
+    """One number for each axis: a single number stands for all of them. Raises ValueError for another count."""
+    if isinstance(value, (int, np.integer)):
+        return (int(value),) * axes
+    if len(value) in (1, axes):
+        return tuple([int(each) for each in value]) * (axes // len(value))
+    raise ValueError(f"{name}: {label} {_said(value)} must be one number, or {axes} of them")
+
+
+def _said(values: Sequence[int]) -> str:
+    """2x3, as one says it of a picture."""
+    return "×".join(str(each) for each in values)
+
+
+def _as_columns(input: Any, windows: Windows) -> Any:
+    *batch, channels = input.shape[: input.ndim - len(windows.size)]
+    make = xp(input).empty if windows.inside else xp(input).zeros
+    columns = make((*batch, channels, *windows.kernel, *windows.out), input.dtype)
+    for each in windows.passes:
+        columns[each.column] = input[each.read]
+    return columns.reshape((*batch, channels * math.prod(windows.kernel), math.prod(windows.out)))
+
+
+def _as_image(columns: Any, windows: Windows) -> Any:
+    *batch, rows, _ = columns.shape
+    channels = rows // math.prod(windows.kernel)
+    columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
+    image = xp(columns).zeros((*batch, channels, *windows.size), columns.dtype)
+    for each in windows.passes:
+        image[each.read] += columns[each.column]
+    return image
+
+
+unfold: Operation = primitive(
+    _as_columns,
+    """Each window as a column: (…, C, *size) → (…, C · kernel, windows); "im2col". Past the edge stand zeros.
+
+    dL/dinput = fold(g): each number gets the gradients of all the windows that saw it.
+
+    >>> pairs = windows_over("unfold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
+    >>> unfold(Tensor([[1.0, 2.0, 3.0]]), pairs)
+    tensor([[1., 2.],
+            [2., 3.]])
+    """,
+    name="unfold",
+    input=lambda g, windows: fold.raw(g, windows),
+)
+
+fold: Operation = primitive(
+    _as_image,
+    """Each column back in its window, overlaps added up: (…, C · kernel, windows) → (…, C, *size); "col2im".
+
+    dL/dcolumns = unfold(g).
+
+    >>> pairs = windows_over("fold", size=(3,), kernel=(2,), stride=(1,), padding=(0,), dilation=(1,))
+    >>> fold(Tensor([[1.0, 2.0], [2.0, 3.0]]), pairs)
+    tensor([[1., 4., 3.]])
+    """,
+    name="fold",
+    columns=lambda g, windows: unfold.raw(g, windows),
+)

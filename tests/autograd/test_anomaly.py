@@ -1,0 +1,147 @@
+"""detect_anomaly names the forward line that made the first NaN or infinity, and the line that changes saved arrays."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitorch
+from minitorch import Tensor, detect_anomaly, grad, is_grad_enabled, primitive
+from minitorch.autograd import AnomalyError, Function
+
+
+def leaf(*values: float) -> Tensor:
+    return Tensor(np.array(values), requires_grad=True)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
+
+
+def test_the_operation_and_the_line_that_made_the_first_nan_are_named() -> None:
+    x = leaf(1.0, -1.0)
+
+    def program() -> None:
+        h = x * 2.0
+        h = h.log()  # the guilty line
+        h.sum()
+
+    with pytest.raises(AnomalyError) as caught, detect_anomaly():
+        program()
+    text = str(caught.value)
+    assert text.startswith("log made nan at index (1,) out of finite numbers, at test_anomaly.py:")
+    assert "h = h.log()  # the guilty line" in text
+
+
+def test_infinities_and_constants_are_noticed() -> None:
+    with pytest.raises(AnomalyError, match=r"div made inf at index \(\) out of finite numbers"), detect_anomaly():
+        Tensor(np.array(1.0)) / Tensor(np.array(0.0))
+
+
+def test_an_infinity_that_was_there_before_is_nobodys_fault() -> None:
+    with detect_anomaly():
+        scores = Tensor(np.array([1.0, 2.0]), requires_grad=True)
+        masked = minitorch.where(np.array([True, False]), scores, -np.inf)
+        masked.softmax(dim=0)[0].backward()
+    assert np.isfinite(scores.grad).all()
+
+
+def test_a_backward_rule_that_makes_an_infinity_names_the_forward_line() -> None:
+    x = leaf(0.0, 4.0)
+    with detect_anomaly():
+        h = x.sqrt()  # the guilty line
+        with pytest.raises(AnomalyError) as caught:
+            h.sum().backward()
+    text = str(caught.value)
+    assert text.startswith("the gradient rule of sqrt (test_anomaly.py:")
+    assert "h = x.sqrt()  # the guilty line" in text
+    assert "made inf at index (0,)" in text
+
+
+def test_backward_of_a_graph_that_was_made_before_is_checked_too() -> None:
+    x = leaf(0.0, 4.0)
+    loss = x.sqrt().sum()
+    with detect_anomaly(), pytest.raises(AnomalyError, match=r"sqrt \(made before detect_anomaly\) made inf"):
+        loss.backward()
+    with detect_anomaly(), pytest.raises(AnomalyError, match="made inf"):
+        grad(x.sqrt().sum(), x, create_graph=True)
+
+
+def test_a_rule_that_returns_a_wrong_shape_is_named() -> None:
+    wrong = primitive(lambda x: x * 2, name="wrong", x=lambda g: g[:1])
+    x = leaf(1.0, 2.0)
+    with (
+        detect_anomaly(),
+        pytest.raises(RuntimeError, match=r"wrong.* returned shape \(1,\) for an operand of shape \(2,\)"),
+    ):
+        wrong(x).sum().backward()
+
+
+def test_the_line_that_changes_a_saved_array_is_named() -> None:
+    x = leaf(1.0, 2.0)
+
+    def program() -> None:
+        loss = (x * x).sum()
+        x.data[0] = 5.0  # the guilty line
+        loss.backward()
+
+    with pytest.raises(AnomalyError) as caught, detect_anomaly():
+        program()
+    text = str(caught.value)
+    assert text.startswith("test_anomaly.py:")
+    assert "x.data[0] = 5.0  # the guilty line changes an array in place that a recorded operation saved" in text
+
+
+def test_saved_arrays_are_writeable_again_after_backward_or_with_the_graph() -> None:
+    x = leaf(1.0, 2.0)
+    with detect_anomaly():
+        (x * x).sum().backward()
+        x.data -= 0.1 * x.grad
+        loss = (x * x).sum()
+        assert not x.data.flags.writeable
+        del loss
+        assert x.data.flags.writeable
+
+
+def test_an_array_that_was_read_only_before_stays_so() -> None:
+    fixed = np.array([1.0, 2.0])
+    fixed.flags.writeable = False
+    c = minitorch.from_numpy(fixed)
+    with detect_anomaly():
+        (leaf(1.0, 2.0) * c).sum().backward()
+    assert not fixed.flags.writeable
+
+
+def test_gradients_are_those_without_it() -> None:
+    x = leaf(0.5, 2.0)
+    with detect_anomaly():
+        loss = ((x.tanh() * x).softmax(dim=0) ** 2).sum()
+        loss.backward()
+    inside, x.grad = x.grad, None
+    ((x.tanh() * x).softmax(dim=0) ** 2).sum().backward()
+    np.testing.assert_array_equal(inside, x.grad)
+
+
+def test_functions_are_watched_too() -> None:
+    class Reciprocal(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Tensor) -> Tensor:
+            return Tensor(np.array([np.nan]))
+
+        @staticmethod
+        def backward(ctx: Any, g: Tensor) -> Tensor:
+            return g
+
+    with pytest.raises(AnomalyError, match="Reciprocal made nan at index"), detect_anomaly():
+        Reciprocal.apply(leaf(1.0))
+
+
+def test_it_decorates_nests_and_ends() -> None:
+    @detect_anomaly()
+    def log(x: Tensor) -> Tensor:
+        return x.log()
+
+    with pytest.raises(AnomalyError):
+        log(Tensor([-1.0]))
+    with detect_anomaly(), detect_anomaly():
+        assert is_grad_enabled()
+    assert np.isnan(Tensor([-1.0]).log().item())

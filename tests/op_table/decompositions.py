@@ -1,0 +1,131 @@
+"""Cases of minitorch.linalg."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from op_table.case import Case, Draw, case, exactly, signed
+
+
+def regular(*shape: int) -> Draw:
+    """A matrix, or a batch of them, near three times the identity: far from singular."""
+    return lambda stream: 3 * np.eye(shape[-1]) + stream.uniform(-1.0, 1.0, shape)
+
+
+def of_matrices(op: str, call: Callable[[Any, Any], Any], note: str = "") -> list[Case]:
+    """call(m, x) for a matrix, batches, one number and nothing."""
+    shapes = {
+        "matrix": (3, 3),
+        "larger matrix": (4, 4),
+        "batch": (2, 2, 2),
+        "two batch axes": (2, 1, 2, 2),
+        "one number": (1, 1),
+        "nothing": (0, 0),
+        "empty batch": (0, 2, 2),
+    }
+    return [case(op, title + note, call, regular(*shape)) for title, shape in shapes.items()]
+
+
+def solve(title: str, shape: tuple[int, ...], right: tuple[int, ...], **options: Any) -> Case:
+    return case(
+        "linalg.solve",
+        title,
+        lambda m, x, y: m.linalg.solve(x, y, **options),
+        regular(*shape),
+        signed(*right),
+    )
+
+
+ORDERS = ("fro", 1, -1, math.inf, -math.inf)
+
+CASES = [
+    *of_matrices("linalg.inv", lambda m, x: m.linalg.inv(x)),
+    case("linalg.inv", "not symmetric", lambda m, x: m.linalg.inv(x), exactly([[1.0, 2.0], [3.0, 5.0]])),
+    *of_matrices("linalg.det", lambda m, x: m.linalg.det(x)),
+    case("linalg.det", "negative", lambda m, x: m.linalg.det(x), exactly([[1.0, 2.0], [3.0, 4.0]])),
+    *of_matrices("linalg.slogdet", lambda m, x: m.linalg.slogdet(x).logabsdet),
+    case("linalg.slogdet", "negative", lambda m, x: m.linalg.slogdet(x)[1], exactly([[1.0, 2.0], [3.0, 4.0]])),
+    case(
+        "linalg.slogdet",
+        "sign",
+        lambda m, x: m.linalg.slogdet(x).sign.detach(),
+        exactly([[[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [2.0, 4.0]]]),
+        smooth=False,
+    ),
+    solve("matrix, matrix", (3, 3), (3, 2)),
+    solve("matrix, vector", (3, 3), (3,)),
+    solve("batch, batch", (2, 2, 2), (2, 2, 3)),
+    solve("batch, vector", (2, 2, 2), (2,)),
+    solve("batch, batch of vectors", (3, 2, 2), (3, 2)),
+    solve("two by two by two: vectors", (2, 2, 2), (2, 2)),
+    solve("matrix, batch", (2, 2), (3, 2, 1)),
+    solve("batch, matrix", (3, 2, 2), (2, 2)),
+    solve("batches that broadcast", (2, 1, 2, 2), (2, 2, 1)),
+    solve("from the right", (2, 2), (3, 2), left=False),
+    solve("from the right, batch", (2, 2, 2), (2, 3, 2), left=False),
+    solve("no columns", (2, 2), (2, 0)),
+    solve("nothing", (0, 0), (0, 2)),
+    *of_matrices("linalg.cholesky", lambda m, x: m.linalg.cholesky(x @ x.mT)),
+    *of_matrices("linalg.cholesky", lambda m, x: m.linalg.cholesky(x @ x.mT, upper=True), ", upper"),
+    case(
+        "linalg.cholesky",
+        "reads the lower half, sends a symmetric gradient",
+        lambda m, x: m.linalg.cholesky(x),
+        exactly([[2.0, 1.0], [5.0, 30.0]]),
+        smooth=False,
+    ),
+    case(
+        "linalg.cholesky",
+        "reads the upper half, sends a symmetric gradient",
+        lambda m, x: m.linalg.cholesky(x, upper=True),
+        exactly([[2.0, 5.0], [1.0, 30.0]]),
+        smooth=False,
+    ),
+    *[
+        case("linalg.matrix_norm", f"{ord}", lambda m, x, order=ord: m.linalg.matrix_norm(x, order), signed(2, 3))
+        for ord in ORDERS
+    ],
+    *[
+        case(
+            "linalg.matrix_norm",
+            f"{ord} over axes {dim}, kept" if keepdim else f"{ord} over axes {dim}",
+            lambda m, x, order=ord, dim=dim, keepdim=keepdim: m.linalg.matrix_norm(x, order, dim, keepdim),
+            signed(2, 3, 2),
+        )
+        for ord in ORDERS
+        for dim, keepdim in [((0, 1), False), ((2, 0), False), ((-1, 1), True)]
+    ],
+    case("linalg.matrix_norm", "the default", lambda m, x: m.linalg.matrix_norm(x), signed(2, 2, 3)),
+    case("linalg.matrix_norm", "nothing", lambda m, x: m.linalg.matrix_norm(x), signed(0, 3), smooth=False),
+    case(
+        "linalg.matrix_norm",
+        "ties share",
+        lambda m, x: m.linalg.matrix_norm(x, 1),
+        exactly(np.ones((2, 2))),
+        smooth=False,
+    ),
+    case(
+        "linalg.matrix_norm", "of zeros", lambda m, x: m.linalg.matrix_norm(x), exactly(np.zeros((2, 2))), smooth=False
+    ),
+    case("linalg.norm", "vector", lambda m, x: m.linalg.norm(x), signed(3)),
+    case("linalg.norm", "single number", lambda m, x: m.linalg.norm(x), signed()),
+    case("linalg.norm", "all of three axes", lambda m, x: m.linalg.norm(x), signed(2, 2, 2)),
+    case("linalg.norm", "all of three axes, kept", lambda m, x: m.linalg.norm(x, keepdim=True), signed(2, 2, 2)),
+    case("linalg.norm", "one axis", lambda m, x: m.linalg.norm(x, dim=1), signed(2, 3)),
+    case("linalg.norm", "two axes without ord", lambda m, x: m.linalg.norm(x, dim=(0, 2)), signed(2, 2, 2)),
+    case("linalg.norm", "vector, 3", lambda m, x: m.linalg.norm(x, 3), signed(3)),
+    case("linalg.norm", "vector, -inf", lambda m, x: m.linalg.norm(x, -math.inf), signed(3)),
+    case("linalg.norm", "matrix, 1", lambda m, x: m.linalg.norm(x, 1), signed(2, 3)),
+    case("linalg.norm", "matrix, inf, kept", lambda m, x: m.linalg.norm(x, math.inf, keepdim=True), signed(2, 3)),
+    case("linalg.norm", "matrix, fro", lambda m, x: m.linalg.norm(x, "fro"), signed(2, 3)),
+    case("linalg.norm", "fro over two axes", lambda m, x: m.linalg.norm(x, "fro", (0, -1)), signed(2, 2, 2)),
+    case("linalg.norm", "1 over one axis, kept", lambda m, x: m.linalg.norm(x, 1, -1, True), signed(2, 3)),
+    case("linalg.norm", "1 over a tuple of one axis", lambda m, x: m.linalg.norm(x, 1, (0,)), signed(2, 3)),
+    case("linalg.norm", "of zeros", lambda m, x: m.linalg.norm(x), exactly([0.0, 0.0]), smooth=False),
+    case("linalg.vector_norm", "all", lambda m, x: m.linalg.vector_norm(x), signed(2, 3)),
+    case("linalg.vector_norm", "3, one axis, kept", lambda m, x: m.linalg.vector_norm(x, 3, 1, True), signed(2, 3)),
+]

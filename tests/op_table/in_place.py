@@ -1,0 +1,85 @@
+"""Cases of recorded changes in place: of a result, so that the leaf itself is never touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from op_table.case import Case, case, exactly, indices, mask, positive, signed, spread
+
+
+def changed(op: str, title: str, change: Callable[..., Any], *draws: Any, **options: Any) -> Case:
+    """change(m, result, *others), where the result is not a leaf and is used before and after."""
+
+    def call(m: Any, x: Any, *others: Any) -> Any:
+        result = x * 1.5
+        before = result + 1.0  # which saves nothing: PyTorch would refuse a change of what is saved
+        returned = change(m, result, *others)
+        return before + (result if returned is None else returned) * 2.0
+
+    return case(op, title, call, *draws, **options)
+
+
+def filled(m: Any, t: Any, y: Any) -> None:
+    t[0] = y
+    t[1, [0, 2]] = y[:2]
+
+
+def assigned(m: Any, t: Any) -> None:
+    t[..., 1:] = 3.0
+
+
+def masked(m: Any, t: Any, c: Any, y: Any) -> None:
+    t[c] = y
+
+
+def buffer(m: Any, x: Any) -> Any:
+    out = m.zeros(3, dtype=x.dtype)
+    for place in range(3):
+        out[place] = x[place] ** 2
+    return out
+
+
+def summed(m: Any, x: Any) -> Any:
+    total = x[0] * 0.0
+    for row in x:
+        total += row * row
+    return total
+
+
+CASES = [
+    changed("add_", "a Tensor", lambda m, t, y: t.add_(y), signed(2, 3), signed(2, 3)),
+    changed("add_", "broadcast, with alpha", lambda m, t, y: t.add_(y, alpha=2), signed(2, 3), signed(3)),
+    changed("add_", "a number", lambda m, t: t.add_(1.5), signed(2)),
+    case("add_", "+= in a loop", summed, signed(3, 2)),
+    changed("sub_", "a Tensor", lambda m, t, y: t.sub_(y), signed(2, 3), signed(1, 3)),
+    changed("mul_", "a Tensor", lambda m, t, y: t.mul_(y), signed(2, 3), signed(2, 1)),
+    changed("mul_", "by a Tensor made of it", lambda m, t: t.mul_(t + 1.0), signed(2)),
+    changed("div_", "a Tensor", lambda m, t, y: t.div_(y), signed(2), positive(2)),
+    changed("pow_", "a number", lambda m, t: t.pow_(3), signed(2)),
+    changed("clamp_", "both sides", lambda m, t: t.clamp_(-0.5, 0.9), spread(5)),
+    changed("masked_fill_", "a number", lambda m, t, c: t.masked_fill_(c, 2.0), signed(2), mask(True, False)),
+    changed("abs_", "", lambda m, t: t.abs_(), spread(4)),
+    changed("exp_", "", lambda m, t: t.exp_(), signed(4)),
+    changed("neg_", "", lambda m, t: t.neg_(), signed(4)),
+    changed("relu_", "", lambda m, t: t.relu_(), spread(4)),
+    changed("sigmoid_", "", lambda m, t: t.sigmoid_(), signed(4)),
+    changed("sqrt_", "", lambda m, t: t.sqrt_(), positive(4)),
+    changed("tanh_", "", lambda m, t: t.tanh_(), signed(4)),
+    changed("zero_", "", lambda m, t: t.zero_(), signed(2, 2)),
+    changed("fill_", "a number", lambda m, t: t.fill_(3.0), signed(2, 2)),
+    changed("fill_", "a Tensor", lambda m, t, y: t.fill_(y), signed(2, 2), signed()),
+    changed("copy_", "broadcast", lambda m, t, y: t.copy_(y), signed(2, 3), signed(3)),
+    changed("index_add_", "repeats", lambda m, t, i, y: t.index_add_(0, i, y), signed(2), indices(0, 0), signed(2)),
+    changed("index_copy_", "", lambda m, t, i, y: t.index_copy_(0, i, y), signed(3), indices(2, 0), signed(2)),
+    changed("index_fill_", "", lambda m, t, i: t.index_fill_(0, i, 2.0), signed(3), indices(2, 0)),
+    changed("index_put_", "", lambda m, t, i, y: t.index_put_((i,), y), signed(3), indices(2, 0), signed(2)),
+    changed("scatter_", "", lambda m, t, i, y: t.scatter_(0, i, y), signed(3), indices(2, 0), signed(2)),
+    changed("scatter_add_", "", lambda m, t, i, y: t.scatter_add_(0, i, y), signed(3), indices(2, 2), signed(2)),
+    changed("setitem", "rows and lists", filled, signed(2, 3), signed(3)),
+    changed("setitem", "a number into a slice", assigned, signed(2, 3)),
+    changed("setitem", "a mask", masked, signed(3), mask(True, False, True), signed(2)),
+    case("setitem", "a buffer of constants takes part", buffer, signed(3)),
+    changed("zero_", "size 0", lambda m, t: t.zero_(), signed(0, 2)),
+    changed("add_", "single numbers", lambda m, t, y: t.add_(y), signed(), exactly(2.0)),
+]

@@ -1,0 +1,200 @@
+"""Every name of NumPy that operations use on arrays is in CuPy; with CuPy installed, the list of names is checked too.
+
+Without a GPU, CuPy can be imported, and arrays made around memory of the host: they compute nothing, but they tell what
+they would refuse, so what the fake CuPy claims is compared with what CuPy does.
+"""
+
+import ast
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fake_cupy
+import numpy as np
+import pytest
+from cupy_names import NAMES
+
+from minitorch import Tensor
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted(
+    path
+    for folder in ("ops", "nn", "optim", "autograd")
+    for path in (ROOT / "minitorch" / folder).rglob("*.py")
+    if path.name != "gradcheck.py"  # which nudges numbers on the host
+)
+# What never meets an array of the GPU, and where it stands instead.
+HOST_ONLY = {
+    "errstate": "NumPy's warnings; a GPU gives none",
+    "ndindex": "counts in shapes",
+    "random.Generator": "numbers are drawn on the host and moved, so that both devices get the same",
+    "random.PCG64": "as random.Generator",
+    "multiply.at": "scatter with products, which goes over the host",
+    "linalg.LinAlgError": "caught; CuPy raises the same one",
+}
+
+
+def names_in(source: str) -> Iterator[str]:
+    """`a.b` for each `np.a.b`, `xp(…).a.b` and `module.a.b`."""
+    tree = ast.parse(source)
+    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or id(node) in inner:
+            continue
+        parts: list[str] = []
+        value: ast.expr = node
+        while isinstance(value, ast.Attribute):
+            parts.append(value.attr)
+            value = value.value
+        of_a_module = isinstance(value, ast.Name) and value.id in ("np", "module")
+        asked = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "xp"
+        if of_a_module or asked:
+            yield ".".join(reversed(parts))
+
+
+def annotations_left_out(source: str) -> str:
+    """Types in annotations are never looked up on a GPU."""
+
+    class Stripper(ast.NodeTransformer):
+        def visit_arg(self, node: ast.arg) -> ast.arg:
+            return ast.arg(node.arg)
+
+        def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+            return None if node.value is None else ast.Assign([node.target], node.value, lineno=node.lineno)
+
+        def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+            node.returns = None
+            self.generic_visit(node)
+            return node
+
+    return ast.unparse(Stripper().visit(ast.parse(source)))
+
+
+def known(name: str) -> bool:
+    """In CuPy, by the list in cupy_names.json."""
+    names = NAMES
+    first, _, rest = name.partition(".")
+    if first == "linalg":
+        return rest in names["linalg"]
+    if name.startswith("lib.stride_tricks."):
+        return name.rpartition(".")[2] in names["lib.stride_tricks"]
+    if first in names["handed on"] or name in ("asnumpy", "asarray", "array", "ndarray"):
+        return True
+    described = names["functions"].get(first)
+    return described is not None and (not rest or rest in described.split())
+
+
+def test_names_are_found_where_they_stand() -> None:
+    source = "y: np.ndarray = np.linalg.inv(xp(x).zeros(3)) + module.add.at\ndef f(a: np.matrix) -> np.void: np.sum"
+    assert sorted(names_in(annotations_left_out(source))) == ["add.at", "linalg.inv", "sum", "zeros"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT / "minitorch").as_posix())
+def test_every_name_that_operations_use_is_in_cupy(path: Path) -> None:
+    used = set(names_in(annotations_left_out(path.read_text(encoding="utf-8"))))
+    assert sorted(name for name in used if not known(name) and name not in HOST_ONLY) == []
+
+
+def test_the_list_of_host_names_is_not_too_long() -> None:
+    used = {name for path in SOURCES for name in names_in(path.read_text(encoding="utf-8"))}
+    assert set(HOST_ONLY) - used == set()
+
+
+# -- with CuPy installed; it needs no GPU for this ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def cupy() -> Any:
+    return pytest.importorskip("cupy", reason="CuPy is not installed")
+
+
+@pytest.fixture
+def array(cupy: Any) -> Any:
+    """A real array of CuPy around memory of the host: it can be asked, but not computed with."""
+    memory = np.zeros(100)
+    unowned = cupy.cuda.memory.UnownedMemory(memory.ctypes.data, memory.nbytes, memory, device_id=0)
+    return cupy.ndarray((2, 3), np.float64, cupy.cuda.memory.MemoryPointer(unowned, 0))
+
+
+def test_the_list_is_the_installed_cupys(cupy: Any) -> None:
+    if cupy.__version__ != NAMES["cupy"]:
+        pytest.skip(f"the list is of CuPy {NAMES['cupy']}, and this is {cupy.__version__}")
+    spec = importlib.util.spec_from_file_location("make_cupy_names", ROOT / "scripts" / "make_cupy_names.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert json.loads(json.dumps(script.names())) == NAMES
+
+
+def test_every_name_is_in_the_installed_cupy(cupy: Any) -> None:
+    missing = set()
+    for path in SOURCES:
+        for name in set(names_in(annotations_left_out(path.read_text(encoding="utf-8")))) - set(HOST_ONLY):
+            value = cupy
+            for part in name.split("."):
+                value = getattr(value, part, None)
+            if value is None and name != "newaxis":
+                missing.add(name)
+    assert missing == set()
+
+
+REFUSED = {
+    "becoming a NumPy array": lambda a, b: np.asarray(a),
+    "becoming another NumPy array": lambda a, b: np.array(a, dtype=np.float32),
+    "arguments that CuPy does not take": lambda a, b: np.sum(a, where=b),
+    "a start for max": lambda a, b: np.max(a, initial=0.0),
+    "other names of clip's limits": lambda a, b: np.clip(a, min=0.0, max=1.0),
+    "an accumulated maximum": lambda a, b: np.maximum.accumulate(a),
+    "products at indices": lambda a, b: np.multiply.at(a, 0, 1.0),
+    "an array of the GPU as an index of a list": lambda a, b: [1, 2][a],
+    "strides from NumPy": lambda a, b: np.lib.stride_tricks.as_strided(a, (2,), (8,)),
+    "the writeable flag": lambda a, b: a.flags.writeable,
+    "a hash": lambda a, b: hash(a),
+    "an index out of range": lambda a, b: a[5],
+}
+ALLOWED = {
+    "a shape": lambda a: np.shape(a) == (2, 3) and np.ndim(a) == 2,
+    "views": lambda a: a.T.base is a and a.reshape(-1).base is a and a[..., None, ::2].base is a,
+    "a view of a view": lambda a: a.T[0].base is a,
+    "astype without a copy": lambda a: a.astype(np.float64, copy=False) is a,
+    "its type's module": lambda a: type(a).__module__ == "cupy",
+    "its device": lambda a: a.device.id == 0,
+    "its dtype": lambda a: a.dtype == np.float64 and np.result_type(a, 1.0) == np.float64,
+    "NumPy's movements": lambda a: np.moveaxis(np.expand_dims(np.swapaxes(a, 0, 1), 0), 0, 2).shape == (3, 2, 1),
+    "shared memory": lambda a: np.may_share_memory(a, a) is True,
+    "iteration": lambda a: [row.shape for row in a] == [(3,), (3,)],
+    "no base of its own": lambda a: a.base is None,
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("kind", ["fake", "real"])
+@pytest.mark.filterwarnings("ignore:__array__ implementation")
+def test_both_refuse(what: str, kind: str, request: pytest.FixtureRequest) -> None:
+    made = request.getfixturevalue("array") if kind == "real" else fake_cupy.asarray(np.zeros((2, 3)))
+    with pytest.raises((TypeError, NotImplementedError, AttributeError, IndexError)):
+        REFUSED[what](made, made)
+
+
+@pytest.mark.parametrize("what", ALLOWED)
+@pytest.mark.parametrize("kind", ["fake", "real"])
+def test_both_allow(what: str, kind: str, request: pytest.FixtureRequest) -> None:
+    made = request.getfixturevalue("array") if kind == "real" else fake_cupy.asarray(np.zeros((2, 3)))
+    assert ALLOWED[what](made)
+
+
+class Asked:
+    """Answers NumPy's protocols itself, as a Tensor does."""
+
+    __array_ufunc__ = __array_function__ = lambda *args, **options: "asked"
+
+
+@pytest.mark.parametrize("kind", ["fake", "real"])
+def test_both_let_a_tensor_answer(kind: str, request: pytest.FixtureRequest) -> None:
+    made = request.getfixturevalue("array") if kind == "real" else fake_cupy.asarray(np.zeros((2, 3)))
+    other = Asked()
+    for answer in (made * other, made - other, made**other, made < other, made @ other, np.multiply(made, other)):
+        assert answer == "asked"
+    assert np.where(made, other, made) == np.concatenate([made, other]) == "asked"
+    assert hasattr(Tensor, "__array_ufunc__")
