@@ -5,6 +5,7 @@ Every step is smooth and bounded, so that central differences can judge the grad
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,23 @@ LARGEST = 48
 
 Step = tuple[str, tuple[int, ...]]
 
+
+def lib(x: Any) -> Any:
+    """minitorch for its own Tensors, PyTorch for PyTorch's: programs run on both."""
+    return minitorch if isinstance(x, Tensor) else sys.modules["torch"]
+
+
+def every_second(x: Any) -> Any:
+    return lib(x).as_tensor(np.arange(x.numel()).reshape(tuple(x.shape)) % 2 == 0)
+
+
+def first_overwritten(x: Any) -> Any:
+    """Item assignment into a result, by a value that is itself a result."""
+    changed = x * 0.5
+    changed[0] = x[-1].tanh()
+    return changed
+
+
 ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": lambda x: x.tanh(),
     "sigmoid": lambda x: x.sigmoid(),
@@ -38,10 +56,14 @@ ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "flat": lambda x: x.reshape(-1),
     "new axis": lambda x: x.unsqueeze(0),
     "squeezed": lambda x: x.squeeze(),
-    "T": lambda x: x.T,
+    "reversed axes": lambda x: x.permute(tuple(range(x.ndim))[::-1]),
     "expanded": lambda x: x.unsqueeze(0).expand(2, *x.shape),
-    "masked": lambda x: minitorch.where(np.arange(x.numel()).reshape(x.shape) % 2 == 0, x, 0.25),
-    "stacked with itself": lambda x: minitorch.stack([x, x], dim=-1),
+    "masked": lambda x: lib(x).where(every_second(x), x, 0.25),
+    "stacked with itself": lambda x: lib(x).stack([x, x], dim=-1),
+    "filled": lambda x: x.masked_fill(every_second(x), 0.5),
+    "clamped": lambda x: (x * x + 0.1).clamp(min=0.05),
+    "changed in place": lambda x: (x * 1.0).mul_(0.5).add_(x),
+    "erf": lambda x: x.erf(),
 }
 ONE_WITH_AXES: dict[str, Callable[[Tensor], Tensor]] = {
     "sum of last": lambda x: x.sum(dim=-1).tanh(),
@@ -54,7 +76,17 @@ ONE_WITH_AXES: dict[str, Callable[[Tensor], Tensor]] = {
     "last, kept": lambda x: x[-1:],
     "every second": lambda x: x[..., ::2],
     "picked with repeats": lambda x: x[np.array([0, 0, x.shape[0] - 1])],
-    "joined with itself": lambda x: minitorch.cat([x, x]),
+    "joined with itself": lambda x: lib(x).cat([x, x]),
+    "running sum": lambda x: x.cumsum(0).tanh(),
+    "running product": lambda x: x.tanh().cumprod(-1),
+    "flipped": lambda x: x.flip(0),
+    "rolled": lambda x: x.roll(1, 0),
+    "repeated": lambda x: x.repeat_interleave(2, dim=0),
+    "its largest": lambda x: (x + lib(x).arange(x.numel()).reshape(x.shape)).amax(-1).tanh(),
+    "normalised": lambda x: lib(x).nn.functional.layer_norm(x, (x.shape[-1],), eps=0.1),
+    "outer product": lambda x: lib(x).einsum("...i,...j->...ij", x, x.tanh()),
+    "first overwritten": first_overwritten,
+    "second of a split": lambda x: x.tensor_split(2, dim=0)[0],
 }
 TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "add": lambda x, y: x + y,
@@ -88,9 +120,10 @@ class Program:
         used = {place for _, operands in self.steps for place in operands}
         ends = [place for place in range(len(pool)) if place not in used or place >= len(pool) // 2]
         stream = Stream("weights of a program")
-        total = Tensor(np.zeros(()))
+        total: Any = 0.0
         for place in ends:
-            total = total + (pool[place] * stream.uniform(0.5, 1.5, pool[place].shape)).sum()
+            weights = lib(pool[place]).as_tensor(stream.uniform(0.5, 1.5, tuple(pool[place].shape)))
+            total = total + (pool[place] * weights).sum()
         return total
 
 

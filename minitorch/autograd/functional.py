@@ -179,9 +179,9 @@ def _rows(output: Tensor, leaves: Sequence[Handle], create_graph: bool) -> list[
 
     rows: list[list[Tensor]] = []
     for place in np.ndindex(output.shape):
-        unit = np.zeros(output.shape, output.dtype)
+        unit = xp(output).zeros(output.shape, output.dtype)
         unit[place] = 1
-        rows.append(_pulled([output], leaves, constant(xp(output).asarray(unit)), create_graph))
+        rows.append(_pulled([output], leaves, constant(unit), create_graph))
     if not rows:
         return [constant(xp(leaf).zeros((*output.shape, *leaf._data.shape), leaf._data.dtype)) for leaf in leaves]
     columns = zip(*rows, strict=True)

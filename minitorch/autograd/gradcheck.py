@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.ledger import grad
+from minitorch.backend import device_of, on_gpu
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
@@ -120,6 +121,11 @@ def _points(inputs: TensorLike | Sequence[TensorLike]) -> tuple[list[np.ndarray]
     """The inputs as float64 arrays (integers as they are), and the places of those that are differentiated."""
     given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     arrays = [as_array(each) for each in given]
+    for place, array in enumerate(arrays):
+        if on_gpu(array):
+            raise RuntimeError(
+                f"gradcheck: input {place} is on {device_of(array)}, but nudging is done on cpu: pass x.cpu()"
+            )
     asked = [isinstance(each, Handle) and each.requires_grad for each in given]
     checked = [
         place for place, array in enumerate(arrays) if array.dtype.kind == "f" and (asked[place] or not any(asked))

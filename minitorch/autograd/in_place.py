@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, interior
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import is_array, xp
@@ -103,19 +103,24 @@ def _sharing(tensor: Handle) -> list[Node | Handle]:
     Nodes know their parents and not their children, so the answer costs a look at every living object. It is asked
     only where reference counts say that somebody else holds the memory.
     """
-    memory = tensor._data
-    owner = memory if memory.base is None else memory.base
-    held_by_us = 3 if owner is memory else 4  # the Tensor or its view, the names here, and getrefcount's own argument
-    if sys.getrefcount(owner) <= held_by_us and (owner is memory or sys.getrefcount(memory) <= 3):
+    alone = constant(np.empty(1) if tensor._data.base is None else np.empty(1)[:])
+    if _references(tensor) == _references(alone):
         return []
+    memory = tensor._data
     found: list[Node | Handle] = []
     for each in gc.get_objects():
-        if isinstance(each, Node) and each.saved is not None:
-            if any(_overlap(memory, value) for value in each.saved):
+        kind = type(each)  # not isinstance, which asks every object of every library for its class
+        if kind is Node:
+            if each.saved is not None and any(_overlap(memory, value) for value in each.saved):
                 found.append(each)
-        elif isinstance(each, Handle) and each is not tensor and _overlap(memory, getattr(each, "_data", None)):
+        elif issubclass(kind, Handle) and each is not tensor and _overlap(memory, getattr(each, "_data", None)):
             found.append(each)
     return found
+
+
+def _references(tensor: Handle) -> tuple[int, int]:
+    """How many hold the array, and the memory that it is a view of."""
+    return sys.getrefcount(tensor._data), sys.getrefcount(tensor._data.base) if tensor._data.base is not None else 0
 
 
 def _overlap(memory: Any, value: Any) -> bool:

@@ -15,7 +15,7 @@ from minitorch.autograd import engine
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
-from minitorch.backend import as_result
+from minitorch.backend import as_result, beside
 
 if TYPE_CHECKING:
     from minitorch.tensor import Tensor
@@ -110,18 +110,20 @@ def _hooked(node: Node, g: Any) -> Any:
         changed = hook(g)
         if changed is None:
             continue
-        values = changed if isinstance(g, Handle) == isinstance(changed, Handle) else _alike(changed, g)
+        values = _alike(changed, g)
         if values.shape != g.shape:
             raise ValueError(f"a hook of {node!r} returned shape {values.shape} for a gradient of shape {g.shape}")
-        g = values if values.dtype == g.dtype else _alike(values, g)
+        g = values
     return g
 
 
 def _alike(values: Any, g: Any) -> Any:
-    """`values` as what g is: a Tensor or an array, of its dtype."""
-    if isinstance(g, Handle):
-        return constant(as_result(values)).to(g.dtype)  # type: ignore[attr-defined]
-    return as_result(getattr(values, "_data", values)).astype(g.dtype)
+    """`values` as what g is: a Tensor or an array, of its dtype and on its device."""
+    if isinstance(values, Handle) and isinstance(g, Handle):
+        return values.to(g)  # type: ignore[attr-defined]
+    array = getattr(g, "_data", g)
+    alike = beside(array, getattr(values, "_data", values), array.dtype, "what a hook returned")
+    return constant(alike) if isinstance(g, Handle) else alike
 
 
 def _inspector() -> Callable[[Node, int, Any, Any], None] | None:
