@@ -19,7 +19,7 @@ REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[\w,]+\])?(?P<version>[
 # The distributions whose name on conda-forge is another one.
 CONDA_NAMES = {"graphviz": "python-graphviz", "playwright": "playwright-python", "build": "python-build"}
 # PyTorch is only ever compared with, and is gigabytes: nothing installs it unasked.
-NOT_IN_CONDA = {"torch"}
+NOT_IN_CONDA = {"torch", "cupy-cuda12x"}  # one comes in other builds there, the other under another name
 
 
 def tracked_files() -> list[Path]:
