@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from minitorch.autograd.declaration import Declaration
 from minitorch.autograd.handle import as_operand, constant
-from minitorch.backend import as_result
+from minitorch.autograd.promotion import unified
 from minitorch.types import TensorLike
 
 __all__ = ["bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor"]
 
 
+@functools.cache
+def _declared(name: str, function: Callable[..., Any]) -> Declaration:
+    """A declaration without rules, whose errors name the operation."""
+    return Declaration(name, function, inspect.Signature(), None, promotes=True)
+
+
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Any:
-    given = [as_operand(each) for each in operands]
+    given = unified([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)
         if dtype.kind == "f":
             raise TypeError(f"{name}: bits are those of integers and bools, not of {dtype}: compare first, as in x > 0")
-    try:
-        return constant(as_result(function(*given)))
-    except ValueError:
-        shapes = " and ".join(str(np.shape(each)) for each in given)
-        raise ValueError(
-            f"{name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
-        ) from None
+    return constant(_declared(name, function).run(given))
 
 
 def bitwise_and(input: TensorLike, other: TensorLike) -> Any:

@@ -108,11 +108,13 @@ def isclose(
 ) -> Any:
     """|input - other| ≤ atol + rtol · |other|, number by number; infinities are close to themselves alone.
 
-    equal_nan: nan is close to nan.
+    equal_nan: nan is close to nan. Raises ValueError for a negative tolerance.
 
     >>> isclose(Tensor([1.0, 2.0]), Tensor([1.000001, 2.1]))
     tensor([ True, False])
     """
+    if min(rtol, atol) < 0:
+        raise ValueError(f"isclose: rtol {rtol} and atol {atol} must not be negative")
     return _judged("isclose", np.isclose, input, other, options=(rtol, atol, equal_nan))
 
 
@@ -134,7 +136,7 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
     True
     """
     left, right = as_array(input), as_array(other)
-    return left.shape == right.shape and bool(np.all(np.equal(left, right)))
+    return left.shape == right.shape and bool(_declared("equal", np.equal).run([left, right]).all())
 
 
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------

@@ -43,10 +43,18 @@ def cast(input: TensorLike, dtype: Any) -> Any:
     return constant(array.astype(dtype))
 
 
-def to(input: TensorLike, *target: Any, dtype: Any = None, device: Any = None, copy: builtins.bool = False) -> Any:
+def to(
+    input: TensorLike,
+    *target: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: builtins.bool = False,
+    non_blocking: builtins.bool = False,  # noqa: ARG001
+) -> Any:
     """input in another dtype, on another device, or like another Tensor: `to("cuda")`, `to(float64)`, `to(other)`.
 
-    dL/dinput = g, cast and moved back. What is there already is returned as it is, unless copy=True.
+    dL/dinput = g, cast and moved back. What is there already is returned as it is, unless copy=True. non_blocking is
+    accepted for PyTorch's sake: a move to a GPU is queued there anyway, and one from it waits.
     Raises ValueError for an unknown device, RuntimeError where CuPy or a GPU is missing.
 
     >>> to(Tensor([1.0, 2.0]), "float64")
@@ -60,13 +68,21 @@ def to(input: TensorLike, *target: Any, dtype: Any = None, device: Any = None, c
         elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
             device = each
         else:
-            dtype = each
+            dtype = _dtype_of(each)
     result: Any = input if isinstance(input, Handle) else constant(as_array(input))
     if dtype is not None:
         result = cast(result, dtype)
     if device is not None and not _is_there(result, device):
         result = _move(result, device, device_of(as_array(result)))
     return result.clone() if copy and result is input else result
+
+
+def _dtype_of(value: Any) -> np.dtype[Any]:
+    try:
+        dtype: np.dtype[Any] = np.dtype(value)
+    except TypeError:
+        raise TypeError(f"to: {value!r} is neither a dtype nor a device: write 'float64' or 'cuda', say") from None
+    return dtype
 
 
 def _is_there(input: Handle, device: Any) -> builtins.bool:

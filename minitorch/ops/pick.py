@@ -17,8 +17,8 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import is_array, on_gpu, xp
-from minitorch.ops.conversion import cast
+from minitorch.backend import device_of, is_array, on_gpu, xp
+from minitorch.ops.conversion import cast, to
 from minitorch.types import Shape, TensorLike
 
 __all__: list[str] = []
@@ -177,7 +177,11 @@ def as_written(array: Any, value: TensorLike) -> Any:
     if type(value) in NUMBERS:
         return value
     if isinstance(value, Handle):
-        return cast(value, array.dtype)
+        return (
+            cast(value, array.dtype)
+            if on_gpu(value._data) == on_gpu(array)
+            else to(value, array.dtype, device_of(array))
+        )
     as_array(value)  # looks whether it holds numbers; what it returns of a list is rounded to the default float
     return xp(array).asarray(value, dtype=array.dtype)
 

@@ -40,7 +40,9 @@ WRITTEN = Reason("a list or a number that the user wrote goes up", to_device="bi
 TABLE = Reason("windows that differ in size: which places each has follows from shapes alone", to_device="biuf")
 DRAWN = Reason("drawn on the host, so that a seed gives the same numbers on both devices", to_device="biuf")
 WEIGHED = Reason("drawn on the host, by weights that must be there", to_host="f", to_device="iu")
-LABELS = Reason("class numbers, with the weights of classes, are checked and looked up", to_host="iuf", to_device="iuf")
+LABELS = Reason(
+    "class numbers, with the weights of classes, are checked and looked up", to_host="iuf", to_device="biuf"
+)
 PRODUCTS = Reason("CuPy cannot multiply at repeated indices", to_host="iuf", to_device="f")
 MOVES = Reason("moving is what it is for", to_host="f", to_device="f")
 
