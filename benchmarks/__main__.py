@@ -1,4 +1,4 @@
-"""Runs every measurement and prints it beside its goal: `python -m benchmarks [--json FILE]`."""
+"""Runs every measurement and prints it beside its goal: `python -m benchmarks [--only engine|operations]`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks.operations import LIMIT, Measured
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -34,15 +37,19 @@ class Row:
         return "met" if self.value <= self.goal else "missed"
 
 
+def printed_by(module: str, *arguments: str) -> Any:
+    """The JSON that a module prints, run in a process of its own with one BLAS thread."""
+    command = [sys.executable, "-m", module, *arguments]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, env=os.environ | ONE_THREAD).stdout)
+
+
 def measured(name: str) -> dict[str, float]:
-    """One measurement, in a process of its own with one BLAS thread."""
-    command = [sys.executable, "-m", "benchmarks.measures", name]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | ONE_THREAD)
-    return {key: float(value) for key, value in json.loads(done.stdout).items()}
+    """One measurement of the engine."""
+    return {key: float(value) for key, value in printed_by("benchmarks.measures", name).items()}
 
 
 def rows() -> list[Row]:
-    """All the rows; PyTorch's only where it is installed."""
+    """All that is measured of the engine; PyTorch's rows only where it is installed."""
     table = []
     has_torch = importlib.util.find_spec("torch") is not None
     for size, goal in (("1", 2.0), ("1,000", 2.4)):
@@ -66,21 +73,49 @@ def rows() -> list[Row]:
     return table
 
 
-@click.command()
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-def main(json_file: Path | None) -> None:
-    """Measures the engine and prints each figure beside its goal.
+def operations() -> list[Measured]:
+    """Every operation beside its plain NumPy form, the slowest ratio first."""
+    return [Measured(**each) for each in printed_by("benchmarks.operations")]
 
-    CPU time of the cheapest of 15 rounds, one BLAS thread, float32.
-    """
+
+def engine_table(found: list[Row]) -> Table:
+    """Each figure beside its goal."""
     table = Table("measured", "value", "unit", "goal", "")
-    found = rows()
     for row in found:
         goal = "" if row.goal is None else f"≤ {row.goal:g}"
         table.add_row(row.what, f"{row.value:.3g}", row.unit, goal, row.verdict)
-    Console().print(table)
+    return table
+
+
+def operations_table(found: list[Measured]) -> Table:
+    """Each operation's ratio beside the limit."""
+    title = f"operations on about 100,000 numbers, recorded: {sum(each.is_met for each in found)} of {len(found)} met"
+    table = Table("operation", "µs", "µs in plain NumPy", "ratio", "goal", "", title=title)
+    for each in found:
+        verdict = "met" if each.is_met else "missed"
+        table.add_row(each.name, f"{each.ours:.1f}", f"{each.plain:.1f}", f"{each.ratio:.2f}", f"≤ {LIMIT:g}", verdict)
+    return table
+
+
+@click.command()
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
+@click.option("--only", type=click.Choice(["engine", "operations"]), help="One of the two tables.")
+def main(json_file: Path | None, only: str | None) -> None:
+    """Measures the engine, then every operation against plain NumPy; prints each figure beside its goal.
+
+    CPU time of the cheapest of many rounds, one BLAS thread, float32.
+    """
+    figures: dict[str, list[dict[str, Any]]] = {}
+    if only != "operations":
+        found = rows()
+        Console().print(engine_table(found))
+        figures["engine"] = [vars(row) for row in found]
+    if only != "engine":
+        compared = operations()
+        Console().print(operations_table(compared))
+        figures["operations"] = [vars(each) | {"ratio": each.ratio} for each in compared]
     if json_file is not None:
-        json_file.write_text(json.dumps([vars(row) for row in found], indent=1, ensure_ascii=False), encoding="utf-8")
+        json_file.write_text(json.dumps(figures, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """minitorch: an autograd package small enough to read and quick enough to train with."""
 
+import importlib
+
 from minitorch.tensor import Tensor
 
 # isort: split
 # Tensor comes first: its module is called `tensor`, and that name is to be the function, which comes later.
-from minitorch import dtypes, linalg, nn, ops
+from minitorch import dtypes, linalg, ops
 from minitorch.autograd.anomaly import detect_anomaly
 from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minitorch.autograd.ledger import grad
@@ -51,7 +53,6 @@ __all__ = [
     "inference_mode",
     "is_grad_enabled",
     "linalg",
-    "nn",
     "no_grad",
     "primitive",
     "set_default_dtype",
@@ -75,3 +76,15 @@ __all__ += ops.reduce.__all__
 __all__ += ops.scan.__all__
 __all__ += ops.sorting.__all__
 __all__ += ops.unary.__all__
+
+# Imported when they are first asked for: a lesson on gradients needs none of them.
+_LATER = {name: name for name in ("data", "nn", "optim", "serialization", "train")}
+_LATER |= {"save": "serialization", "load": "serialization"}
+
+
+def __getattr__(name: str) -> object:
+    """Modules that are imported when they are first asked for, and what they export here."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+    module = importlib.import_module(f"minitorch.{_LATER[name]}")
+    return module if name == _LATER[name] else getattr(module, name)

@@ -11,6 +11,7 @@ from minitorch.ops.decompositions import (
 )
 from minitorch.ops.matrix_norms import matrix_norm, norm
 from minitorch.ops.norms import vector_norm
+from minitorch.ops.singular import svdvals
 
 __all__ = [
     "LinAlgError",
@@ -22,5 +23,6 @@ __all__ = [
     "norm",
     "slogdet",
     "solve",
+    "svdvals",
     "vector_norm",
 ]

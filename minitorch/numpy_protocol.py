@@ -135,6 +135,8 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.std: lambda a, axis=None, *, ddof=0, keepdims=False: m.std(a, axis, correction=ddof, keepdim=keepdims),
         np.amax: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
         np.amin: lambda a, axis=None, *, keepdims=False: m.amin(a, _dims(axis), keepdims),
+        np.max: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
+        np.min: lambda a, axis=None, *, keepdims=False: m.amin(a, _dims(axis), keepdims),
         np.nansum: lambda a, axis=None, *, keepdims=False: m.nansum(a, axis, keepdims),
         np.nanmean: lambda a, axis=None, *, keepdims=False: m.nanmean(a, axis, keepdims),
         np.all: lambda a, axis=None, *, keepdims=False: m.all(a, axis, keepdims),
@@ -142,7 +144,7 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.count_nonzero: lambda a, axis=None: m.count_nonzero(a, axis),
         np.argmax: lambda a, axis=None, *, keepdims=False: m.argmax(a, axis, keepdims),
         np.argmin: lambda a, axis=None, *, keepdims=False: m.argmin(a, axis, keepdims),
-        np.trace: lambda a: m.trace(a),
+        np.trace: lambda a, offset=0, axis1=0, axis2=1: m.sum(m.diagonal(a, offset, axis1, axis2), -1),
         np.cumsum: lambda a, axis=None: m.cumsum(_flat(a, axis), axis or 0),
         np.cumprod: lambda a, axis=None: m.cumprod(_flat(a, axis), axis or 0),
         np.diff: lambda a, n=1, axis=-1: m.diff(a, n, axis),
@@ -183,10 +185,12 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         np.split: lambda ary, indices_or_sections, axis=0: _split(ary, indices_or_sections, axis),
         np.array_split: lambda ary, indices_or_sections, axis=0: m.tensor_split(ary, indices_or_sections, axis),
         # products
-        np.dot: lambda a, b: m.matmul(a, b) if np.ndim(a) and np.ndim(b) else m.mul(a, b),
+        np.dot: lambda a, b: _dot(a, b),
         np.inner: lambda a, b: m.inner(a, b),
         np.outer: lambda a, b: m.outer(m.ravel(a), m.ravel(b)),
-        np.tensordot: lambda a, b, axes=2: m.tensordot(a, b, axes),
+        np.tensordot: lambda a, b, axes=2: m.tensordot(
+            a, b, axes if isinstance(axes, int) else tuple(map(_dims, axes))
+        ),
         np.einsum: lambda *operands: m.einsum(*operands),
         np.kron: lambda a, b: m.kron(a, b),
         np.linalg.inv: lambda a: m.linalg.inv(a),
@@ -279,6 +283,15 @@ def _product(a: Any, axis: Any, keepdims: bool, dtype: Any) -> Any:
     for each in sorted(axes, reverse=True):
         a = m.prod(a, each, keepdims, dtype=dtype)
     return a
+
+
+def _dot(a: Any, b: Any) -> Any:
+    """np.dot: with the second to last axis of b; all of b's other axes follow a's, so it is no matmul from 3-d on."""
+    import minitorch as m
+
+    if not np.ndim(a) or not np.ndim(b):
+        return m.mul(a, b)
+    return m.tensordot(a, b, ([-1], [-2])) if np.ndim(b) > 2 else m.matmul(a, b)
 
 
 def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:

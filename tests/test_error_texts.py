@@ -141,7 +141,11 @@ def changed_while_needed(x: Tensor) -> None:
             TypeError,
             r"^np\.percentile is not an operation on Tensors: use minitorch\.sort$",
         ),
-        (lambda: X.backward(), RuntimeError, r"^backward\(\) on a constant: nothing it was made from has requires_grad"),
+        (
+            lambda: X.backward(),
+            RuntimeError,
+            r"^backward\(\) on a constant: nothing it was made from has requires_grad",
+        ),
         (
             lambda: (leaf(1.0, 2.0) * 2.0).backward(),
             RuntimeError,

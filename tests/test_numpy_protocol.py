@@ -55,6 +55,7 @@ def test_every_ufunc_of_the_table_gives_numpys_values(ufunc: np.ufunc) -> None:
 
 
 SQUARE = np.array([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.4, 0.2, 1.1]])
+CUBE = np.arange(12.0).reshape(2, 2, 3) - 4.5
 SYMMETRIC = SQUARE @ SQUARE.T
 WITH_NAN = np.where(X > 1.5, np.nan, X)
 CALLS: dict[Any, list[tuple[Any, ...]]] = {
@@ -66,6 +67,8 @@ CALLS: dict[Any, list[tuple[Any, ...]]] = {
     np.std: [(X,), (X, 1)],
     np.amax: [(X,), (X, 0)],
     np.amin: [(X,), (X, (0, 1))],
+    np.max: [(X,), (X, 0)],
+    np.min: [(X,), (X, (0, 1))],
     np.nansum: [(WITH_NAN,), (WITH_NAN, 1)],
     np.nanmean: [(WITH_NAN,), (WITH_NAN, 1)],
     np.all: [(BOOLS,), (BOOLS, 1)],
@@ -73,7 +76,7 @@ CALLS: dict[Any, list[tuple[Any, ...]]] = {
     np.count_nonzero: [(BOOLS,), (BOOLS, 1)],
     np.argmax: [(X,), (X, 1)],
     np.argmin: [(X,), (X, 0)],
-    np.trace: [(SQUARE,)],
+    np.trace: [(SQUARE,), (X, 1), (CUBE, 0, 2, 1)],
     np.cumsum: [(X,), (X, 1)],
     np.cumprod: [(X,), (X, 0)],
     np.diff: [(X,), (X, 1, 0)],
@@ -106,10 +109,19 @@ CALLS: dict[Any, list[tuple[Any, ...]]] = {
     np.vstack: [((X, X),)],
     np.split: [(X, 3, 1), (X, [1], 0)],
     np.array_split: [(X, 2, 1)],
-    np.dot: [(X, X.T), (X[0], X[1]), (2.0, X)],
+    np.dot: [
+        (X, X.T),
+        (X[0], X[1]),
+        (2.0, X),
+        (X[:, :2], CUBE),
+        (CUBE, SQUARE),
+        (CUBE, CUBE.swapaxes(1, 2)),
+        (X[0, :2], CUBE),
+        (CUBE, X[0]),
+    ],
     np.inner: [(X, X)],
     np.outer: [(X[0], X[1]), (X, X)],
-    np.tensordot: [(X, X), (X, X.T, 1), (X, X, ([1], [1]))],
+    np.tensordot: [(X, X), (X, X.T, 1), (X, X, ([1], [1])), (X, X.T, (0, 1))],
     np.einsum: [("ij,kj->ik", X, X)],
     np.kron: [(X, X)],
     np.linalg.inv: [(SQUARE,)],

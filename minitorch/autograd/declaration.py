@@ -167,13 +167,16 @@ class Declaration:
             raise TypeError(f"{self.name}: a rule that asks for aux needs composed=, to be differentiated twice")
         self.slots = tuple(self.labels.index(argument) for argument in self.rules)
         self.parameters = tuple(place for place in range(len(self.labels)) if place not in self.slots)
-        if not self.variadic:
-            for wanted in itertools.product((False, True), repeat=len(self.slots)):
-                self._backwards[wanted] = self._plan(wanted)
+        self._backwards.clear()
 
     def backward(self, wanted: tuple[bool, ...]) -> Backward:
         """What a node does whose parents want gradients as told by `wanted`, one flag per differentiable slot."""
-        return self._plan_variadic(wanted) if self.variadic else self._backwards[wanted]
+        if self.variadic:
+            return self._plan_variadic(wanted)
+        plan = self._backwards.get(wanted)
+        if plan is None:  # planned when first asked for: most combinations never are
+            plan = self._backwards[wanted] = self._plan(wanted)
+        return plan
 
     def _plan(self, wanted: tuple[bool, ...]) -> Backward:
         chosen = zip(range(len(wanted)), self.rules.values(), wanted, strict=True)
@@ -200,7 +203,7 @@ class Declaration:
             place = self.labels.index(argument)
             if self.variadic:
                 return lambda arguments, out: tuple([np.shape(each) for each in arguments[place]])
-            return lambda arguments, out: np.shape(arguments[place])
+            return lambda arguments, out: getattr(arguments[place], "shape", ())  # of a Python number ()
         raise TypeError(f"{self.name}: a gradient rule asks for {label!r}, which is neither an argument nor `out`")
 
     def origin(self, label: str) -> int | None:
@@ -253,7 +256,8 @@ class Declaration:
         asked = self._dtype is not None and arguments[self._dtype] is not None
         if out.dtype.kind == "f" and not asked and not any(_is_float_array(each) for each in arguments):
             if out.dtype.itemsize == 2:  # NumPy takes exp of a bool, say, in float16
-                return self.run([each.astype(np.float64) if is_array(each) else each for each in arguments])
+                given = arguments[: len(self.labels)]
+                out = self.run([each.astype(np.float64) if is_array(each) else each for each in given])
             # exp of an integer is the default float, as in PyTorch; NumPy alone would give float64
             out = out.astype(current_scope().default_dtype, copy=False)
         return out

@@ -182,11 +182,15 @@ def _variadic(declaration: Declaration) -> Any:
     defaults = dict(zip(parameters, declaration.defaults[1:], strict=True))
 
     def operation(*tensors: Any, **kwargs: Any) -> Tensor:
-        given = defaults | {ALIASES.get(key, key): value for key, value in kwargs.items()}
+        given = defaults
+        if kwargs:
+            given = defaults | {ALIASES.get(key, key): value for key, value in kwargs.items()}
         if len(given) > len(defaults):
             unknown = ", ".join(sorted(set(given) - set(defaults)))
             raise TypeError(f"{declaration.name} has no argument {unknown}; it takes {', '.join(parameters)}")
-        arrays = tuple(unified([as_array(each) for each in tensors]))
+        arrays = tuple([each._data if isinstance(each, Handle) else as_array(each) for each in tensors])
+        if len({each.dtype for each in arrays}) > 1:
+            arrays = tuple(unified(arrays))
         parents = [each._node if isinstance(each, Handle) else None for each in tensors]
         try:
             out = declaration.forward(*arrays, **given)
@@ -247,9 +251,7 @@ def _binary(declaration: Declaration) -> Any:
     return operation
 
 
-def _record(
-    declaration: Declaration, parents: list[Node | None], arguments: Sequence[Any], out: np.ndarray
-) -> Tensor:
+def _record(declaration: Declaration, parents: list[Node | None], arguments: Sequence[Any], out: np.ndarray) -> Tensor:
     """The Tensor around `out`; with a place in the graph if a parent has one and recording is on."""
     tensor = constant(out)
     wanted = tuple([parent is not None for parent in parents])

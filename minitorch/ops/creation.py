@@ -129,6 +129,8 @@ def arange(
         start, end = 0, start
     whole = all(isinstance(each, int) for each in (start, end, step))
     kind = dtype_or(dtype, np.int64 if whole else current_scope().default_dtype)
+    if not all(math.isfinite(each) for each in (start, end, step)):
+        raise ValueError(f"arange: {start}, {end} and {step} must be finite numbers")
     if step == 0 or (kind == np.int64 and int(step) == 0) or (end - start) * step < 0:
         raise ValueError(f"arange: steps of {step} do not lead from {start} to {end}")
     if kind == np.int64:
@@ -145,11 +147,15 @@ def linspace(
 ) -> Any:
     """`steps` numbers at equal distances from `start` to `end`, both included.
 
-    Raises ValueError for a negative number of steps.
+    Raises ValueError for a negative number of steps, TypeError for one that is no integer and for ends with axes.
 
     >>> linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
+    if np.ndim(as_array(start)) or np.ndim(as_array(end)):
+        raise TypeError("linspace: start and end must be single numbers")
+    if not isinstance(steps, (int, np.integer)):
+        raise TypeError(f"linspace: the number of steps must be an integer, not {steps!r}")
     if steps < 0:
         raise ValueError(f"linspace: {steps} steps: their number must not be negative")
     kind = dtype_or(dtype, current_scope().default_dtype)
@@ -165,6 +171,8 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
     tensor([[1., 0.],
             [0., 1.]])
     """
+    if n < 0 or (m is not None and m < 0):
+        raise ValueError(f"eye: {n} rows and {n if m is None else m} columns: sizes must not be negative")
     return made(np.eye(n, m, dtype=dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
 
 

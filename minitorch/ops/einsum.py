@@ -106,6 +106,8 @@ def _multiplied(
         right = reshape(right, shape_of(batch) + (1,) * len(rows) + shape_of(columns))
         return mul(left, right), out_labels
     _require_one_dtype("einsum", left, right)
+    if not out_labels:  # one number: a product of two vectors
+        return matmul(reshape(left, (-1,)), reshape(_in_order(right, right_labels, left_labels), (-1,))), out_labels
     left = _grouped(_in_order(left, left_labels, [*batch, *rows, *common]), len(batch), len(rows))
     right = _grouped(_in_order(right, right_labels, [*batch, *common, *columns]), len(batch), len(common))
     out = matmul(left, right)  # (*batch, rows, common) @ (*batch, common, columns)

@@ -100,10 +100,10 @@ def _of_all(name: str, wanted: str, choose: Callable[[Any], Any]) -> Operation:
 
 def _middle(input: Any, dim: int) -> Any:
     """The lower of the two in the middle along `dim`, kept at size 1; nan if there is one."""
-    last = input.shape[dim] - 1
-    parted = np.partition(input, (last // 2, last), axis=dim)
-    middle, largest = (parted[(slice(None),) * dim + (slice(place, place + 1),)] for place in (last // 2, last))
-    return np.where(np.isnan(largest), largest, middle)  # nan is sorted last
+    place = (input.shape[dim] - 1) // 2
+    middle = np.partition(input, place, axis=dim)[(slice(None),) * dim + (slice(place, place + 1),)]
+    largest = np.amax(input, axis=dim, keepdims=True)  # nan if there is one
+    return np.where(np.isnan(largest), largest, middle)
 
 
 _max = _of_all("max", "largest", np.amax)

@@ -27,6 +27,11 @@ def gate(input: Any, mask: Any) -> Any:
 gate.vjp(input=lambda g, mask: gate.raw(g, mask))
 
 
+def either(mask: Any, input: Any, other: Any) -> Any:
+    """np.where(mask, input, other) of floats, made of gates."""
+    return gate.raw(input, mask) + gate.raw(other, np.logical_not(mask))
+
+
 def no_slope(g: Any) -> Any:
     """The gradient of a step function: 0 everywhere, also where g is infinite."""
     return xp(g).zeros(g.shape, g.dtype)

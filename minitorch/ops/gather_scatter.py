@@ -38,8 +38,9 @@ Index = tuple[Any, ...]
 def gather(input: TensorLike, dim: int, index: TensorLike) -> Any:
     """out[i, j, …] = input[i, …, index[i, j, …], …], the index standing at axis `dim`; out has index's shape.
 
-    dL/dinput = g added into zeros where it was read. Along the other axes the index may be smaller than input. Raises
-    IndexError for an index below 0 or beyond the axis, ValueError when the shapes do not fit.
+    dL/dinput = g added into zeros where it was read. Along the other axes the index may be smaller than input; an
+    empty one may have any shape. Raises IndexError for an index below 0 or beyond the axis, ValueError when the shapes
+    do not fit.
 
     >>> gather(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, Tensor([[1], [0]]))
     tensor([[2.],
@@ -47,6 +48,8 @@ def gather(input: TensorLike, dim: int, index: TensorLike) -> Any:
     """
     array = as_array(input)
     index = as_index("gather", index, array)
+    if index.size == 0 and _axis("gather", dim, array.shape) >= 0:
+        return reshape(pick(reshape(input, (-1,)), (slice(0),)), index.shape)
     picked = pick(_with_axes(input), _one_by_one("gather", array, dim, index))
     return picked if index.ndim else reshape(picked, ())
 
@@ -184,16 +187,18 @@ def index_copy(input: TensorLike, dim: int, index: TensorLike, source: TensorLik
 def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike) -> Any:
     """input with the slices at `index` along `dim` filled with one number, which may be a Tensor of shape ().
 
-    dL/dinput = g with 0 there; dL/dvalue = Σ g at `index`. Indices below 0 count from the end. Raises IndexError
-    beyond the axis, ValueError when value has axes.
+    dL/dinput = g with 0 there; dL/dvalue = Σ g there, repeats counted once. Indices below 0 count from the end.
+    Raises IndexError beyond the axis, ValueError when value has axes.
 
     >>> index_fill(Tensor([1.0, 2.0, 3.0]), 0, Tensor([0, -1]), 9.0)
     tensor([9., 2., 9.])
     """
     if np.ndim(as_array(value)):
         raise ValueError(f"index_fill: value must be one number, not of shape {as_array(value).shape}")
-    at = _slices("index_fill", input, dim, index, lowest=None)
-    return _like(replace(_with_axes(input), at, as_written(as_array(input), value)), input)
+    *before, rows = _slices("index_fill", input, dim, index, lowest=None)
+    named = xp(rows).zeros(_with_axes(as_array(input)).shape[len(before)], bool)
+    named[rows] = True
+    return _like(replace(_with_axes(input), (*before, named), as_written(as_array(input), value)), input)
 
 
 def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:

@@ -60,7 +60,7 @@ def reshape(input: Any, shape: Shape) -> Any:
             [3., 4.]])
     """
     try:
-        return np.reshape(input, shape)
+        return input.reshape(shape)
     except ValueError:
         raise ValueError(
             f"cannot put {input.size} numbers of shape {input.shape} into shape {as_axes(shape)}"

@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.ops.axes import as_axis, as_float, count, kept
+from minitorch.ops.conversion import cast
+from minitorch.ops.shapes import as_axes
+from minitorch.ops.singular import nuclear, of_matrices
 from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Dim, TensorLike
 
@@ -71,14 +75,22 @@ def norm(
 ) -> Any:
     """The p-norm of all the numbers, or over the axes `dim`: (Σ |x|**p)**(1/p), ±inf and 0 included; 2 is "fro".
 
-    dL/dinput = g · input / out for p = 2, and 0 where out is 0 (a sub-gradient). A matrix counts as one long vector.
-    Raises ValueError for the nuclear norm and any other name.
+    dL/dinput = g · input / out for p = 2, and 0 where out is 0 (a sub-gradient). A matrix counts as one long vector,
+    except for "nuc": the sum of the singular values over two axes. Raises ValueError for any other name.
 
     >>> norm(Tensor([[3.0, 0.0], [0.0, 4.0]]))
     tensor(5.)
     """
     if p == "nuc":
-        raise ValueError("norm: the nuclear norm needs singular values: write minitorch.linalg.norm(input, 'nuc')")
+        return _nuclear(input if dtype is None else cast(input, dtype), dim, keepdim)
     if isinstance(p, str) and p != "fro":
-        raise ValueError(f"norm: p is a number, 'fro', inf or -inf, not {p!r}")
+        raise ValueError(f"norm: p is a number, 'fro', 'nuc', inf or -inf, not {p!r}")
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype)
+
+
+def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Any:
+    ndim = as_array(input).ndim
+    axes = tuple(range(ndim)) if dim is None else tuple(as_axes(dim))
+    if len(axes) != 2 or not all(-ndim <= axis < ndim for axis in axes) or (axes[0] - axes[1]) % ndim == 0:
+        raise ValueError(f"norm: the nuclear norm is over two axes of shape {as_array(input).shape}, not {axes}")
+    return of_matrices(nuclear, input, *axes, keepdim)

@@ -111,8 +111,8 @@ def _parts(index: Any) -> tuple[Any, ...]:
 def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     """What a user put in brackets, as two plain indices to be applied one after the other; the first may be None.
 
-    The first takes the integers if there are index arrays too. Lists and ranges become arrays, and all arrays lie on
-    `array`'s device. Raises IndexError for what is no index and, where NumPy does not do it, for what is out of range.
+    The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
+    lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range.
     """
     parts = tuple([_plain(name, part, array) for part in _parts(index)])
     if not any(is_array(part) for part in parts):
@@ -133,7 +133,7 @@ def _plain(name: str, part: Any, array: Any) -> Any:
     """One part of an index: a slice, a Python integer or bool, None, Ellipsis or an array."""
     if isinstance(part, Handle):
         part = part._data
-    elif isinstance(part, (list, range)):
+    elif isinstance(part, (list, tuple, range)):
         part = _from_lists(name, part)
     elif isinstance(part, np.bool_):
         return bool(part)
@@ -144,9 +144,10 @@ def _plain(name: str, part: Any, array: Any) -> Any:
 
 def _from_lists(name: str, values: Any) -> np.ndarray:
     try:
-        return np.asarray(_without_tensors(values), dtype=None if len(values) else np.int64)
+        array = np.asarray(_without_tensors(values))
     except ValueError:
         raise IndexError(f"{name}: the lists of an index need equal lengths, unlike {values}") from None
+    return array if array.size else array.astype(np.int64)  # NumPy takes an empty list for one of floats
 
 
 def _without_tensors(values: Any) -> Any:

@@ -84,11 +84,14 @@ _repeat_each.vjp(
 
 
 @accepts_numpy_names
-def repeat_interleave(input: TensorLike, repeats: Any = None, dim: int | None = None) -> Any:
+def repeat_interleave(
+    input: TensorLike, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
     """Each element repeated in place: as often as the number says, or as its own count in a vector says.
 
     Without `dim`, of the flattened input. dL/dinput = Σ g over each element's copies. `repeat_interleave(counts)` alone
-    gives the place that each copy comes from. Raises ValueError for negative counts and for a wrong number of them.
+    gives the place that each copy comes from. output_size: how long the axis becomes, if known. Raises ValueError for
+    negative counts, for a wrong number of them, and for another output_size.
 
     >>> repeat_interleave(Tensor([1.0, 2.0]), 2)
     tensor([1., 1., 2., 2.])
@@ -106,8 +109,12 @@ def repeat_interleave(input: TensorLike, repeats: Any = None, dim: int | None = 
     axis = axis_in(array.shape, dim, "repeat_interleave")
     counts = as_array(repeats)
     if counts.size == 1 and (times := counts.item()) >= 0:
-        return _repeat_each(input, int(times), axis)
-    return getitem(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
+        out = _repeat_each(input, int(times), axis)
+    else:
+        out = getitem(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
+    if output_size not in (None, out.shape[axis]):
+        raise ValueError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
+    return out
 
 
 def _places(counts: Any, size: int, device: str) -> Any:

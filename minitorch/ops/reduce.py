@@ -53,7 +53,7 @@ def sum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -
     >>> sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=0)
     tensor([4., 6.])
     """
-    return np.sum(input, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+    return input.sum(axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
 
 
 sum.vjp(input=lambda g, input_shape, dim, keepdim: stretched(g, input_shape, dim, keepdim))

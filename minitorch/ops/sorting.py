@@ -5,6 +5,7 @@ Values carry gradients back to where they stood; indices and counts are constant
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -200,10 +201,11 @@ def searchsorted(
             f"but the last, or one sequence for all"
         )
     where: Literal["left", "right"] = "right" if right or side == "right" else "left"
-    if sequence.ndim == 1:
-        found = as_result(np.searchsorted(sequence, wanted, where))
+    if sequence.ndim == 1 or wanted.size == 0:
+        found = as_result(np.searchsorted(sequence.reshape(-1), wanted, where))
     else:
-        rows = zip(sequence.reshape(-1, sequence.shape[-1]), wanted.reshape(-1, wanted.shape[-1]), strict=True)
+        count, size = math.prod(wanted.shape[:-1]), sequence.shape[-1]
+        rows = zip(sequence.reshape(count, size), wanted.reshape(count, -1), strict=True)
         found = np.stack([np.searchsorted(row, values, where) for row, values in rows]).reshape(wanted.shape)
     return constant(found.astype(np.int32 if out_int32 else np.int64, copy=False))
 

@@ -86,6 +86,8 @@ def sign(input: Any) -> Any:
     >>> sign(Tensor([3.0, 0.0, -2.0]))
     tensor([ 1.,  0., -1.])
     """
+    if input.dtype.kind == "b":
+        return input.copy()
     return np.greater(input, 0).astype(input.dtype) - np.less(input, 0)
 
 
@@ -104,15 +106,18 @@ abs = primitive(
 
 # -- powers and roots --------------------------------------------------------------------------------------------------
 
-square = primitive(
-    np.square,
-    """x². dL/dx = g · 2x.
+
+@primitive
+def square(input: Any) -> Any:
+    """x². dL/dx = g · 2x. Of bools integers.
 
     >>> square(Tensor([1.0, -2.0]))
     tensor([1., 4.])
-    """,
-    input=lambda g, input: g * (2 * input),
-)
+    """
+    return np.square(input if input.dtype.kind != "b" else input.astype(np.int64))
+
+
+square.vjp(input=lambda g, input: g * (2 * input))
 
 sqrt = primitive(
     np.sqrt,

@@ -10,6 +10,7 @@ CASES = [
     case("to", "through float32", lambda m, x: x.to(m.float32).to(x.dtype), signed(2, 3), smooth=False),
     case("to", "dtype by name, and another Tensor", lambda m, x: x.to(dtype=m.float32).to(x), signed(3), smooth=False),
     case("to", "where it is", lambda m, x: x.to("cpu") * 2.0, signed(3)),
+    case("to", "not blocking", lambda m, x: x.to("cpu", non_blocking=True) * 2.0, signed(3)),
     case("to", "a copy", lambda m, x: x.to("cpu", copy=True), signed(3)),
     case("to", "a single number", lambda m, x: x.to(m.float64).to(x.dtype), signed()),
     case("to", "size 0", lambda m, x: x.to(m.float32).to(x.dtype), signed(0, 2)),

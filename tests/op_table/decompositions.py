@@ -111,6 +111,26 @@ CASES = [
     case(
         "linalg.matrix_norm", "of zeros", lambda m, x: m.linalg.matrix_norm(x), exactly(np.zeros((2, 2))), smooth=False
     ),
+    *[
+        case("linalg.matrix_norm", f"{ord}", lambda m, x, order=ord: m.linalg.matrix_norm(x, order), signed(3, 2))
+        for ord in (2, -2, "nuc")
+    ],
+    case("linalg.matrix_norm", "nuc, square", lambda m, x: m.linalg.matrix_norm(x, "nuc"), signed(3, 3)),
+    case(
+        "linalg.matrix_norm",
+        "2, of the middle axes, kept",
+        lambda m, x: m.linalg.matrix_norm(x, 2, (2, 0), True),
+        signed(2, 2, 3),
+    ),
+    case("linalg.matrix_norm", "2 of nothing", lambda m, x: m.linalg.matrix_norm(x, 2), signed(0, 3), fixed=(0,)),
+    case("linalg.matrix_norm", "nuc of nothing", lambda m, x: m.linalg.matrix_norm(x, "nuc"), signed(2, 0)),
+    case("linalg.svdvals", "tall", lambda m, x: m.linalg.svdvals(x), signed(4, 2)),
+    case("linalg.svdvals", "wide", lambda m, x: m.linalg.svdvals(x), signed(2, 3)),
+    case("linalg.svdvals", "batch of squares", lambda m, x: m.linalg.svdvals(x), signed(2, 3, 3)),
+    case("linalg.svdvals", "empty batch", lambda m, x: m.linalg.svdvals(x), signed(0, 2, 3)),
+    case("norm", "nuc", lambda m, x: m.norm(x, "nuc"), signed(2, 3)),
+    case("norm", "nuc, two axes, kept", lambda m, x: m.norm(x, "nuc", (0, -1), True), signed(2, 2, 3)),
+    case("linalg.norm", "matrix, nuc", lambda m, x: m.linalg.norm(x, "nuc"), signed(2, 3)),
     case("linalg.norm", "vector", lambda m, x: m.linalg.norm(x), signed(3)),
     case("linalg.norm", "single number", lambda m, x: m.linalg.norm(x), signed()),
     case("linalg.norm", "all of three axes", lambda m, x: m.linalg.norm(x), signed(2, 2, 2)),

@@ -169,6 +169,14 @@ CASES = [
         exactly([2.0, 3.0, 0.0, 1.0]),
         fixed=(1,),
     ),
+    case(
+        "pow",
+        "integers to negative integers",
+        lambda m, n, k, x: m.pow(n, k) * x,
+        exactly([2, -3, 1, -1, -1], int),
+        exactly([-1, -2, -3, -2, -3], int),
+        signed(5),
+    ),
     case("pow", "integers", lambda m, n, x: m.pow(n, 3) * x, exactly([2, -3], int), signed(2)),
     case(
         "pow",

@@ -145,6 +145,13 @@ CASES = [
     norm("normalize", "size 0", signed(0, 3)),
     case("normalize", "a row of zeros", lambda m, x: m.nn.functional.normalize(x), exactly([[0.0, 0.0]]), smooth=False),
     case(
+        "cosine_similarity",
+        "both broadcast along dim",
+        lambda m, x, y: m.nn.functional.cosine_similarity(x, y, dim=-2),
+        signed(1, 2, 3),
+        signed(2, 1, 3),
+    ),
+    case(
         "cosine_similarity", "rows", lambda m, x, y: m.nn.functional.cosine_similarity(x, y), signed(3, 4), signed(3, 4)
     ),
     case(

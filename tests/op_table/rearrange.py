@@ -21,6 +21,12 @@ CASES = [
     case("repeat_interleave", "flattened", lambda m, x: m.repeat_interleave(x, 2), signed(2, 3)),
     case("repeat_interleave", "first axis", lambda m, x: m.repeat_interleave(x, 3, dim=0), signed(2, 2)),
     case("repeat_interleave", "last axis", lambda m, x: m.repeat_interleave(x, 2, -1), signed(2, 3)),
+    case(
+        "repeat_interleave",
+        "length",
+        lambda m, x: m.repeat_interleave(x, m.tensor([2, 1]), 0, output_size=3),
+        signed(2),
+    ),
     case("repeat_interleave", "never", lambda m, x: m.repeat_interleave(x, 0, 1), signed(2, 3)),
     case("repeat_interleave", "single number", lambda m, x: m.repeat_interleave(x, 2), signed()),
     case(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from op_table.case import Case, case, exactly, index, indices, mask, signed, spread
 
 NAN = float("nan")
@@ -122,6 +124,20 @@ CASES = [
         lambda m, s, x: m.searchsorted(s, x, side="right"),
         SEQUENCE,
         exactly([3.0, 1]),
+    ),
+    case(
+        "searchsorted",
+        "indices: empty sequences",
+        lambda m, s, x: m.searchsorted(s, x),
+        exactly(np.zeros((2, 0))),
+        exactly([[1.0], [2]]),
+    ),
+    case(
+        "searchsorted",
+        "indices: nothing to find",
+        lambda m, s, x: m.searchsorted(s, x),
+        exactly(np.zeros((0, 0))),
+        exactly(np.zeros((0, 0))),
     ),
     case("searchsorted", "indices: single number", lambda m, s, x: m.searchsorted(s, x), SEQUENCE, exactly(4.0)),
     case("searchsorted", "indices: Python number", lambda m, s: m.searchsorted(s, 4), SEQUENCE),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from op_table.case import Case, Draw, Stream, case, exactly, positive, signed, spread
+from op_table.case import Case, Draw, Stream, case, exactly, mask, positive, signed, spread
 
 INF, NAN = float("inf"), float("nan")
 
@@ -75,11 +75,13 @@ CASES = [
     at("abs", "at zero", 0.0, -1.0),
     at("abs", "not finite", NAN, INF, -INF),
     of_integers("abs", 3, -2),
+    case("sign", "bools", lambda m, c, x: m.where(m.sign(c), x, 2 * x), mask(True, False), signed(2)),
     *step("sign", spread),
     at("sign", "at zero", 0.0, -0.0, -3.0),
     at("sign", "not finite", NAN, INF, -INF),
     of_integers("sign", 3, 0, -2),
     *unary("square", signed),
+    case("square", "indices: bools", lambda m, c: m.square(c), mask(True, False)),
     of_integers("square", 3, -2),
     *unary("sqrt", positive),
     at("sqrt", "at zero", 0.0, 4.0, -1.0),
@@ -93,6 +95,7 @@ CASES = [
     *unary("exp", signed),
     at("exp", "overflow", 800.0, -800.0, INF, -INF, NAN),
     of_integers("exp", 1, -2),
+    case("exp", "bools", lambda m, c, x: m.round(m.exp(c), decimals=3) * x, mask(True, False), signed(2)),
     *unary("exp2", signed),
     at("exp2", "overflow", 2000.0, -2000.0),
     of_integers("exp2", 1, -2),

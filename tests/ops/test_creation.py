@@ -113,7 +113,11 @@ def test_arange_of_floats_stops_before_its_end(start: float, end: float, step: f
     [
         (lambda: minitorch.arange(0, 5, 0), ValueError, "^arange: steps of 0 do not lead from 0 to 5"),
         (lambda: minitorch.arange(5, 0), ValueError, "^arange: steps of 1 do not lead from 5 to 0"),
+        (lambda: minitorch.arange(0, float("inf")), ValueError, "^arange: 0, inf and 1 must be finite numbers"),
         (lambda: minitorch.linspace(0, 1, -1), ValueError, "^linspace: -1 steps"),
+        (lambda: minitorch.linspace(0, 1, 2.0), TypeError, "^linspace: the number of steps must be an integer"),  # type: ignore[arg-type]
+        (lambda: minitorch.linspace([0, 1], 1, 2), TypeError, "^linspace: start and end must be single numbers"),
+        (lambda: minitorch.eye(2, -1), ValueError, "^eye: 2 rows and -1 columns: sizes must not be negative"),
         (lambda: minitorch.from_numpy([1.0]), TypeError, "^from_numpy: a NumPy array is needed, not list"),
         (lambda: minitorch.from_numpy(np.array(["a"])), TypeError, "real numbers or bools"),
         (lambda: minitorch.zeros(2, dtype="complex64"), TypeError, "real numbers or bools, not complex64"),

@@ -29,6 +29,7 @@ BOOL = np.dtype(np.bool_)
         (lambda: m.fmod(INTEGERS, Tensor([1, 0])), ZeroDivisionError, "^fmod: an integer cannot be divided by zero"),
         (lambda: m.div(INTEGERS, 0, rounding_mode="trunc"), ZeroDivisionError, "an integer cannot be divided by zero"),
         (lambda: m.pow(INTEGERS, -1), ValueError, "^pow: Integers to negative integer powers"),
+        (lambda: m.isclose(X, X, atol=-1.0), ValueError, "^isclose: rtol 1e-05 and atol -1.0 must not be negative"),
         (lambda: m.clamp(X), ValueError, "^clamp: give min, max or both"),
         (lambda: m.clip(X), ValueError, "^clamp: give min, max or both"),
         (lambda: m.clamp(X, np.ones(2), np.ones(3)), ValueError, "^clamp: "),

@@ -58,6 +58,11 @@ ONE = Tensor(1.0)
         (lambda: rearrange.repeat_interleave(X, -1), ValueError, "^repeat_interleave: .* must be one integer ≥ 0"),
         (lambda: rearrange.repeat_interleave(X, Tensor([1, 2])), ValueError, r"^repeat_interleave: .* of 6 elements"),
         (lambda: rearrange.repeat_interleave(X, Tensor([1.0, 2.0]), 0), ValueError, "^repeat_interleave: repeats"),
+        (
+            lambda: rearrange.repeat_interleave(X, 2, 0, output_size=3),
+            ValueError,
+            "^repeat_interleave: output_size 3, but",
+        ),
         (lambda: rearrange.repeat_interleave(X, 2, 2), IndexError, "^repeat_interleave: axis 2 does not exist"),
         (lambda: rearrange.flip(X, 2), IndexError, "^flip: axis 2 does not exist"),
         (lambda: rearrange.flip(X, (0, 0)), ValueError, "^flip: repeated axis"),

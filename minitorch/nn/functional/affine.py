@@ -32,7 +32,8 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
 
 def _product(input: Any, weight: Any) -> Any:
     """One product of two matrices, however many axes the input has: six times quicker than one for each."""
-    return (as_rows(input) @ weight.T).reshape(*input.shape[:-1], len(weight))
+    out = as_rows(input) @ weight.T
+    return out if input.ndim == 2 else out.reshape(*input.shape[:-1], len(weight))
 
 
 def _wrt_input(g: Any, weight: Any, input_shape: Shape) -> Any:

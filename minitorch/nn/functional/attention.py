@@ -51,12 +51,12 @@ def scaled_dot_product_attention(
         key, value = _for_each_head(key, shapes[0]), _for_each_head(value, shapes[0])
     scale = 1 / math.sqrt(max(shapes[0][-1], 1)) if scale is None else scale
     scores = matmul(mul(query, scale), transpose(key, -2, -1))  # (…, L, S)
-    weights = _masked_softmax(scores, _mask(as_array(scores), attn_mask, is_causal))
+    weights = masked_softmax(scores, _mask(as_array(scores), attn_mask, is_causal))
     return matmul(dropout(weights, dropout_p) if dropout_p else weights, value)
 
 
 @primitive(name="masked_softmax")
-def _masked_softmax(scores: Any, mask: Any) -> Any:
+def masked_softmax(scores: Any, mask: Any) -> Any:
     """softmax(scores + mask) over the last axis, and zeros where all of it is minus infinity."""
     powers = scores + mask
     if powers.size:  # else there is no largest
@@ -70,7 +70,7 @@ def _masked_softmax_wrt(g: Any, out: Any) -> Any:
     return out * (g - row_sums(g * out))
 
 
-_masked_softmax.vjp(scores=_masked_softmax_wrt, mask=_masked_softmax_wrt)
+masked_softmax.vjp(scores=_masked_softmax_wrt, mask=_masked_softmax_wrt)
 
 
 def _mask(scores: Any, attn_mask: TensorLike | None, is_causal: bool) -> Any:

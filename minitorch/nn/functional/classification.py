@@ -12,8 +12,8 @@ from minitorch.backend import to_host, xp
 from minitorch.nn.functional.losses import Reduction, require_reduction
 from minitorch.ops.elementwise import add, div, mul
 from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total, log_softmax
-from minitorch.ops.index import getitem
 from minitorch.ops.movement import permute, reshape
+from minitorch.ops.pick import pick
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.unary import neg
@@ -93,7 +93,7 @@ def nll_loss(
     _require_weight(name, weight, _class_count(name, shape))
     named = _named(name, input, target, weight, ignore_index)
     labels, scale = named.beside(as_array(input))
-    picked = getitem(_rows(input, shape), (xp(labels).arange(len(labels)), labels))
+    picked = pick(_rows(input, shape), (xp(labels).arange(len(labels)), labels))
     losses = mul(picked, -scale if isinstance(scale, float) else constant(-scale))
     return _reduced(losses, reduction, named.divisor, _sample_shape(shape))
 
@@ -197,10 +197,13 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
 def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
     """What each class of each row counts for when the target is spread over all of them: (N, C), beside the logits."""
     classes = _class_count("", logits.shape)
-    weights = np.ones(classes) if weight is None else to_host(as_array(weight))
-    onehot = (np.arange(classes) == named.labels[:, None]) * (named.counted * named.scale)[:, None]
-    spread = weights * named.counted[:, None] / classes
-    return xp(logits).asarray((onehot * (1 - smoothing) + spread * smoothing).astype(logits.dtype))
+    module = xp(logits)
+    labels, scale = named.beside(logits)
+    counted = module.asarray(named.counted)
+    weights = module.ones(classes) if weight is None else module.asarray(as_array(weight))
+    onehot = (module.arange(classes) == labels[:, None]) * (counted * scale)[:, None]
+    spread = weights * counted[:, None] / classes
+    return (onehot * (1 - smoothing) + spread * smoothing).astype(logits.dtype)
 
 
 def _require_weight(name: str, weight: Any, classes: int) -> None:

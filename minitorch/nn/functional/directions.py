@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import constant
 from minitorch.ops.elementwise import add, clamp_min, div, mul
+from minitorch.ops.movement import broadcast_tensors
 from minitorch.ops.norms import norm
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.spelling import accepts_numpy_names
@@ -40,6 +41,7 @@ def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float =
     >>> cosine_similarity(Tensor([[1.0, 0.0]]), Tensor([[3.0, 4.0]]))
     tensor([0.6000])
     """
+    x1, x2 = broadcast_tensors(x1, x2)
     return sum_(mul(_directed(x1, dim, eps), _directed(x2, dim, eps)), dim)
 
 

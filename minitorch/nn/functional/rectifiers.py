@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.ops.gate import either, gate
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 
@@ -32,7 +33,11 @@ def _clipped(input: Any, min_val: float, max_val: float) -> Any:
     return np.clip(input, min_val, max_val).astype(input.dtype, copy=False)
 
 
-_clipped.vjp(input=lambda g, input, min_val, max_val: np.where(np.logical_or(input <= min_val, input >= max_val), 0, g))
+def _clipped_wrt_input(g: Any, input: Any, min_val: float, max_val: float) -> Any:
+    return gate.raw(g, np.logical_not(np.logical_or(input <= min_val, input >= max_val)))  # of nan too, as in PyTorch
+
+
+_clipped.vjp(input=_clipped_wrt_input)
 
 
 def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Any:
@@ -69,7 +74,7 @@ def hardsigmoid(input: Any) -> Any:
     return np.clip(input + 3, 0, 6) / 6
 
 
-hardsigmoid.vjp(input=lambda g, input: np.where(np.absolute(input) < 3, g / 6, 0))
+hardsigmoid.vjp(input=lambda g, input: gate.raw(g / 6, np.absolute(input) < 3))
 
 
 @primitive
@@ -102,7 +107,7 @@ def leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
     return np.maximum(input, 0) + np.minimum(input, 0) * negative_slope
 
 
-leaky_relu.vjp(input=lambda g, input, negative_slope: np.where(input > 0, g, g * negative_slope))
+leaky_relu.vjp(input=lambda g, input, negative_slope: either(input > 0, g, g * negative_slope))
 
 
 @primitive(name="prelu", promotes=False)
@@ -112,7 +117,7 @@ def _prelu(input: Any, weight: Any) -> Any:
 
 
 _prelu.vjp(
-    input=lambda g, input, weight: np.where(input > 0, g, g * weight),
+    input=lambda g, input, weight: either(input > 0, g, g * weight),
     weight=lambda g, input: g * np.minimum(input, 0),
 )
 
@@ -148,8 +153,8 @@ def _exponential_below(input: Any, alpha: float, scale: float, rate: float) -> A
 
 
 def _exponential_below_wrt(g: Any, input: Any, alpha: float, scale: float, rate: float) -> Any:
-    below = g * np.exp(np.minimum(input, 0) * rate) * (alpha * scale * rate)
-    return np.where(input <= 0, below, g * scale)
+    below = g * np.exp(gate.raw(input, input < 0) * rate) * (alpha * scale * rate)
+    return either(input <= 0, below, g * scale)
 
 
 _exponential_below.vjp(input=_exponential_below_wrt)

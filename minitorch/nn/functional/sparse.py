@@ -67,7 +67,9 @@ def one_hot(tensor: TensorLike, num_classes: int = -1) -> Any:
     elif num_classes < 1 and numbers.size:
         raise ValueError(f"one_hot: num_classes must be positive, or -1 to be found out, not {num_classes}")
     _require_numbers("one_hot", numbers, num_classes)
-    return constant((numbers[..., None] == xp(numbers).arange(num_classes)).astype(np.int64))
+    flat = xp(numbers).zeros(numbers.size * num_classes, np.int64)
+    flat[xp(numbers).arange(numbers.size) * num_classes + numbers.reshape(-1).astype(np.int64)] = 1
+    return constant(flat.reshape(*numbers.shape, num_classes))
 
 
 def _require_numbers(name: str, numbers: Any, count: int) -> None:
