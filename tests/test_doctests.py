@@ -12,7 +12,10 @@ import minitorch.autograd
 import minitorch.nn
 import minitorch.ops
 
-PACKAGES = ("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops")
+PACKAGES = (
+    *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
+    *("minitorch.optim.lr_scheduler", "minitorch.data", "minitorch.serialization", "minitorch.train"),
+)
 MODULES = ["minitorch.backend", "minitorch.linalg", "minitorch.tensor", "minitorch.scalar", "minitorch.types"] + [
     f"{package}.{module.name}"
     for package in PACKAGES
