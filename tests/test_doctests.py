@@ -14,7 +14,7 @@ import minitorch.ops
 
 PACKAGES = (
     *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
-    *("minitorch.optim.lr_scheduler", "minitorch.data", "minitorch.serialization", "minitorch.train"),
+    *("minitorch.optim.lr_scheduler",),
 )
 MODULES = ["minitorch.backend", "minitorch.linalg", "minitorch.tensor", "minitorch.scalar", "minitorch.types"] + [
     f"{package}.{module.name}"

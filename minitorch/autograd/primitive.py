@@ -1,12 +1,12 @@
 """One declaration per operation: its forward and its gradient rules stand together.
 
-    mul = primitive(np.multiply, "…", a=lambda g, b: g * b, b=lambda g, a: g * a)
+    mul = primitive(np.multiply, "…", input=lambda g, other: g * other, other=lambda g, input: g * input)
 
 A rule is a vector-Jacobian product. It takes the upstream gradient `g` first, then, *by name*, what it needs:
 
-    a, b, x …      an argument of the operation, as the array it was
+    input, other … an argument of the operation, as the array it was
     out            the operation's own result
-    x_shape        the shape of an argument (`out_shape` of the result)
+    input_shape    the shape of an argument (`out_shape` of the result)
     dim, keepdim … a parameter of the operation
     slot           for an operation on `*tensors`: which of them the gradient is wanted for
     aux            what the forward computed on the way and hands to its own rules: it then returns (out, aux)

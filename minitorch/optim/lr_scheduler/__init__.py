@@ -1,0 +1,23 @@
+"""Learning rates that change as training goes on. `scheduler.step()` comes after `optimizer.step()`."""
+
+from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
+from minitorch.optim.lr_scheduler.factors import ConstantLR, ExponentialLR, LambdaLR, LinearLR, MultiStepLR, StepLR
+from minitorch.optim.lr_scheduler.one_cycle import OneCycleLR
+from minitorch.optim.lr_scheduler.plateau import ReduceLROnPlateau
+from minitorch.optim.lr_scheduler.scheduler import LRScheduler
+from minitorch.optim.lr_scheduler.sequential import SequentialLR
+
+__all__ = [
+    "ConstantLR",
+    "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "ExponentialLR",
+    "LRScheduler",
+    "LambdaLR",
+    "LinearLR",
+    "MultiStepLR",
+    "OneCycleLR",
+    "ReduceLROnPlateau",
+    "SequentialLR",
+    "StepLR",
+]

@@ -1,0 +1,290 @@
+"""Optimizer: parameters in groups, each with options; a state for each parameter; a step that changes them."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle
+from minitorch.autograd.scope import enable_grad
+from minitorch.backend import device_of, is_array, moved, xp
+from minitorch.optim.scratch import Scratch
+from minitorch.tensor import Tensor
+
+Group = dict[str, Any]
+Moving = tuple[np.ndarray, np.ndarray, dict[str, Any], tuple[np.ndarray, np.ndarray]]
+
+
+class Optimizer:
+    """The base of all optimisers.
+
+    params: the Tensors to change, or (name, Tensor) pairs, or dicts, one for each group: {"params": …, "lr": 0.1}.
+    defaults: the options of groups that do not say otherwise.
+
+    A subclass says how one group is changed, in `_update(group)`; or it writes a `step` of its own.
+    `param_groups` is a list of dicts that may be changed between steps (a scheduler sets their "lr"); `state` maps each
+    parameter to its dict of arrays and numbers.
+
+    Raises ValueError for no parameters, the same one twice and one that is no leaf; TypeError for what is no Tensor.
+
+    >>> class SignDescent(Optimizer):
+    ...     def _update(self, group):
+    ...         for param, grad, state, scratch in self._moving(group):
+    ...             param -= group["lr"] * np.sign(grad)
+    >>> w = Tensor([1.0, -1.0], requires_grad=True)
+    >>> optimizer = SignDescent([w], {"lr": 0.25})
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.7500, -0.7500], requires_grad=True)
+    """
+
+    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        self._scratch = Scratch()
+        self._stepped = False  # asked by schedulers, which are to step after the optimiser
+        self._require_options(defaults)
+        if isinstance(params, (Handle, dict, str)) or not isinstance(params, Iterable):
+            raise TypeError(
+                f"{self._name}: params is a {type(params).__name__}, not a list of Tensors or dicts: "
+                f"write model.parameters() or put it into a list"
+            )
+        entries = list(params)
+        if not entries:
+            raise ValueError(f"{self._name}: the list of parameters is empty: was an iterator used up before?")
+        for group in entries if isinstance(entries[0], dict) else [{"params": entries}]:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Group) -> None:
+        """One more group: {"params": Tensors, and options that differ from the defaults}.
+
+        Raises as the constructor does.
+
+        >>> from minitorch.optim import SGD
+        >>> w, b = Tensor([1.0], requires_grad=True), Tensor([0.0], requires_grad=True)
+        >>> optimizer = SGD([w], lr=0.1)
+        >>> optimizer.add_param_group({"params": [b], "lr": 0.2})
+        >>> [group["lr"] for group in optimizer.param_groups]
+        [0.1, 0.2]
+        """
+        if not isinstance(param_group, dict) or "params" not in param_group:
+            raise TypeError(
+                f'{self._name}: a group is a dict with "params" and options, not {_shortly(param_group)}: '
+                f"put every parameter into a group, or none"
+            )
+        params: Any = param_group["params"]
+        if isinstance(params, (set, frozenset)):
+            raise TypeError(f"{self._name}: a set of parameters has no order to save their state by: use a list")
+        entries: list[Any] = [params] if isinstance(params, Handle) else list(params)
+        names = [entry[0] for entry in entries if isinstance(entry, tuple) and len(entry) == 2]
+        if names and len(names) != len(entries):
+            raise ValueError(f"{self._name}: {len(names)} of {len(entries)} parameters have a name: name all or none")
+        tensors = [entry[1] for entry in entries] if names else entries
+        self._require_parameters(tensors)
+        group = {**self.defaults, **param_group, "params": tensors}
+        if names:
+            group["param_names"] = names
+        if any(("param_names" in other) != ("param_names" in group) for other in self.param_groups):
+            raise ValueError(
+                f"{self._name}: some groups have names for their parameters and some do not: name all or none"
+            )
+        self._require_options(group)
+        self.param_groups.append(group)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forgets the gradients of all parameters: None, or zeros with set_to_none=False.
+
+        A parameter whose gradient is None is left alone by `step`; one with a gradient of zeros may still move.
+        """
+        for group in self.param_groups:
+            for param in group["params"]:
+                if param.grad is not None:
+                    param.grad = None if set_to_none else xp(param).zeros_like(param._data)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Changes every parameter that has a gradient, in place. Returns closure(), which is called first, or None.
+
+        closure: computes the loss anew, with gradients, and returns it.
+        """
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        self._stepped = True
+        for group in self.param_groups:
+            self._update(group)
+        return loss
+
+    def state_dict(self) -> dict[str, Any]:
+        """{"state": {number of the parameter: its state}, "param_groups": [options and "params": [0, 1, …]]}.
+
+        Parameters are numbered through all groups. The arrays are those that the next step changes: copy what is to
+        stay as it is (copy.deepcopy).
+
+        >>> from minitorch.optim import SGD
+        >>> w = Tensor([1.0], requires_grad=True)
+        >>> optimizer = SGD([w], lr=0.1, momentum=0.9)
+        >>> w.sum().backward()
+        >>> optimizer.step()
+        >>> optimizer.state_dict()["state"]
+        {0: {'momentum_buffer': array([1.], dtype=float32)}}
+        """
+        numbers = {param: number for number, param in enumerate(self._parameters())}
+        groups = [{**group, "params": [numbers[param] for param in group["params"]]} for group in self.param_groups]
+        return {"state": {numbers[param]: dict(state) for param, state in self.state.items()}, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Takes over what `state_dict()` gave, here or in PyTorch: copies, in each parameter's dtype and device.
+
+        Parameters are matched by their order. Make schedulers first: they set the learning rates that are loaded here.
+
+        Raises ValueError, and changes nothing, if the groups, their sizes or the shapes of arrays are different.
+        """
+        if "state" not in state_dict or "param_groups" not in state_dict:
+            raise ValueError(
+                f"{self._name}.load_state_dict: there is no {'param_groups' if 'state' in state_dict else 'state'!r} "
+                f"in it: pass what an optimizer's state_dict() gave"
+            )
+        groups, saved = self.param_groups, copy.deepcopy(state_dict["param_groups"])
+        if len(groups) != len(saved):
+            raise ValueError(
+                f"{self._name}.load_state_dict: {len(saved)} parameter groups are saved, but the optimizer has "
+                f"{len(groups)}: make it with the same groups"
+            )
+        for number, (group, other) in enumerate(zip(groups, saved, strict=True)):
+            if len(group["params"]) != len(other["params"]):
+                raise ValueError(
+                    f"{self._name}.load_state_dict: group {number} has {len(other['params'])} parameters saved, but "
+                    f"{len(group['params'])} in the optimizer: make it with the parameters of the same model"
+                )
+            missing = [option for option in self.defaults if option not in other]
+            if missing:
+                raise ValueError(
+                    f"{self._name}.load_state_dict: group {number} is saved without {missing[0]}: "
+                    f"was it saved by another kind of optimizer?"
+                )
+        numbers = [number for group in saved for number in group["params"]]
+        owners = dict(zip(numbers, self._parameters(), strict=True))
+        state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        for number, values in state_dict["state"].items():
+            if number not in owners:
+                raise ValueError(
+                    f"{self._name}.load_state_dict: there is a state for parameter {number!r}, but the groups name "
+                    f"parameters 0 to {len(numbers) - 1}: was the file changed?"
+                )
+            for key, value in values.items():
+                state[owners[number]][key] = self._fitting(owners[number], number, key, value)
+        names = [{"param_names": group["param_names"]} if "param_names" in group else {} for group in groups]
+        self.param_groups = [
+            {**kept, **other, "params": group["params"]}
+            for kept, other, group in zip(names, saved, groups, strict=True)
+        ]
+        self.state = state
+
+    def __repr__(self) -> str:
+        lines = [f"{self._name} ("]
+        for number, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {number}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+    # -- for subclasses ----------------------------------------------------------------------------------------------
+
+    def _update(self, group: Group) -> None:
+        """Changes the parameters of one group in place."""
+        raise NotImplementedError(f"{self._name} has no _update(group): write it, or a step() of its own")
+
+    def _moving(self, group: Group) -> Iterator[Moving]:
+        """(parameter, gradient, state, two scratch arrays) for each parameter that has a gradient; all on plain arrays.
+
+        The gradient may be read-only, or somebody else's: it is never written into.
+        """
+        for param in group["params"]:
+            grad = param.grad
+            if grad is None:
+                continue
+            if isinstance(grad, Handle):  # after create_graph=True
+                grad = grad._data
+            data = param._data
+            yield data, grad, self.state[param], self._scratch.like(data)
+
+    def _require_options(self, options: dict[str, Any]) -> None:
+        """Raises ValueError for options that make no sense. Asked for the defaults and for each group."""
+
+    def _require_at_least_zero(self, options: dict[str, Any], *names: str) -> None:
+        for name in names:
+            if not options[name] >= 0:  # nan is refused, too
+                raise ValueError(f"{self._name}: {name} must be 0 or more, not {options[name]}")
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _name(self) -> str:
+        return type(self).__name__
+
+    def _parameters(self) -> Iterator[Tensor]:
+        return (param for group in self.param_groups for param in group["params"])
+
+    def _require_parameters(self, tensors: list[Any]) -> None:
+        known = set(self._parameters())
+        for place, tensor in enumerate(tensors):
+            if not isinstance(tensor, Tensor):
+                raise TypeError(
+                    f"{self._name}: parameter {place} is a {type(tensor).__name__}, not a Tensor: "
+                    f"write model.parameters() for those of a model"
+                )
+            if not tensor.is_leaf:
+                raise ValueError(
+                    f"{self._name}: parameter {place} of shape {tensor.shape} is no leaf but the result of "
+                    f"{tensor._op}: give the Tensor that it was computed from"
+                )
+            if tensor in known:
+                raise ValueError(
+                    f"{self._name}: parameter {place} of shape {tensor.shape} is given twice, and would be changed "
+                    f"twice in each step: give it once"
+                )
+            known.add(tensor)
+
+    def _fitting(self, param: Tensor, number: Any, key: str, value: Any) -> Any:
+        """A saved value as this parameter's: a copy of an array in its dtype and on its device; "step" as a number."""
+        if key == "step":
+            return int(value)
+        if isinstance(value, Handle):
+            value = value._data
+        if not is_array(value) and not hasattr(value, "__array__"):
+            return value
+        array: np.ndarray = moved(value if is_array(value) else np.asarray(value), device_of(param._data))
+        array = xp(array).array(array, dtype=param._data.dtype)
+        if array.shape != param.shape:
+            raise ValueError(
+                f"{self._name}.load_state_dict: {key} of parameter {number} is saved with shape {array.shape}, but the "
+                f"parameter has shape {param.shape}: was it saved for another model?"
+            )
+        return array
+
+
+def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray) -> np.ndarray:
+    """What a step goes down along: ∇ + weight_decay · θ, with -∇ for maximize; `grad` itself if it is nothing else."""
+    weight_decay, maximize = group["weight_decay"], group["maximize"]
+    if weight_decay:
+        np.multiply(param, weight_decay, out=room)
+        (np.subtract if maximize else np.add)(room, grad, out=room)
+        return room
+    return np.negative(grad, out=room) if maximize else grad
+
+
+def as_scalars(array: np.ndarray, *numbers: float) -> tuple[Any, ...]:
+    """Numbers to compute with many arrays like this one: NumPy converts a Python float anew each time (0.25 µs)."""
+    if type(array) is not np.ndarray:  # a GPU's arrays meet no array of the host, and take numbers as they are
+        return numbers
+    return tuple(np.array(number, array.dtype) for number in numbers)
+
+
+def _shortly(value: Any) -> str:
+    return f"a dict with {', '.join(map(repr, value))}" if isinstance(value, dict) else f"a {type(value).__name__}"
