@@ -79,7 +79,7 @@ __all__ += ops.unary.__all__
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
 _LATER = {name: name for name in ("data", "nn", "optim", "serialization", "train")}
-_LATER |= {"save": "serialization", "load": "serialization"}
+_LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 
 
 def __getattr__(name: str) -> object:

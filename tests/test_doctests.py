@@ -14,9 +14,16 @@ import minitorch.ops
 
 PACKAGES = (
     *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
-    *("minitorch.optim.lr_scheduler",),
+    *("minitorch.optim.lr_scheduler", "minitorch.serialization"),
 )
-MODULES = ["minitorch.backend", "minitorch.linalg", "minitorch.tensor", "minitorch.scalar", "minitorch.types"] + [
+MODULES = [
+    "minitorch.backend",
+    "minitorch.linalg",
+    "minitorch.serialization",
+    "minitorch.tensor",
+    "minitorch.scalar",
+    "minitorch.types",
+] + [
     f"{package}.{module.name}"
     for package in PACKAGES
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__)

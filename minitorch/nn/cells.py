@@ -1,0 +1,197 @@
+"""One step of a recurrent network: the state after one more input. recurrent.py goes through whole sequences with them.
+
+Every step works with `gates`: what the input says, input @ weight_ihᵀ + bias_ih, which needs no state and is computed
+for a whole sequence at once. The matrices of the gates lie one below the other: one product makes all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.backend import xp
+from minitorch.nn import functional
+from minitorch.nn.linear import start_uniform
+from minitorch.nn.module import Module
+from minitorch.nn.parameter import Parameter
+from minitorch.ops.creation import empty
+from minitorch.ops.elementwise import add, mul, sub
+from minitorch.ops.index import getitem
+from minitorch.ops.unary import relu, sigmoid, tanh
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
+NONLINEARITIES: dict[str, Callable[[Any], Any]] = {"tanh": tanh, "relu": relu}
+
+
+def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Callable[[Any], Any]) -> Any:
+    """h' = tanh(gates + h @ weight_hhᵀ + bias_hh), or relu."""
+    return nonlinearity(add(gates, functional.linear(h, weight_hh, bias_hh)))
+
+
+def lstm_step(gates: Any, h: Any, c: Any, weight_hh: Any, bias_hh: Any) -> tuple[Any, Any]:
+    """c' = σ(f) · c + σ(i) · tanh(g) and h' = σ(o) · tanh(c'), with i, f, g, o = gates + h @ weight_hhᵀ + bias_hh."""
+    i, f, g, o = _side_by_side(add(gates, functional.linear(h, weight_hh, bias_hh)), 4)
+    c = add(mul(sigmoid(f), c), mul(sigmoid(i), tanh(g)))
+    return mul(sigmoid(o), tanh(c)), c
+
+
+def gru_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any) -> Any:
+    """h' = n + σ(z) · (h - n) with n = tanh(n_gates + σ(r) · n_state), where r and z are sums of gates and state."""
+    r_gates, z_gates, n_gates = _side_by_side(gates, 3)
+    r_state, z_state, n_state = _side_by_side(functional.linear(h, weight_hh, bias_hh), 3)
+    n = tanh(add(n_gates, mul(sigmoid(add(r_gates, r_state)), n_state)))
+    return add(n, mul(sigmoid(add(z_gates, z_state)), sub(h, n)))
+
+
+def _side_by_side(gates: Any, count: int) -> list[Any]:
+    """(…, count · H) as `count` times (…, H). Plain slices: `chunk` looks at more than is needed at every step."""
+    size = gates.shape[-1] // count
+    return [getitem(gates, (..., slice(place * size, (place + 1) * size))) for place in range(count)]
+
+
+class Cell(Module):
+    """What the cells share: two matrices of as many gates as the cell has, and two biases."""
+
+    gates: int
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool, device: Any, dtype: Any) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        rows = self.gates * hidden_size
+        self.weight_ih = Parameter(empty(rows, input_size, device=device, dtype=dtype))
+        self.weight_hh = Parameter(empty(rows, hidden_size, device=device, dtype=dtype))
+        self.bias_ih = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
+        self.bias_hh = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws all of them again."""
+        start_uniform(self.hidden_size, *self.parameters())
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not as it is by default."""
+        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else f", bias={self.bias}")
+
+    def _gates(self, input: TensorLike) -> Any:
+        return functional.linear(input, self.weight_ih, self.bias_ih)
+
+    def _start(self, input: TensorLike, state: TensorLike | None, label: str = "hx") -> Any:
+        """The state to start from, of shape (N, hidden_size), or without N as the input is: zeros if there is none."""
+        name, shape = type(self).__name__, as_array(input).shape
+        if len(shape) not in (1, 2) or shape[-1] != self.input_size:
+            raise ValueError(
+                f"{name}: input must have shape (N, {self.input_size}) or ({self.input_size},), not {shape}"
+            )
+        wanted = (*shape[:-1], self.hidden_size)
+        if state is None:
+            return zeros_beside(self.weight_hh, wanted)
+        if as_array(state).shape != wanted:
+            raise ValueError(
+                f"{name}: {label} has shape {as_array(state).shape}, but an input of shape {shape} needs {wanted}"
+            )
+        return state
+
+
+class RNNCell(Cell):
+    """h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu: (N, input_size) → (N, hidden_size).
+
+    Parameters start uniform in ±1/√hidden_size. N may be missing. Raises ValueError when shapes do not fit.
+    Source: Elman, 1990, Finding Structure in Time.
+
+    >>> from minitorch import Tensor
+    >>> RNNCell(3, 4)(Tensor(np.ones((2, 3), "f"))).shape
+    (2, 4)
+    """
+
+    gates = 1
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+        require_nonlinearity("RNNCell", nonlinearity)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Any:
+        """The next state; `hx`, the state before, is zeros unless given."""
+        h = self._start(input, hx)
+        return rnn_step(self._gates(input), h, self.weight_hh, self.bias_hh, NONLINEARITIES[self.nonlinearity])
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not as it is by default."""
+        return super().extra_repr() + ("" if self.nonlinearity == "tanh" else f", nonlinearity={self.nonlinearity}")
+
+
+class LSTMCell(Cell):
+    """One step of an LSTM: input (N, input_size) and (h, c) → the next (h, c), each (N, hidden_size).
+
+    i, f, g, o = weight_ih x + bias_ih + weight_hh h + bias_hh; c' = σ(f) · c + σ(i) · tanh(g); h' = σ(o) · tanh(c').
+    Parameters start uniform in ±1/√hidden_size. N may be missing. Raises ValueError when shapes do not fit.
+    Source: Hochreiter and Schmidhuber, 1997, Long Short-Term Memory; Gers et al., 2000, Learning to Forget.
+
+    >>> from minitorch import Tensor
+    >>> h, c = LSTMCell(3, 4)(Tensor(np.ones((2, 3), "f")))
+    >>> h.shape, c.shape
+    ((2, 4), (2, 4))
+    """
+
+    gates = 4
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+
+    def forward(self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Any, Any]:
+        """The next (h, c); `hx`, the two before, are zeros unless given."""
+        h, c = (None, None) if hx is None else hx
+        h, c = self._start(input, h, "h"), self._start(input, c, "c")
+        return lstm_step(self._gates(input), h, c, self.weight_hh, self.bias_hh)
+
+
+class GRUCell(Cell):
+    """One step of a GRU: (N, input_size) → (N, hidden_size).
+
+    Of weight_ih, weight_hh and the biases, a third each belongs to r, z and n: r and z = σ(weight_ih x + bias_ih +
+    weight_hh h + bias_hh), n = tanh(weight_ih x + bias_ih + r · (weight_hh h + bias_hh)), h' = (1 - z) · n + z · h.
+    Parameters start uniform in ±1/√hidden_size. N may be missing.
+    Raises ValueError when shapes do not fit. Source: Cho et al., 2014, Learning Phrase Representations.
+
+    >>> from minitorch import Tensor
+    >>> GRUCell(3, 4)(Tensor(np.ones((2, 3), "f"))).shape
+    (2, 4)
+    """
+
+    gates = 3
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Any:
+        """The next state; `hx`, the state before, is zeros unless given."""
+        h = self._start(input, hx)
+        return gru_step(self._gates(input), h, self.weight_hh, self.bias_hh)
+
+
+def zeros_beside(parameter: Parameter, shape: Shape) -> Any:
+    """Zeros of the parameter's dtype, on its device."""
+    return constant(xp(parameter).zeros(shape, parameter.dtype))
+
+
+def require_nonlinearity(name: str, nonlinearity: str) -> None:
+    """Raises ValueError unless it is known."""
+    if nonlinearity not in NONLINEARITIES:
+        raise ValueError(f"{name}: nonlinearity must be 'tanh' or 'relu', not {nonlinearity!r}")

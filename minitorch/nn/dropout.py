@@ -1,0 +1,56 @@
+"""Layers that leave numbers out at random while they train."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minitorch.nn import functional
+from minitorch.nn.module import Module
+from minitorch.types import TensorLike
+
+__all__ = ["Dropout", "Dropout2d"]
+
+
+class _Dropping(Module):
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        if not 0.0 <= p <= 1.0:
+            raise ValueError(f"{type(self).__name__}: p must be a probability between 0 and 1, not {p}")
+        self.p = p
+        self.inplace = inplace
+
+    def extra_repr(self) -> str:
+        """The probability."""
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(_Dropping):
+    """While training, each number becomes 0 with probability p, else it is divided by 1 - p; in eval mode, nothing.
+
+    inplace: accepted and without effect, since this engine makes a new Tensor; the values are the same.
+    Raises ValueError when p is no probability. Source: Srivastava et al., 2014, Dropout.
+
+    >>> from minitorch import Tensor
+    >>> Dropout(0.5).eval()(Tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The input with some numbers left out."""
+        return functional.dropout(input, self.p, self.training)
+
+
+class Dropout2d(_Dropping):
+    """Dropout of whole channels: (N, C, H, W) or (N, C, L). A channel of a sample stays or goes as one.
+
+    Raises ValueError for another number of axes and when p is no probability.
+    Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
+
+    >>> from minitorch import Tensor
+    >>> Dropout2d(1.0)(Tensor([[[[1.0, 2.0]]]]))
+    tensor([[[[0., 0.]]]])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The input with some channels left out."""
+        return functional.dropout2d(input, self.p, self.training)

@@ -1,0 +1,131 @@
+"""Layers that multiply by a matrix."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minitorch.nn import init
+from minitorch.nn.functional.affine import linear
+from minitorch.nn.module import Module
+from minitorch.nn.parameter import Parameter
+from minitorch.ops.creation import empty
+from minitorch.ops.einsum import einsum
+from minitorch.ops.elementwise import add
+from minitorch.types import TensorLike
+
+__all__ = ["Bilinear", "Identity", "Linear"]
+
+
+class Identity(Module):
+    """out = input: stands where a layer may be left out. Takes any arguments and forgets them.
+
+    >>> from minitorch import Tensor
+    >>> Identity(54, unused=True)(Tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 (that is what it is for)
+        super().__init__()
+
+    def forward(self, input: Any) -> Any:
+        """The input itself."""
+        return input
+
+
+class Linear(Module):
+    """out = input @ weightᵀ + bias: (…, in_features) → (…, out_features).
+
+    weight (out_features, in_features) and bias (out_features,) start uniform in ±1/√in_features, as in PyTorch.
+    Raises ValueError when the input's last axis is not in_features.
+    Source: LeCun, Bottou, Orr and Müller, 1998, Efficient BackProp, for the size of the weights.
+
+    >>> from minitorch import Tensor
+    >>> layer = Linear(3, 2)
+    >>> layer
+    Linear(in_features=3, out_features=2, bias=True)
+    >>> layer(Tensor([[1.0, 2.0, 3.0]])).shape
+    (1, 2)
+    """
+
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))
+        self.bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws weight and bias again."""
+        start_uniform(self.in_features, self.weight, self.bias)
+
+    def forward(self, input: TensorLike) -> Any:
+        """input @ weightᵀ + bias."""
+        return linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class Bilinear(Module):
+    """out[…, o] = Σᵢⱼ input1[…, i] · weight[o, i, j] · input2[…, j] + bias[o]: two inputs that scale each other.
+
+    weight (out_features, in1_features, in2_features) and bias (out_features,) start uniform in ±1/√in1_features.
+    Raises ValueError when the inputs' sizes do not fit.
+
+    >>> from minitorch import Tensor
+    >>> Bilinear(3, 4, 2)(Tensor(np.ones((5, 3), "f")), Tensor(np.ones((5, 4), "f"))).shape
+    (5, 2)
+    """
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if in1_features < 1:
+            raise ValueError(f"Bilinear: in1_features must be at least 1, not {in1_features}")
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.weight = Parameter(empty(out_features, in1_features, in2_features, device=device, dtype=dtype))
+        self.bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws weight and bias again."""
+        start_uniform(self.in1_features, self.weight, self.bias)
+
+    def forward(self, input1: TensorLike, input2: TensorLike) -> Any:
+        """Every pair of the two inputs' numbers, weighted and summed."""
+        out = einsum("...i,oij,...j->...o", input1, self.weight, input2)
+        return out if self.bias is None else add(out, self.bias)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
+            f"out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+def start_uniform(count: int, *parameters: Parameter | None) -> None:
+    """Draws each parameter uniformly from ±1/√count, where `count` numbers are added up to give one.
+
+    It is what `kaiming_uniform_(weight, a=√5)` comes to. With a count of 0 there is nothing to weigh: zeros stay.
+    """
+    if count == 0:
+        return
+    bound = 1 / math.sqrt(count)
+    for parameter in parameters:
+        if parameter is not None:
+            init.uniform_(parameter, -bound, bound)

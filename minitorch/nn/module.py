@@ -1,0 +1,292 @@
+"""Module: a function with parameters. Layers, losses and whole models are modules made of modules."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Self, TypeVar
+
+import numpy as np
+
+from minitorch.autograd.handle import Handle, Removable
+from minitorch.backend import device_of, gpu_number, moved, xp
+from minitorch.nn.parameter import change
+from minitorch.nn.state import IncompatibleKeys, collect, load
+from minitorch.nn.tree import Tree
+
+M = TypeVar("M", bound="Module")
+_number_of_hook = itertools.count(1)
+
+
+class RemovableHandle(Removable):
+    """What registering a hook returns: `remove()` takes the hook away, and so does leaving a `with` block."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.remove()
+
+
+def _unwritten(self: Module, *args: Any, **kwargs: Any) -> Any:
+    """Computes the output from the input. Every module writes its own."""
+    raise NotImplementedError(f"{type(self).__name__} has no forward: write `def forward(self, input)` in the class")
+
+
+class Module(Tree):
+    """The base class of all layers and models. A subclass makes its parts in `__init__` and uses them in `forward`.
+
+    Parameters and modules that are assigned to attributes are registered: `parameters()` finds them, `state_dict()`
+    names them, `to()` moves them. Calling a module calls its `forward` and its hooks. `__init__` has to call
+    `super().__init__()` first.
+
+    >>> class Line(Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.slope = Parameter(Tensor(2.0))
+    ...
+    ...     def forward(self, x):
+    ...         return self.slope * x
+    >>> from minitorch.nn import Parameter
+    >>> Line()(Tensor([1.0, 2.0]))
+    tensor([2., 4.], op=mul)
+    >>> list(Line().state_dict())
+    ['slope']
+    """
+
+    _forward_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hooks: dict[int, Callable[..., Any]]
+
+    forward: Callable[..., Any] = _unwritten
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forward_hooks = {}
+        self._forward_pre_hooks = {}
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """`forward(*args, **kwargs)`, between the hooks."""
+        try:
+            hooked = self._forward_pre_hooks or self._forward_hooks
+        except AttributeError:
+            raise AttributeError(f"{type(self).__name__}.__init__ has to call super().__init__() first") from None
+        if not hooked:
+            return self.forward(*args, **kwargs)
+        for before in list(self._forward_pre_hooks.values()):
+            args, kwargs = before(self, args, kwargs)
+        output = self.forward(*args, **kwargs)
+        for after in list(self._forward_hooks.values()):
+            replacement = after(self, args, kwargs, output)
+            output = output if replacement is None else replacement
+        return output
+
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Calls hook(module, args) before every `forward`; what it returns, if anything, becomes the arguments.
+
+        with_kwargs: the hook is called with (module, args, kwargs) and returns both or None. prepend: it comes before
+        those that are registered already.
+        """
+
+        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
+            if not with_kwargs:
+                given = hook(module, args)
+                return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
+            both = hook(module, args, kwargs)
+            if both is None:
+                return args, kwargs
+            if not isinstance(both, tuple) or len(both) != 2:
+                raise TypeError(
+                    f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
+                    f"not a {type(both).__name__}"
+                )
+            return both
+
+        return _registered(self._forward_pre_hooks, call, prepend)
+
+    def register_forward_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Calls hook(module, args, output) after every `forward`; what it returns, if anything, becomes the output.
+
+        with_kwargs: the hook is called with (module, args, kwargs, output). prepend: it comes before those that are
+        registered already.
+
+        >>> from minitorch.nn import Sequential
+        >>> model = Sequential()
+        >>> with model.register_forward_hook(lambda module, args, output: output + 1):
+        ...     model(Tensor([1.0, 2.0]))
+        tensor([2., 3.])
+        """
+
+        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
+            return hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
+
+        return _registered(self._forward_hooks, call, prepend)
+
+    # -- all at once -------------------------------------------------------------------------------------------------
+
+    def apply(self, fn: Callable[[Module], Any]) -> Self:
+        """Calls fn(module) on every module, children first and this one last: to initialise weights, for example."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def train(self, mode: bool = True) -> Self:
+        """Sets `training` here and below: dropout drops, batch norm counts. Raises ValueError for what is no bool."""
+        if not isinstance(mode, bool):
+            raise ValueError(f"{type(self).__name__}.train: mode is True or False, not {mode!r}")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self) -> Self:
+        """`train(False)`: for predictions."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
+        """Sets `requires_grad` of every parameter: `encoder.requires_grad_(False)` freezes a part."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forgets the gradients of all parameters. set_to_none=False: those that exist become zeros."""
+        for parameter in self.parameters():
+            if set_to_none:
+                parameter.grad = None
+            elif parameter.grad is not None:
+                parameter.grad = xp(parameter).zeros_like(parameter.data)
+
+    # -- other dtypes, other devices ---------------------------------------------------------------------------------
+
+    def to(self, *target: Any, dtype: Any = None, device: Any = None) -> Self:
+        """Moves everything, in place: `to("cuda")`, `to(float64)`, `to("cuda", float64)`, `to(other_tensor)`.
+
+        Parameters stay the objects that an optimiser holds. Only floats change their dtype: counters stay integers.
+        Raises TypeError for a dtype that is no float, ValueError for a device that is not known, RuntimeError where
+        CuPy or a GPU is missing.
+        """
+        for each in target:
+            if isinstance(each, Handle):
+                dtype, device = each._data.dtype, device_of(each._data)
+            elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
+                device = each
+            else:
+                dtype = each
+        kind = None if dtype is None else self._float_dtype(dtype)
+        if device is not None:
+            gpu_number(device)  # a name that is not known is an error even where there is nothing to move
+
+        def convert(array: Any) -> Any:
+            if kind is not None and array.dtype.kind == "f":
+                array = array.astype(kind, copy=False)
+            return array if device is None else moved(array, device)
+
+        for module in self.modules():
+            for parameter in module.parameters(recurse=False):
+                change(parameter, convert)
+            for buffer in module.buffers(recurse=False):
+                change(buffer, convert)
+        return self
+
+    def _float_dtype(self, dtype: Any) -> np.dtype[Any]:
+        try:
+            kind: np.dtype[Any] = np.dtype(dtype)
+        except TypeError:
+            raise TypeError(f"{type(self).__name__}.to: {dtype!r} is neither a dtype nor a device") from None
+        if kind.kind != "f":
+            raise TypeError(f"{type(self).__name__}.to: parameters are floats and cannot become {kind}")
+        return kind
+
+    def float(self) -> Self:
+        """All floats as float32."""
+        return self.to(np.float32)
+
+    def double(self) -> Self:
+        """All floats as float64."""
+        return self.to(np.float64)
+
+    def half(self) -> Self:
+        """All floats as float16."""
+        return self.to(np.float16)
+
+    def cpu(self) -> Self:
+        """Everything into the memory of the host."""
+        return self.to("cpu")
+
+    def cuda(self, device: int | str = 0) -> Self:
+        """Everything onto a GPU. Raises RuntimeError where CuPy or a GPU is missing."""
+        return self.to(device if isinstance(device, str) else f"cuda:{device}")
+
+    # -- all numbers by name -----------------------------------------------------------------------------------------
+
+    def state_dict(
+        self, *, destination: dict[str, Any] | None = None, prefix: str = "", keep_vars: bool = False
+    ) -> dict[str, Any]:
+        """name → Tensor of all parameters and persistent buffers; the Tensors share the module's memory.
+
+        Copy it (`copy.deepcopy`) to keep what training goes on to change. destination: a dict to add to. prefix: goes
+        before every name. keep_vars: the parameters themselves, not constants that share their memory.
+        """
+        found: dict[str, Any] = {}
+        collect(self, found, prefix)
+        result = {} if destination is None else destination
+        result.update(found if keep_vars else {name: tensor.detach() for name, tensor in found.items()})
+        return result
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
+        """Copies the numbers of `state_dict` (Tensors or arrays) into this module's, and casts to their dtypes.
+
+        Returns (missing_keys, unexpected_keys). Raises RuntimeError that lists, with `strict`, what is missing and
+        unexpected, and always which shapes differ; the module is then unchanged.
+
+        >>> from minitorch.nn import Parameter
+        >>> model = Module()
+        >>> model.weight = Parameter(Tensor([1.0, 2.0]))
+        >>> model.load_state_dict({"weight": np.array([3.0, 4.0])})
+        <All keys matched successfully>
+        >>> model.weight.tolist()
+        [3.0, 4.0]
+        """
+        return load(self, state_dict, strict)
+
+    # -- text --------------------------------------------------------------------------------------------------------
+
+    def extra_repr(self) -> str:
+        """What stands between the parentheses of `repr`; a subclass writes its own."""
+        return ""
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        return written(
+            self._get_name(), self.extra_repr(), ((name, repr(each)) for name, each in self._modules.items())
+        )
+
+
+def written(kind: str, extra: str, parts: Iterator[tuple[str, str]]) -> str:
+    """The text of a module: `Name(extra)` on one line, or with one line and more for each of its parts."""
+    lines = extra.splitlines() if extra else []
+    below = [f"({name}): " + text.replace("\n", "\n  ") for name, text in parts]
+    if not below and len(lines) <= 1:
+        return f"{kind}({extra})"
+    return f"{kind}(\n  " + "\n  ".join(lines + below) + "\n)"
+
+
+def _registered(hooks: dict[int, Callable[..., Any]], call: Callable[..., Any], prepend: bool) -> RemovableHandle:
+    key = next(_number_of_hook)
+    later = dict(hooks) if prepend else {}
+    if prepend:
+        hooks.clear()
+    hooks[key] = call
+    hooks.update(later)
+    return RemovableHandle(hooks, key)

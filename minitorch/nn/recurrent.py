@@ -1,0 +1,311 @@
+"""Recurrent networks: a state goes through a sequence and is changed by every input. The steps are those of cells.py.
+
+Shapes: input (T, N, input_size), or (N, T, input_size) with batch_first, or without N. There are `num_layers` layers,
+each of which reads what the one below wrote; with `bidirectional`, each has a second network that reads from the end,
+and the two outputs lie side by side. Parameters have PyTorch's names: weight_ih_l0, weight_hh_l0, bias_ih_l0,
+bias_hh_l0, then _l1 for the next layer and _l0_reverse for the other direction.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from minitorch.autograd.handle import as_array
+from minitorch.nn import functional
+from minitorch.nn.cells import NONLINEARITIES, gru_step, lstm_step, require_nonlinearity, rnn_step, zeros_beside
+from minitorch.nn.linear import start_uniform
+from minitorch.nn.module import Module
+from minitorch.nn.parameter import Parameter
+from minitorch.ops.creation import empty
+from minitorch.ops.index import getitem
+from minitorch.ops.joining import cat, stack, unbind
+from minitorch.ops.movement import squeeze, transpose, unsqueeze
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["GRU", "LSTM", "RNN"]
+
+State = tuple[Any, ...]
+"""What goes from step to step: (h,), or (h, c) in an LSTM."""
+
+
+class Recurrent(Module):
+    """What the three share: parameters, the way through layers, directions and time, and the shapes."""
+
+    gates: int
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int,
+        bias: bool,
+        batch_first: bool,
+        dropout: float,
+        bidirectional: bool,
+        proj_size: int,
+        device: Any,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        name = type(self).__name__
+        if hidden_size < 1 or num_layers < 1 or not 0 <= proj_size < hidden_size:
+            raise ValueError(
+                f"{name}: hidden_size={hidden_size} and num_layers={num_layers} must be at least 1, "
+                f"and proj_size={proj_size} below hidden_size"
+            )
+        if not 0.0 <= dropout <= 1.0:
+            raise ValueError(f"{name}: dropout must be a probability between 0 and 1, not {dropout}")
+        if dropout and num_layers == 1:
+            warnings.warn(f"{name}: dropout={dropout} works between layers, and there is one layer only", stacklevel=3)
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        self._suffixes = [
+            f"_l{layer}{direction}"
+            for layer in range(num_layers)
+            for direction in (("", "_reverse") if bidirectional else ("",))
+        ]
+        rows, seen = self.gates * hidden_size, proj_size or hidden_size
+        for place, suffix in enumerate(self._suffixes):
+            first_layer = place < self._directions
+            shapes: dict[str, Shape] = {
+                "weight_ih": (rows, input_size if first_layer else seen * self._directions),
+                "weight_hh": (rows, seen),
+                "bias_ih": (rows,),
+                "bias_hh": (rows,),
+                "weight_hr": (proj_size, hidden_size),
+            }
+            for label, shape in shapes.items():
+                if (bias or "bias" not in label) and (proj_size or label != "weight_hr"):
+                    self.register_parameter(label + suffix, Parameter(empty(shape, device=device, dtype=dtype)))
+        self.reset_parameters()
+
+    @property
+    def _directions(self) -> int:
+        return 2 if self.bidirectional else 1
+
+    def reset_parameters(self) -> None:
+        """Draws all parameters again, uniform in ±1/√hidden_size."""
+        start_uniform(self.hidden_size, *self.parameters())
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not as it is by default."""
+        shown = {
+            "proj_size": self.proj_size != 0,
+            "num_layers": self.num_layers != 1,
+            "bias": not self.bias,
+            "batch_first": self.batch_first,
+            "dropout": self.dropout != 0,
+            "bidirectional": self.bidirectional,
+        }
+        unusual = [f", {name}={getattr(self, name)}" for name, wanted in shown.items() if wanted]
+        return f"{self.input_size}, {self.hidden_size}" + "".join(unusual)
+
+    def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, weight_hr: Any) -> State:
+        """The next state."""
+        raise NotImplementedError
+
+    def _run(self, input: TensorLike, states: dict[str, tuple[Any, int]]) -> tuple[Any, State]:
+        """The outputs and the last state. states: for h, and c, the first one or None, and the size that it has."""
+        shape = as_array(input).shape
+        batched = self._is_batch(shape)
+        swapped = batched and self.batch_first
+        sequence = unsqueeze(input, 1) if not batched else transpose(input, 0, 1) if swapped else input
+        firsts = [self._first(shape, batched, name, *given) for name, given in states.items()]
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            if layer:
+                sequence = functional.dropout(sequence, self.dropout, self.training)
+            outputs = []
+            for place in range(layer * self._directions, (layer + 1) * self._directions):
+                state = tuple([getitem(first, place) for first in firsts])  # each (N, size)
+                output, state = self._through_time(sequence, state, self._suffixes[place])
+                outputs.append(output)
+                last.append(state)
+            sequence = outputs[0] if len(outputs) == 1 else cat(outputs, -1)
+        final = tuple([stack(each) for each in zip(*last)])  # each (num_layers · directions, N, size)
+        if not batched:
+            return squeeze(sequence, 1), tuple([squeeze(each, 1) for each in final])
+        return transpose(sequence, 0, 1) if swapped else sequence, final
+
+    def _through_time(self, sequence: Any, state: State, suffix: str) -> tuple[Any, State]:
+        """One layer in one direction: all outputs, (T, N, size), and the last state."""
+        weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = [
+            getattr(self, label + suffix, None)
+            for label in ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+        ]
+        steps = _one_by_one(functional.linear(sequence, weight_ih, bias_ih))  # one product for all inputs
+        backwards = suffix.endswith("_reverse")
+        outputs = []
+        for gates in reversed(steps) if backwards else steps:
+            state = self._step(gates, state, weight_hh, bias_hh, weight_hr)
+            outputs.append(state[0])
+        return stack(outputs[::-1] if backwards else outputs), state
+
+    def _is_batch(self, shape: Shape) -> bool:
+        order = "N, T" if self.batch_first else "T, N"
+        if len(shape) not in (2, 3) or shape[-1] != self.input_size:
+            raise ValueError(
+                f"{type(self).__name__}: input must have shape ({order}, {self.input_size}) or (T, {self.input_size}), "
+                f"not {shape}"
+            )
+        if shape[1 if self.batch_first and len(shape) == 3 else 0] == 0:
+            raise ValueError(f"{type(self).__name__}: input of shape {shape} has no steps: at least one is needed")
+        return len(shape) == 3
+
+    def _first(self, shape: Shape, batched: bool, label: str, state: TensorLike | None, size: int) -> Any:
+        """A state to start from, (num_layers · directions, N, size): zeros if there is none."""
+        n = (shape[0 if self.batch_first else 1],) if batched else ()
+        wanted = (len(self._suffixes), *n, size)
+        if state is None:
+            return zeros_beside(self.weight_ih_l0, (len(self._suffixes), *(n or (1,)), size))
+        if as_array(state).shape != wanted:
+            raise ValueError(
+                f"{type(self).__name__}: {label} has shape {as_array(state).shape}, but an input of shape {shape} "
+                f"needs {wanted}"
+            )
+        return state if batched else unsqueeze(state, 1)
+
+
+class RNN(Recurrent):
+    """h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu, for each x of a sequence.
+
+    input (T, N, input_size), (N, T, input_size) with batch_first, or without N → all h, (T, N, hidden_size), and the
+    last h of each layer, (num_layers, N, hidden_size); `bidirectional` doubles hidden_size in the first and num_layers
+    in the second. dropout: between layers, while training. Parameters start uniform in ±1/√hidden_size.
+
+    Raises ValueError when shapes do not fit. Source: Elman, 1990, Finding Structure in Time.
+
+    >>> from minitorch import Tensor
+    >>> out, h = RNN(3, 4, num_layers=2)(Tensor(np.ones((5, 1, 3), "f")))
+    >>> out.shape, h.shape
+    ((5, 1, 4), (2, 1, 4))
+    """
+
+    gates = 1
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        require_nonlinearity("RNN", nonlinearity)
+        rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
+        super().__init__(input_size, hidden_size, num_layers, *rest)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Any, Any]:
+        """All outputs and the last state; `hx`, the first one, is zeros unless given."""
+        output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
+        return output, h
+
+    def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, _weight_hr: Any) -> State:
+        return (rnn_step(gates, state[0], weight_hh, bias_hh, NONLINEARITIES[self.nonlinearity]),)
+
+
+class GRU(Recurrent):
+    """A gated recurrent unit, for each x of a sequence; the mathematics is that of GRUCell, all else that of RNN.
+
+    Raises ValueError when shapes do not fit.
+    Source: Cho et al., 2014, Learning Phrase Representations using RNN Encoder-Decoder.
+
+    >>> from minitorch import Tensor
+    >>> out, h = GRU(3, 4, bidirectional=True)(Tensor(np.ones((5, 1, 3), "f")))
+    >>> out.shape, h.shape
+    ((5, 1, 8), (2, 1, 4))
+    """
+
+    gates = 3
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
+        super().__init__(input_size, hidden_size, num_layers, *rest)
+
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Any, Any]:
+        """All outputs and the last state; `hx`, the first one, is zeros unless given."""
+        output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
+        return output, h
+
+    def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, _weight_hr: Any) -> State:
+        return (gru_step(gates, state[0], weight_hh, bias_hh),)
+
+
+class LSTM(Recurrent):
+    """A long short-term memory, for each x of a sequence; the mathematics is that of LSTMCell, all else that of RNN.
+
+    The state is a pair: (h, c). proj_size: h is weight_hr · h of this size, which makes weight_hh smaller.
+    Raises ValueError when shapes do not fit. Source: Hochreiter and Schmidhuber, 1997, Long Short-Term Memory;
+    Sak et al., 2014, for proj_size.
+
+    >>> from minitorch import Tensor
+    >>> out, (h, c) = LSTM(3, 4, batch_first=True)(Tensor(np.ones((2, 5, 3), "f")))
+    >>> out.shape, h.shape, c.shape
+    ((2, 5, 4), (1, 2, 4), (1, 2, 4))
+    """
+
+    gates = 4
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        rest = (bias, batch_first, dropout, bidirectional, proj_size, device, dtype)
+        super().__init__(input_size, hidden_size, num_layers, *rest)
+
+    def forward(
+        self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None
+    ) -> tuple[Any, tuple[Any, Any]]:
+        """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
+        h, c = (None, None) if hx is None else hx
+        states = {"h": (h, self.proj_size or self.hidden_size), "c": (c, self.hidden_size)}
+        output, (h, c) = self._run(input, states)
+        return output, (h, c)
+
+    def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, weight_hr: Any) -> State:
+        h, c = lstm_step(gates, state[0], state[1], weight_hh, bias_hh)
+        return (h if weight_hr is None else functional.linear(h, weight_hr)), c
+
+
+def _one_by_one(sequence: Any) -> list[Any]:
+    """The slices along the first axis, cut in halves again and again.
+
+    The gradient of a cut is as large as what it is cut from: T steps cut from the whole would cost T², halves T log T.
+    """
+    length = sequence.shape[0]
+    if length < 4:
+        return list(unbind(sequence))
+    return _one_by_one(sequence[: length // 2]) + _one_by_one(sequence[length // 2 :])

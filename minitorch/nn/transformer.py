@@ -1,0 +1,133 @@
+"""The encoder of the transformer: attention and a small network, again and again, each around a shortcut."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from minitorch.nn import functional
+from minitorch.nn.attention import MultiheadAttention
+from minitorch.nn.container import ModuleList
+from minitorch.nn.dropout import Dropout
+from minitorch.nn.linear import Linear
+from minitorch.nn.module import Module
+from minitorch.nn.norm import LayerNorm
+from minitorch.ops.elementwise import add
+from minitorch.types import TensorLike
+
+__all__ = ["TransformerEncoder", "TransformerEncoderLayer"]
+
+
+class TransformerEncoderLayer(Module):
+    """x = norm1(x + attention(x)), then norm2(x + linear2(activation(linear1(x)))): (L, N, d_model) → the same shape.
+
+    norm_first: x + attention(norm1(x)), then x + linear2(…(norm2(x))), as a GPT has it. batch_first: (N, L, d_model).
+    activation: "relu", "gelu" or a function. dropout: of the attention's weights, of the inner layer and of both sums.
+
+    Raises ValueError for an activation that is not known and when nhead does not divide d_model.
+    Source: Vaswani et al., 2017, Attention Is All You Need; Xiong et al., 2020, On Layer Normalization in the
+    Transformer Architecture, for norm_first.
+
+    >>> from minitorch import Tensor
+    >>> layer = TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16, batch_first=True)
+    >>> layer(Tensor(np.ones((3, 5, 8), "f"))).shape
+    (3, 5, 8)
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = "relu",
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        made: dict[str, Any] = {"bias": bias, "device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, **made)
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, **made)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, **made)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.activation: Any = _activation(activation)
+
+    def forward(
+        self,
+        src: TensorLike,
+        src_mask: TensorLike | None = None,
+        src_key_padding_mask: TensorLike | None = None,
+        is_causal: bool = False,
+    ) -> Any:
+        """The layer's output. The masks are those of MultiheadAttention: True means not to be seen."""
+        masks = (src_mask, src_key_padding_mask, is_causal)
+        if self.norm_first:
+            x = add(src, self._attended(self.norm1(src), *masks))
+            return add(x, self._fed_forward(self.norm2(x)))
+        x = self.norm1(add(src, self._attended(src, *masks)))
+        return self.norm2(add(x, self._fed_forward(x)))
+
+    def _attended(self, x: Any, mask: Any, key_padding_mask: Any, is_causal: bool) -> Any:
+        out, _ = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
+        )
+        return self.dropout1(out)
+
+    def _fed_forward(self, x: Any) -> Any:
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+
+class TransformerEncoder(Module):
+    """`num_layers` deep copies of `encoder_layer`, one after the other, then `norm` if there is one.
+
+    As in PyTorch the copies start with equal weights: initialise them again for a model of your own.
+    enable_nested_tensor: accepted, and without effect: PyTorch may skip padded places in eval mode, and gives zeros
+    there; here they are computed like all others.
+
+    >>> from minitorch import Tensor
+    >>> layer = TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16)
+    >>> TransformerEncoder(layer, num_layers=2)(Tensor(np.ones((5, 3, 8), "f"))).shape
+    (5, 3, 8)
+    """
+
+    def __init__(
+        self, encoder_layer: Module, num_layers: int, norm: Module | None = None, enable_nested_tensor: bool = True
+    ) -> None:
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+
+    def forward(
+        self,
+        src: TensorLike,
+        mask: TensorLike | None = None,
+        src_key_padding_mask: TensorLike | None = None,
+        is_causal: bool | None = None,
+    ) -> Any:
+        """The last layer's output. Every layer gets the same masks, of which True means not to be seen."""
+        out: Any = src
+        for layer in self.layers:
+            out = layer(out, mask, src_key_padding_mask, bool(is_causal))
+        return out if self.norm is None else self.norm(out)
+
+
+def _activation(activation: str | Callable[[Any], Any]) -> Callable[[Any], Any]:
+    if not isinstance(activation, str):
+        return activation
+    if activation not in ("relu", "gelu"):
+        raise ValueError(
+            f"TransformerEncoderLayer: activation must be 'relu', 'gelu' or a function, not {activation!r}"
+        )
+    return functional.relu if activation == "relu" else functional.gelu

@@ -1,0 +1,151 @@
+"""What is done to all gradients or all parameters at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.backend import device_of, moved, xp
+from minitorch.ops.joining import cat
+from minitorch.tensor import Tensor
+
+__all__ = [
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "clip_grads_with_norm_",
+    "get_total_norm",
+    "parameters_to_vector",
+    "vector_to_parameters",
+]
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+) -> Tensor:
+    """Shortens all gradients together, in place, to a norm of `max_norm`; returns the norm that they had.
+
+    All gradients count as one vector g, and each is multiplied by min(1, max_norm / (‖g‖ + 10⁻⁶)), which keeps the
+    direction. norm_type: p of the p-norm, `inf` for the largest. Raises RuntimeError with error_if_nonfinite where the
+    norm is nan or infinite, ValueError for a negative max_norm. Source: Pascanu, Mikolov and Bengio, 2013.
+
+    >>> x = Tensor([3.0, 4.0], requires_grad=True)
+    >>> (x * x / 2).sum().backward()
+    >>> clip_grad_norm_([x], max_norm=1.0)
+    tensor(5.)
+    >>> x.grad.round(4)
+    array([0.6, 0.8], dtype=float32)
+    """
+    chosen = _row(parameters)
+    total = get_total_norm(_gradients(chosen), norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(chosen, max_norm, total)
+    return total
+
+
+def get_total_norm(tensors: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False) -> Tensor:
+    """The norm of all numbers of several Tensors or arrays together, as if they were one vector; 0 for none.
+
+    Raises RuntimeError with error_if_nonfinite where it is nan or infinite.
+
+    >>> get_total_norm([Tensor([3.0]), Tensor([[4.0]])])
+    tensor(5.)
+    """
+    arrays = [as_array(each) for each in ([tensors] if isinstance(tensors, Tensor) else tensors)]
+    arrays = [array for array in arrays if array.size > 0]
+    if not arrays:
+        return Tensor(0.0)
+    there = xp(arrays[0])
+    with np.errstate(over="ignore"):  # an infinite norm is an answer
+        norms = [xp(array).linalg.norm(array.reshape(-1), norm_type) for array in arrays]
+        total = there.linalg.norm(there.stack([moved(norm, device_of(arrays[0])) for norm in norms]), norm_type)
+    if error_if_nonfinite and not math.isfinite(total):
+        raise RuntimeError(
+            f"clip_grad_norm_: the norm of the gradients is {float(total)}, so they cannot be clipped: "
+            f"look for a division by 0 or a step that is too long"
+        )
+    return constant(there.asarray(total))
+
+
+def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor) -> None:
+    """Multiplies all gradients by min(1, max_norm / (total_norm + 10⁻⁶)), in place: `clip_grad_norm_`'s second half.
+
+    Raises ValueError for a negative max_norm.
+    """
+    if not max_norm >= 0:
+        raise ValueError(f"clip_grad_norm_: max_norm is a length and not negative, unlike {max_norm}")
+    factor = float(max_norm / (as_array(total_norm) + 1e-6))
+    if factor >= 1.0:
+        return
+    with np.errstate(invalid="ignore"):  # ∞ · 0 is nan, here as in PyTorch
+        for gradient in _gradients(_row(parameters)):
+            gradient *= factor
+
+
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
+    """Cuts every number of the gradients to between ±clip_value, in place. Raises ValueError for a negative one.
+
+    >>> x = Tensor([3.0, -4.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> clip_grad_value_([x], 7.0)
+    >>> x.grad
+    array([ 6., -7.], dtype=float32)
+    """
+    if not clip_value >= 0:
+        raise ValueError(f"clip_grad_value_: clip_value is a bound and not negative, unlike {clip_value}")
+    for gradient in _gradients(_row(parameters)):
+        xp(gradient).clip(gradient, -clip_value, clip_value, out=gradient)
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
+    """All numbers of the parameters in one vector, in their order; recorded like any operation.
+
+    Raises ValueError for no parameters.
+
+    >>> parameters_to_vector([Tensor([[1.0, 2.0]]), Tensor(3.0)])
+    tensor([1., 2., 3.])
+    """
+    row = _row(parameters)
+    if not row:
+        raise ValueError("parameters_to_vector: there are no parameters")
+    vector: Tensor = cat([parameter.reshape(-1) for parameter in row])
+    return vector
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Copies the numbers of a vector into the parameters, in their order: the reverse of `parameters_to_vector`.
+
+    Raises TypeError unless vec is a Tensor, ValueError unless it has as many numbers as the parameters together.
+
+    >>> weight = Tensor([[0.0, 0.0]])
+    >>> vector_to_parameters(Tensor([1.0, 2.0]), [weight])
+    >>> weight
+    tensor([[1., 2.]])
+    """
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"vector_to_parameters: needs a Tensor, not a {type(vec).__name__}")
+    row = _row(parameters)
+    wanted = sum(parameter.numel() for parameter in row)
+    if vec.shape != (wanted,):
+        raise ValueError(f"vector_to_parameters: {wanted} numbers are needed, and vec has shape {vec.shape}")
+    start = 0
+    for parameter in row:
+        end = start + parameter.numel()
+        numbers = moved(vec.data[start:end], parameter.device).reshape(parameter.shape)
+        parameter.data = xp(parameter).array(numbers)
+        start = end
+
+
+def _row(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+    """One Tensor or several, as a list that can be walked twice."""
+    return [parameters] if isinstance(parameters, Tensor) else list(parameters)
+
+
+def _gradients(parameters: list[Tensor]) -> list[np.ndarray]:
+    """The gradients that are there, themselves."""
+    return [as_array(parameter.grad) for parameter in parameters if parameter.grad is not None]

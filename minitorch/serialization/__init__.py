@@ -1,0 +1,81 @@
+"""Weights and checkpoints in files: as safetensors or as .npz, and never as a pickle, which can run any program."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from minitorch.backend import gpu_number
+from minitorch.serialization import npz, safetensors
+from minitorch.serialization.atomic import write_atomically
+from minitorch.serialization.errors import UnreadableFileError
+from minitorch.serialization.flat import flattened, rebuilt
+
+__all__ = ["UnreadableFileError", "load", "save"]
+
+LONGEST_REASON = 300
+FORMATS: dict[str, Any] = {".safetensors": safetensors, ".npz": npz}
+
+
+def save(obj: Any, f: str | os.PathLike[str]) -> None:
+    """Writes a dict of Tensors, such as `model.state_dict()`, to a file that ends in `.safetensors` or `.npz`.
+
+    Values may also be arrays, numbers, strings, None, lists, tuples and dicts of all these: a whole checkpoint, as in
+    `{"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 3}`. All of them survive exactly; of a
+    Tensor its values do, and neither its graph nor its gradient. The file is replaced as a whole or not at all,
+    whatever happens meanwhile.
+
+    Raises TypeError for what cannot be saved, ValueError for another ending, FileNotFoundError for a missing folder.
+
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name) / "checkpoint.safetensors"
+    >>> save({"model": {"weight": Tensor([1.0, 2.0])}, "epoch": 3}, path)
+    >>> load(path)
+    {'model': {'weight': tensor([1., 2.])}, 'epoch': 3}
+    >>> folder.cleanup()
+    """
+    path = Path(f)
+    format_ = _format(path, "save")
+    if not isinstance(obj, dict):
+        hint = f", as {type(obj).__name__}.state_dict() gives it" if hasattr(obj, "state_dict") else ""
+        raise TypeError(f"save: give a dict{hint}, not a {type(obj).__name__}")
+    arrays, structure = flattened(obj)
+    write_atomically(path, lambda file: format_.write(file, arrays, structure))
+
+
+def load(f: str | os.PathLike[str], map_location: Any = None) -> dict[Any, Any]:
+    """Reads what `save` wrote, or a safetensors or .npz file of other origin: a dict of name → Tensor.
+
+    Nothing in the file is run or trusted: what is truncated, foreign or made to do harm raises UnreadableFileError, a
+    ValueError that says what is wrong. bfloat16 is read as float32. map_location: the device that Tensors go to.
+
+    Raises FileNotFoundError for a missing file, ValueError for another ending or an unknown device.
+    """
+    path = Path(f)
+    format_ = _format(path, "load")
+    if map_location is not None:
+        gpu_number(map_location)
+    if path.exists() and not path.is_file():
+        raise UnreadableFileError(f"load: {path} is a folder or a device, not a file")
+    with path.open("rb") as file:
+        try:
+            arrays, structure = format_.read(file, path.stat().st_size)
+            return rebuilt(arrays, structure, map_location)
+        except UnreadableFileError as error:
+            reason = textwrap.shorten(
+                str(error), LONGEST_REASON, placeholder=" …"
+            )  # names in a file can be of any length
+            raise UnreadableFileError(f"load: {path} cannot be read: {reason}") from None
+
+
+def _format(path: Path, function: str) -> Any:
+    ending = path.suffix.lower()
+    if ending in FORMATS:
+        return FORMATS[ending]
+    hint = ""
+    if ending in (".pt", ".pth", ".bin", ".ckpt", ".pkl", ".pickle"):
+        hint = "; this ending means a pickle, which can run any program: convert it to safetensors where it was made"
+    raise ValueError(f"{function}: {path.name} has to end in .safetensors or .npz, which says its format{hint}")
