@@ -64,7 +64,7 @@ def _in_place(operation: Callable[..., Any]) -> Callable[..., Any]:
 class Tensor(Numbers):
     """An array with, if it wants gradients, a place in the computation graph.
 
-    data: numbers, lists of numbers or an array, copied. Lists and Python floats become the default float (float32);
+    data: numbers, lists of numbers or an array, copied. Python floats, in lists too, become float32, the default;
     arrays and NumPy scalars keep their dtype; `dtype` overrides both. requires_grad: floats only. device: "cpu" or
     "cuda"; an array stays where it is unless told. _prev, _op: the parents and the tag of a hand-made result, whose
     `_backward` is assigned afterwards.
@@ -89,8 +89,8 @@ class Tensor(Numbers):
         _prev: tuple[TensorLike, ...] = (),
         _op: str = "",
     ) -> None:
-        array = as_array(data)
-        self._data = xp(array).array(array, dtype=dtype)
+        array = as_array(data, dtype)
+        self._data = xp(array).array(array, dtype=creation.dtype_or(dtype, array.dtype))
         if device is not None:
             self._data = moved(self._data, device)
         self._node = None

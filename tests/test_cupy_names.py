@@ -37,7 +37,7 @@ HOST_ONLY = {
 
 
 def names_in(source: str) -> Iterator[str]:
-    """`a.b` for each `np.a.b`, `xp(…).a.b` and `module.a.b`."""
+    """`a.b` for each `np.a.b`, `xp(…).a.b` and `library.a.b`."""
     tree = ast.parse(source)
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
@@ -48,7 +48,7 @@ def names_in(source: str) -> Iterator[str]:
         while isinstance(value, ast.Attribute):
             parts.append(value.attr)
             value = value.value
-        of_a_module = isinstance(value, ast.Name) and value.id in ("np", "module")
+        of_a_module = isinstance(value, ast.Name) and value.id in ("np", "library")
         asked = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "xp"
         if of_a_module or asked:
             yield ".".join(reversed(parts))
@@ -87,7 +87,7 @@ def known(name: str) -> bool:
 
 
 def test_names_are_found_where_they_stand() -> None:
-    source = "y: np.ndarray = np.linalg.inv(xp(x).zeros(3)) + module.add.at\ndef f(a: np.matrix) -> np.void: np.sum"
+    source = "y: np.ndarray = np.linalg.inv(xp(x).zeros(3)) + library.add.at\ndef f(a: np.matrix) -> np.void: np.sum"
     assert sorted(names_in(annotations_left_out(source))) == ["add.at", "linalg.inv", "sum", "zeros"]
 
 

@@ -51,6 +51,24 @@ def test_dtype_can_be_asked_for() -> None:
     assert Tensor(np.array([1.7]), dtype=np.int64).tolist() == [1]
 
 
+@pytest.mark.parametrize("make", [Tensor, minitorch.tensor, minitorch.as_tensor])
+def test_python_floats_are_rounded_once_to_the_dtype_that_is_asked_for(make: Any) -> None:
+    assert make([0.3], dtype="float64").tolist() == [0.3]
+    assert make(0.3, dtype="float64").item() == 0.3
+    assert make([1e200], dtype="float64").tolist() == [1e200]
+    assert make([2.0**40 + 3.0], dtype="int64").tolist() == [2**40 + 3]
+    assert make([0.3]).tolist() == [float(np.float32(0.3))]
+
+
+@pytest.mark.parametrize("make", [Tensor, minitorch.tensor, minitorch.as_tensor])
+@pytest.mark.parametrize("dtype", ["complex64", complex, "U4", object])
+def test_a_dtype_of_no_real_numbers_is_refused(make: Any, dtype: Any) -> None:
+    with pytest.raises(TypeError, match=r"a Tensor holds real numbers or bools, not (complex|object|<U4)"):
+        make([1.0], dtype=dtype)
+    with pytest.raises(TypeError, match=r"a Tensor holds real numbers or bools, not (complex|object|<U4)"):
+        make([1.0]).to(dtype=dtype)
+
+
 def test_the_default_dtype_is_float32_until_it_is_set() -> None:
     set_default_dtype("float64")
     try:

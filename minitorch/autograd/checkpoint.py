@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from minitorch.autograd.declaration import Walk
 
 
-def checkpoint(function: Callable[..., Any], *args: Any, preserve_rng_state: bool = True, **kwargs: Any) -> Any:
+def checkpoint(
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,  # noqa: ARG001 (accepted for PyTorch's sake)
+    preserve_rng_state: bool = True,
+    **kwargs: Any,
+) -> Any:
     """function(*args, **kwargs), keeping nothing of what happens inside: the backward pass computes it once more.
 
     Memory for time: of a chain of n parts, one part at a time holds its saved values. Gradients reach the arguments
     and every Tensor that the function closes over (its weights, say). Random numbers are drawn again as they were,
-    unless preserve_rng_state is False. Returns what the function returns: a Tensor or a tuple of them.
+    unless preserve_rng_state is False. Returns what the function returns: a Tensor or a tuple of them. use_reentrant is
+    accepted for PyTorch's sake: this does what False means there, and True changes nothing.
 
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory cost", 2016.
 

@@ -11,7 +11,6 @@ from minitorch.autograd.node import Node
 from minitorch.autograd.row import RowRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.backend import is_array, xp
-from minitorch.types import Shape
 
 if TYPE_CHECKING:
     from minitorch.autograd.declaration import Walk
@@ -36,7 +35,7 @@ class Context:
         return self._kept
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """These outputs are constants."""
+        """These outputs are constants; backward gets zeros for their gradients."""
         self._constants += tensors
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -110,7 +109,7 @@ class Function:
             saved = (ctx, *[_with_origin(each, args, [outputs[number] for number in wanted]) for each in ctx._kept])
             ctx._kept = ctx._constants = ()
             if made:
-                recorded = Call(cls, [out.shape for out in made]).record(made, nodes, saved)
+                recorded = Call(cls, outputs, wanted).record(made, nodes, saved)
                 for number, tensor in zip(wanted, recorded, strict=True):
                     outputs[number] = tensor
         for watch in current_scope().watchers or ():
@@ -122,9 +121,11 @@ class Function:
 class Call(RowRule):
     """The backward rule of one call of a Function."""
 
-    def __init__(self, function: type[Function], shapes: list[Shape]) -> None:
-        super().__init__(function.__name__, shapes)
+    def __init__(self, function: type[Function], outputs: Sequence[Tensor], wanted: list[int]) -> None:
+        super().__init__(function.__name__, [outputs[number].shape for number in wanted])
         self.function = function
+        self.wanted = wanted
+        self.constants = {n: (out.shape, out.dtype) for n, out in enumerate(outputs) if n not in wanted}
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """backward's gradients, as arrays."""
@@ -142,7 +143,7 @@ class Call(RowRule):
         ctx, *kept = node.saved
         ctx._kept = tuple([self._restored(value, origin, node) for value, origin in kept])
         try:
-            found = self.function.backward(ctx, *self.parts(g))
+            found = self.function.backward(ctx, *self._upstream(g))
         finally:
             ctx._kept = ()
         gradients = list(found) if isinstance(found, (tuple, list)) else [found]
@@ -154,6 +155,13 @@ class Call(RowRule):
             )
         pairs = zip(parents, gradients, strict=False)
         return [(slot, c) for slot, (parent, c) in enumerate(pairs) if parent is not None and c is not None]
+
+    def _upstream(self, g: Tensor) -> list[Any]:
+        """The gradient of each output of forward: zeros for those that are constants."""
+        upstream: dict[int, Any] = dict(zip(self.wanted, self.parts(g), strict=True))
+        for number, (shape, dtype) in self.constants.items():
+            upstream[number] = constant(xp(g._data).zeros(shape, dtype))
+        return [upstream[number] for number in sorted(upstream)]
 
     def _restored(self, value: Any, origin: tuple[str, int] | None, node: Node) -> Any:
         if origin is None:

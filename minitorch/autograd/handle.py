@@ -225,8 +225,11 @@ def as_operand(value: Any) -> Any:
     return float(value) if isinstance(value, float) else as_array(value)  # np.float64 is a Python float, weak like one
 
 
-def as_array(value: Any) -> np.ndarray:
-    """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one."""
+def as_array(value: Any, dtype: Any = None) -> np.ndarray:
+    """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one.
+
+    dtype: what the caller casts to afterwards, if it is known, so that Python floats are not rounded twice.
+    """
     if isinstance(value, Handle):
         return value._data
     if on_gpu(value):
@@ -237,7 +240,7 @@ def as_array(value: Any) -> np.ndarray:
         raise ValueError("a Tensor needs lists of equal lengths: one of these is shorter than its neighbour") from None
     if array.dtype.kind not in "fiub":
         raise TypeError(f"a Tensor holds real numbers or bools, not {_described(value, array)}")
-    if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "f":
+    if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "f":
         return array.astype(current_scope().default_dtype)
     return array
 

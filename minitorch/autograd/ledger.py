@@ -134,7 +134,7 @@ def _inspector() -> Callable[[Node, int, Any, Any], None] | None:
     return inspect_gradient
 
 
-def backward(
+def backward_of(
     root: Handle,
     gradient: Any,
     seed: np.ndarray,
@@ -145,12 +145,43 @@ def backward(
     inputs: Any,
 ) -> None:
     """engine.backward for what the quick walk cannot do; `nodes` is all that the root was made from."""
-    chosen = None if inputs is None else places(inputs if isinstance(inputs, (tuple, list)) else [inputs], "inputs")
-    wanted = None if chosen is None else set(chosen)
-    top = root._node
-    assert top is not None
+    assert root._node is not None
+    upstream = recorded_seed(gradient, seed) if create_graph else seed
+    _accumulate({root._node: upstream}, nodes, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Tensor.backward from several Tensors at once: sets `grad` to d(Σ grad_tensor · tensor), in one walk.
+
+    tensors: a Tensor or a sequence of them. grad_tensors: the upstream gradient of each; a scalar's may be left out or
+    None (1). The rest, and what is raised, is as in Tensor.backward.
+
+    >>> from minitorch import Tensor
+    >>> x = Tensor([1.0, 2.0], requires_grad=True)
+    >>> backward([x.sum(), x * x], [None, Tensor([10.0, 1.0])])
+    >>> x.grad
+    array([21.,  5.], dtype=float32)
+    """
+    seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
+    retain = create_graph if retain_graph is None else retain_graph
+    _accumulate(seeds, engine.reachable(seeds), retain_graph=retain, create_graph=create_graph, inputs=inputs)
+
+
+def _accumulate(
+    seeds: dict[Node, Any], nodes: Sequence[Node], *, retain_graph: bool, create_graph: bool, inputs: Any
+) -> None:
+    """Adds the gradients to `grad` of the inputs, or of every leaf and every held Tensor if they are None."""
+    wanted = None if inputs is None else set(places(_listed(inputs), "backward: inputs"))
+    if wanted is not None and not wanted:
+        raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
     found = gradients(
-        {top: recorded_seed(gradient, seed) if create_graph else seed},
+        seeds,
         (lambda node: node.is_leaf or node() is not None) if wanted is None else wanted.__contains__,
         wanted=wanted,
         retain_graph=retain_graph,
@@ -167,6 +198,27 @@ def backward(
             node.grad = own
         else:
             node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, (tuple, list)) else [values]
+
+
+def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Node, Any]:
+    """The upstream gradient at the place of each root; None, alone or in the sequence, stands for 1."""
+    roots, upstream = _listed(roots), _listed(upstream)
+    if len(upstream) == 1 and upstream[0] is None:
+        upstream *= len(roots)
+    if len(upstream) != len(roots):
+        name, kind = what.split(": ")
+        raise ValueError(f"{name}: {len(upstream)} grad_{kind} for {len(roots)} {kind}")
+    seeds: dict[Node, Any] = {}
+    for place, root, g in zip(places(roots, what), roots, upstream, strict=True):
+        seed: Any = engine.seed_of(root, g)
+        if create_graph:
+            seed = recorded_seed(g, seed)
+        seeds[place] = seeds[place] + seed if place in seeds else seed
+    return seeds
 
 
 def recorded_seed(gradient: Any, seed: np.ndarray) -> Any:
@@ -201,7 +253,8 @@ def grad(
     error.
 
     Raises RuntimeError for an input or output without requires_grad, for an unused input and for a freed graph;
-    ValueError for a grad_output of another shape. Source: Griewank and Walther, 2008, chapters 3 and 5.
+    ValueError for a grad_output of another shape and for no inputs at all. Source: Griewank and Walther, 2008,
+    chapters 3 and 5.
 
     >>> from minitorch import Tensor
     >>> x = Tensor(2.0, requires_grad=True)
@@ -210,19 +263,13 @@ def grad(
     >>> first.item(), second.item()
     (12.0, 12.0)
     """
-    roots = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
-    leaves = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
-    upstream = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
-    if len(upstream) == 1 and upstream[0] is None:
-        upstream *= len(roots)
-    if len(upstream) != len(roots):
-        raise ValueError(f"grad: {len(upstream)} grad_outputs for {len(roots)} outputs")
-    wanted, seeds = places(leaves, "grad: inputs"), dict[Node, Any]()
-    for place, root, g in zip(places(roots, "grad: outputs"), roots, upstream, strict=True):
-        seed: Any = engine.seed_of(root, g)
-        if create_graph:
-            seed = recorded_seed(g, seed)
-        seeds[place] = seeds[place] + seed if place in seeds else seed
+    leaves = _listed(inputs)
+    if not leaves:
+        raise ValueError("grad: inputs is empty: name the Tensors whose gradients are asked for")
+    if materialize_grads and allow_unused is False:
+        raise ValueError("grad: materialize_grads=True gives zeros for an unused input: leave allow_unused=False out")
+    wanted = places(leaves, "grad: inputs")
+    seeds = _seeds("grad: outputs", outputs, grad_outputs, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
     found = gradients(
         seeds, set(wanted).__contains__, wanted=set(wanted), retain_graph=retain, create_graph=create_graph

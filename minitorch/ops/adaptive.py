@@ -72,13 +72,13 @@ def _averaged(name: str, axes: int, input: TensorLike, output_size: Sizes) -> An
     windows = _even_windows(size, out)
     if windows is not None:
         return avg_pool(input, windows, float(math.prod(windows.kernel)))
-    module, dtype = xp(as_array(input)), as_array(input).dtype
+    library, dtype = xp(as_array(input)), as_array(input).dtype
     for axis in range(-axes, 0):  # the mean of a rectangle is the mean of its rows' means
         places, inside = _bins(size[axis], out[axis])
         behind = (1,) * (-axis - 1)
-        seen = pick(input, (..., module.asarray(places), *[slice(None)] * len(behind)))
-        seen = where(module.asarray(inside).reshape((*inside.shape, *behind)), seen, 0.0)
-        counts = module.asarray(inside.sum(axis=1), dtype)
+        seen = pick(input, (..., library.asarray(places), *[slice(None)] * len(behind)))
+        seen = where(library.asarray(inside).reshape((*inside.shape, *behind)), seen, 0.0)
+        counts = library.asarray(inside.sum(axis=1), dtype)
         input = div(sum_(seen, axis), counts.reshape((*counts.shape, *behind)))
     return input
 

@@ -32,10 +32,14 @@ _move.vjp(input=lambda g, device, origin: _move.raw(g, origin, device))
 def cast(input: TensorLike, dtype: Any) -> Any:
     """The numbers in `dtype`; the Tensor itself if it has it already. Integers and bools are constants.
 
+    Raises TypeError for a dtype of anything but real numbers and bools.
+
     >>> cast(Tensor([1.7, -1.7]), "int64")
     tensor([ 1, -1])
     """
     array, dtype = as_array(input), np.dtype(dtype)
+    if dtype.kind not in "fiub":
+        raise TypeError(f"a Tensor holds real numbers or bools, not {dtype}")
     if array.dtype == dtype:
         return input if isinstance(input, Handle) else constant(array)
     if array.dtype.kind == dtype.kind == "f":

@@ -83,7 +83,7 @@ def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Any:
     if isinstance(data, Handle):
         tensor: Any = data
         return tensor if dtype is None and device is None else tensor.to(device=device, dtype=dtype)
-    array = as_array(data)
+    array = as_array(data, dtype)
     return made(array.astype(dtype_or(dtype, array.dtype), copy=False), device, False)
 
 

@@ -89,11 +89,11 @@ def _picks_once(index: Any) -> bool:
     return not arrays or (len(arrays) == 1 and arrays[0].dtype.kind == "b")
 
 
-def _places(index: Any, shape: Shape, module: Any) -> Any:
+def _places(index: Any, shape: Shape, library: Any) -> Any:
     """The place in the flat array of every element that is picked."""
     parts = _parts(index)
     if not all(is_array(part) and part.dtype.kind != "b" for part in parts):
-        return module.arange(math.prod(shape)).reshape(shape)[index]
+        return library.arange(math.prod(shape)).reshape(shape)[index]
     rows: Any = 0
     for part, size in zip(parts, shape, strict=False):  # axes that have no index are taken whole
         rows = rows * size + np.where(part < 0, part + size, part)
@@ -101,7 +101,7 @@ def _places(index: Any, shape: Shape, module: Any) -> Any:
         return rows
     rest = shape[len(parts) :]
     row = math.prod(rest)
-    return (rows[..., None] * row + module.arange(row)).reshape(rows.shape + rest)
+    return (rows[..., None] * row + library.arange(row)).reshape(rows.shape + rest)
 
 
 def _parts(index: Any) -> tuple[Any, ...]:
@@ -117,6 +117,8 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     parts = tuple([_plain(name, part, array) for part in _parts(index)])
     if not any(is_array(part) for part in parts):
         return None, parts
+    if sum(_axes_of(part) for part in parts) == array.ndim:  # to NumPy, an Ellipsis of no axes parts index arrays
+        parts = tuple([part for part in parts if part is not Ellipsis])
     has_integers = any(type(part) is int for part in parts)
     if has_integers or on_gpu(array):
         require_inside(name, parts, array.shape)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch import Tensor
+from minitorch import Tensor, grad
+from minitorch.autograd import backward
 
 
 def leaf(*values: float) -> Tensor:
@@ -184,7 +185,7 @@ def test_uid_grows_along_every_edge_and_is_never_used_again() -> None:
                 if parent is not None:
                     assert parent.uid < node.uid
                     stack.append(parent)
-        nodes = {y._node.uid, x._node.uid}  # type: ignore[union-attr]
+        nodes = {y._node.uid, x._node.uid}
         assert not nodes & seen
         seen |= nodes
         del x, y, stack, node
@@ -258,3 +259,43 @@ def test_a_gradient_of_another_shape_cannot_be_assigned() -> None:
 def test_a_constant_cannot_be_given_a_gradient() -> None:
     with pytest.raises(RuntimeError, match="a constant has no gradient: make the Tensor with requires_grad=True"):
         Tensor([1.0]).grad = np.ones(1)
+
+
+def test_backward_from_several_tensors_is_one_walk_with_the_sum() -> None:
+    x = leaf(1.0, -3.0)
+    hidden = x.exp()
+    backward([hidden.sum(), hidden * x, hidden], [None, np.array([2.0, 0.5]), np.ones(2)])
+    slope = np.exp(x.data)
+    np.testing.assert_allclose(x.grad, 2 * slope + [2.0, 0.5] * slope * (x.data + 1))
+    backward((x * 2.0).sum())
+    np.testing.assert_allclose(x.grad, 2 * slope + [2.0, 0.5] * slope * (x.data + 1) + 2.0)
+
+
+def test_backward_from_several_tensors_knows_create_graph_and_inputs() -> None:
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    backward([(x * x * y).sum(), (x * y).sum()], create_graph=True, inputs=x)
+    assert y.grad is None
+    (second,) = grad(x.grad.sum(), x)
+    np.testing.assert_allclose(second.data, 2 * y.data)
+
+
+def test_backward_from_several_tensors_names_what_is_wrong() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match="backward: 1 grad_tensors for 2 tensors"):
+        backward([x.sum(), x.sum()], [np.array(1.0)])
+    with pytest.raises(RuntimeError, match=r"backward: tensors\[1\] does not require grad"):
+        backward([x.sum(), Tensor(1.0)])
+
+
+def test_no_inputs_at_all_are_a_mistake() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match="backward: inputs is empty: name a Tensor, or leave inputs out"):
+        x.sum().backward(inputs=[])
+    with pytest.raises(ValueError, match="grad: inputs is empty: name the Tensors"):
+        grad(x.sum(), [])
+
+
+def test_zeros_for_unused_inputs_and_a_refusal_of_them_contradict_each_other() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match=r"grad: materialize_grads=True gives zeros .* leave allow_unused=False out"):
+        grad(x.sum(), [x], allow_unused=False, materialize_grads=True)

@@ -132,3 +132,10 @@ def test_a_function_that_does_something_else_the_second_time_is_caught() -> None
         RuntimeError, match=r"checkpoint: the second run returned shapes \[\(\)\], the first \[\(2,\)\]"
     ):
         checkpoint(fickle, leaf(1.0, 2.0)).sum().backward()
+
+
+@pytest.mark.parametrize("reentrant", [None, False, True])
+def test_pytorchs_use_reentrant_is_accepted_and_not_handed_on(reentrant: bool | None) -> None:
+    x, w = leaf(0.5, -1.0), leaf(2.0, 0.3)
+    checkpoint(lambda x: x * w, x, use_reentrant=reentrant).sum().backward()
+    np.testing.assert_array_equal([x.grad, w.grad], [w.data, x.data])

@@ -234,3 +234,28 @@ def test_what_is_missing_is_named() -> None:
 
     with pytest.raises(TypeError, match=r"NoTensor\.forward must return Tensors, but output 0 is float"):
         NoTensor.apply(leaf(1.0))
+
+
+def test_backward_gets_a_gradient_for_every_output_zeros_for_constants() -> None:
+    seen: list[Any] = []
+
+    class Ranked(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Tensor) -> tuple[Tensor, ...]:
+            rounded = x * 0.0 + 1.0
+            ctx.mark_non_differentiable(rounded)
+            return x.argmax(), x * 3.0, rounded, x * 5.0
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Tensor) -> Tensor:
+            seen.extend((g.tolist(), g.dtype) for g in grads)
+            return grads[1] * 3.0 + grads[3] * 5.0
+
+    x = leaf(1.0, 4.0)
+    place, triple, rounded, five = Ranked.apply(x)
+    assert not place.requires_grad
+    assert not rounded.requires_grad
+    (triple * 2.0 + five).sum().backward()
+    np.testing.assert_array_equal(x.grad, [11.0, 11.0])
+    ints, floats = np.dtype(np.int64), np.dtype(np.float64)
+    assert seen == [(0, ints), ([2.0, 2.0], floats), ([0.0, 0.0], floats), ([1.0, 1.0], floats)]

@@ -46,6 +46,8 @@ READING: list[Case] = [
     case("getitem", "integer, new axis and tuple", lambda m, x: x[1, None, (0, 2, 2)], signed(2, 3)),
     case("getitem", "integer, tuple, new axis and list", lambda m, x: x[0, (1, 0), None, [1, 1]], signed(2, 2, 2)),
     case("getitem", "empty list in a list", lambda m, x: x[:, [[]]], signed(3, 2)),
+    case("getitem", "Ellipsis of no axes between lists", lambda m, x: x[:, [0, 1, 0], ..., [2, 0, 1]], signed(2, 2, 3)),
+    case("getitem", "Ellipsis of no axes after None", lambda m, x: x[None, [1, 0], ..., [[0], [2]]], signed(2, 3)),
     case("getitem", "lists for two axes", lambda m, x: x[[0, 2, 2], [1, 0, 0]], signed(3, 2)),
     case("getitem", "negative slice bounds", lambda m, x: x[-3:-1], signed(4)),
     case("getitem", "slices beyond the end", lambda m, x: x[1:9, 5:], signed(4, 2)),

@@ -197,11 +197,11 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
 def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
     """What each class of each row counts for when the target is spread over all of them: (N, C), beside the logits."""
     classes = _class_count("", logits.shape)
-    module = xp(logits)
+    library = xp(logits)
     labels, scale = named.beside(logits)
-    counted = module.asarray(named.counted)
-    weights = module.ones(classes) if weight is None else module.asarray(as_array(weight))
-    onehot = (module.arange(classes) == labels[:, None]) * (counted * scale)[:, None]
+    counted = library.asarray(named.counted)
+    weights = library.ones(classes) if weight is None else library.asarray(as_array(weight))
+    onehot = (library.arange(classes) == labels[:, None]) * (counted * scale)[:, None]
     spread = weights * counted[:, None] / classes
     return (onehot * (1 - smoothing) + spread * smoothing).astype(logits.dtype)
 
