@@ -15,6 +15,7 @@ import minitorch.ops
 PACKAGES = (
     *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
     *("minitorch.optim.lr_scheduler", "minitorch.serialization"),
+    *("minitorch.data", "minitorch.train"),
 )
 MODULES = [
     "minitorch.backend",

@@ -1,0 +1,29 @@
+"""Data: datasets, loaders, and small problems to learn from. Nothing is ever downloaded."""
+
+from minitorch.data.collate import default_collate
+from minitorch.data.dataset import ConcatDataset, Dataset, Subset, TensorDataset, random_split
+from minitorch.data.digits import load_digits
+from minitorch.data.loader import DataLoader
+from minitorch.data.text import CharacterWindows, Vocabulary, function_names, name_contexts, topics_text
+from minitorch.data.toy import blobs, circles, moons, spirals, xor
+
+__all__ = [
+    "CharacterWindows",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "Subset",
+    "TensorDataset",
+    "Vocabulary",
+    "blobs",
+    "circles",
+    "default_collate",
+    "function_names",
+    "load_digits",
+    "moons",
+    "name_contexts",
+    "random_split",
+    "spirals",
+    "topics_text",
+    "xor",
+]

@@ -1,0 +1,187 @@
+"""DataLoader: a dataset, batch by batch, in an order that can be taken up again after an interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitorch.data.collate import default_collate
+from minitorch.data.dataset import Subset
+from minitorch.data.generator import as_generator, generator_state, restore_generator
+from minitorch.data.prefetch import Prefetched
+
+__all__ = ["DataLoader"]
+
+
+class DataLoader:
+    """The batches of a dataset; `for x, y in loader` is one pass over all samples, an epoch.
+
+    dataset: anything with `__getitem__` and `__len__`. shuffle: a new random order in every epoch.
+    sampler: the indices in the order in which samples are wanted, read whole when an epoch begins (not with shuffle).
+    collate_fn: makes a batch of a list of samples; `default_collate` unless given. drop_last: leave out a last batch
+    that is not full. generator: where random orders come from: a NumPy Generator, a seed, or None for the common
+    generator, which `manual_seed` starts. prefetch: how many batches one thread makes ahead of the loop; worth it for
+    datasets that read or compute. Order and values are the same with it, unless samples draw from the common generator.
+
+    `state_dict()` says where the loader stands, even within an epoch; a loader of the same data and batch size goes on
+    there after `load_state_dict`. PyTorch's `num_workers` processes are not needed here and not offered.
+
+    Raises ValueError for a batch size below 1, shuffle with a sampler, and a negative prefetch.
+
+    >>> from minitorch.data import TensorDataset
+    >>> loader = DataLoader(TensorDataset(Tensor([1.0, 2.0, 3.0])), batch_size=2)
+    >>> [batch for batch in loader]
+    [[tensor([1., 2.])], [tensor([3.])]]
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int = 1,
+        shuffle: bool = False,
+        *,
+        sampler: Iterable[int] | None = None,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
+        drop_last: bool = False,
+        generator: np.random.Generator | int | None = None,
+        prefetch: int = 0,
+    ) -> None:
+        if batch_size < 1:
+            raise ValueError(f"DataLoader: batch_size must be at least 1, not {batch_size}")
+        if shuffle and sampler is not None:
+            raise ValueError("DataLoader: the sampler already says the order: leave out shuffle, or the sampler")
+        if prefetch < 0:
+            raise ValueError(f"DataLoader: prefetch must be 0 (no thread) or more, not {prefetch}")
+        self.dataset = dataset
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.sampler = sampler
+        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        self.drop_last = drop_last
+        self.prefetch = prefetch
+        self.generator = None if generator is None else as_generator(generator)
+        self.epoch = 0  # how many passes were begun
+        self._place: _Place | None = None
+        self._resumed: dict[str, Any] | None = None
+
+    def __len__(self) -> int:
+        """How many batches an epoch has. Raises TypeError for a sampler without a length."""
+        samples = len(self.dataset) if self.sampler is None else len(self.sampler)  # type: ignore[arg-type]
+        return samples // self.batch_size if self.drop_last else -(-samples // self.batch_size)
+
+    def __iter__(self) -> Iterator[Any]:
+        """A new pass; the rest of the interrupted one, if a state was loaded that stands within an epoch."""
+        resumed, self._resumed = self._resumed, None
+        if resumed is None:
+            self.epoch += 1
+            key, position = self._new_key(), 0
+        else:
+            key, position = resumed["order"], resumed["position"]
+        self._place = _Place(key, position)
+        batches = self._batches(self._order(key), position)
+        return _Pass(Prefetched(batches, self.prefetch) if self.prefetch else batches, self._place)
+
+    def __repr__(self) -> str:
+        order = (
+            "in random order" if self.shuffle else "in the sampler's order" if self.sampler is not None else "in order"
+        )
+        return f"DataLoader({self.dataset!r}, {order}, batches of {self.batch_size})"
+
+    # -- the order of one pass -----------------------------------------------------------------------------------------
+
+    def _new_key(self) -> Any:
+        """What decides the order of a pass: a number that it is shuffled by, the sampler's indices, or None."""
+        if self.shuffle:
+            return int(as_generator(self.generator).integers(2**63))
+        return None if self.sampler is None else [int(index) for index in self.sampler]
+
+    def _order(self, key: Any) -> Sequence[int]:
+        if self.shuffle:
+            order: list[int] = as_generator(key).permutation(len(self.dataset)).tolist()
+            return order
+        return range(len(self.dataset)) if key is None else key
+
+    def _batches(self, order: Sequence[int], position: int) -> Iterator[Any]:
+        """The batches from number `position` on. A generator that does not hold the pass it belongs to."""
+        gather = _gatherer(self.dataset) if self.collate_fn is default_collate else None
+        end = len(order) // self.batch_size * self.batch_size if self.drop_last else len(order)
+        for start in range(position * self.batch_size, end, self.batch_size):
+            indices = order[start : start + self.batch_size]
+            if gather is not None:
+                yield gather(indices)
+            else:
+                yield self.collate_fn([self.dataset[index] for index in indices])
+
+    # -- interruption --------------------------------------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, Any]:
+        """Where the loader stands: the epoch, how many of its batches were handed out, its order, its generator."""
+        if self._resumed is not None:
+            return dict(self._resumed)
+        place = self._place or _Place(None, 0, over=True)
+        return {
+            "epoch": self.epoch,
+            "position": place.position,
+            "order": place.key,
+            "within_epoch": not place.over,
+            "generator": None if self.generator is None else generator_state(self.generator),
+            "samples": len(self.dataset),
+            "batch_size": self.batch_size,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Goes on where the loader stood that the state is of: the next pass is the rest of its epoch.
+
+        Raises ValueError when the state is of another number of samples or another batch size.
+        """
+        for name, own in (("samples", len(self.dataset)), ("batch_size", self.batch_size)):
+            if state[name] != own:
+                raise ValueError(
+                    f"DataLoader: the state is of a loader with {name} {state[name]}, and this one has {own}: "
+                    f"its place in the data would mean other samples"
+                )
+        if state["generator"] is not None and self.generator is not None:
+            restore_generator(self.generator, state["generator"])
+        self.epoch = int(state["epoch"])
+        self._place = None
+        self._resumed = dict(state) if state["within_epoch"] else None
+
+
+@dataclass
+class _Place:
+    """Where a pass stands. The loader keeps this and not the pass, whose thread ends when the loop lets go of it."""
+
+    key: Any
+    position: int
+    over: bool = False
+
+
+class _Pass(Iterator[Any]):
+    """One pass over the data, which counts the batches that were handed out."""
+
+    def __init__(self, batches: Iterator[Any], place: _Place) -> None:
+        self._batches = batches
+        self._place = place
+
+    def __next__(self) -> Any:
+        try:
+            batch = next(self._batches)
+        except StopIteration:
+            self._place.over = True
+            raise
+        self._place.position += 1
+        return batch
+
+
+def _gatherer(dataset: Any) -> Callable[[Sequence[int]], Any] | None:
+    """The dataset's own way to make a whole batch, if it has one."""
+    if not isinstance(dataset, Subset):
+        return getattr(dataset, "gather", None)
+    inner = _gatherer(dataset.dataset)
+    if inner is None:
+        return None
+    rows = np.asarray(dataset.indices, np.int64)
+    return lambda indices: inner(rows[np.asarray(indices)])
