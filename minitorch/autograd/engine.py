@@ -153,12 +153,12 @@ def fitted(c: Any, parent: Node, node: Node) -> np.ndarray:
 
 def _may_be_shared(c: np.ndarray, g: np.ndarray, saved: tuple[Any, ...]) -> bool:
     """Could somebody else hold this contribution's memory? A gradient that a user can see must be its own."""
-    return c is g or c.base is not None or any(c is value for value in saved) or _is_in_a_tuple(c, saved)
-
-
-def _is_in_a_tuple(c: np.ndarray, saved: tuple[Any, ...]) -> bool:
-    """The `*tensors` of an operation are saved as one tuple."""
-    return any(c is each for value in saved if type(value) is tuple for each in value)
+    if c is g or c.base is not None:
+        return True
+    for value in saved:  # a plain loop: `any` would cost more than all the rest
+        if value is c or (type(value) is tuple and any(c is each for each in value)):  # the `*tensors` of an operation
+            return True
+    return False
 
 
 def seed_of(root: Handle, gradient: Any) -> np.ndarray:
