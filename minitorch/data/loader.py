@@ -12,6 +12,7 @@ from minitorch.data.collate import default_collate
 from minitorch.data.dataset import Subset
 from minitorch.data.generator import as_generator, generator_state, restore_generator
 from minitorch.data.prefetch import Prefetched
+from minitorch.tensor import Tensor
 
 __all__ = ["DataLoader"]
 
@@ -27,9 +28,10 @@ class DataLoader:
     datasets that read or compute. Order and values are the same with it, unless samples draw from the common generator.
 
     `state_dict()` says where the loader stands, even within an epoch; a loader of the same data and batch size goes on
-    there after `load_state_dict`. PyTorch's `num_workers` processes are not needed here and not offered.
+    there after `load_state_dict`. PyTorch's processes are not needed here: num_workers is 0.
 
-    Raises ValueError for a batch size below 1, shuffle with a sampler, and a negative prefetch.
+    Raises ValueError for a batch size below 1, shuffle with a sampler, a negative prefetch and num_workers; TypeError
+    for a dataset without a length or samples by number, and for a batch size that is no integer.
 
     >>> from minitorch.data import TensorDataset
     >>> loader = DataLoader(TensorDataset(Tensor([1.0, 2.0, 3.0])), batch_size=2)
@@ -48,9 +50,19 @@ class DataLoader:
         drop_last: bool = False,
         generator: np.random.Generator | int | None = None,
         prefetch: int = 0,
+        num_workers: int = 0,
     ) -> None:
+        if not (hasattr(dataset, "__getitem__") and hasattr(dataset, "__len__")) or isinstance(dataset, (dict, type)):
+            raise TypeError(
+                f"DataLoader: a {type(dataset).__name__} is no dataset, which gives samples by number and has a "
+                f"length: give a Dataset, a Tensor or a list"
+            )
+        if not isinstance(batch_size, (int, np.integer)):
+            raise TypeError(f"DataLoader: batch_size must be an integer, not {batch_size!r}")
         if batch_size < 1:
             raise ValueError(f"DataLoader: batch_size must be at least 1, not {batch_size}")
+        if num_workers:
+            raise ValueError("DataLoader: there are no worker processes: leave out num_workers, and give prefetch=2")
         if shuffle and sampler is not None:
             raise ValueError("DataLoader: the sampler already says the order: leave out shuffle, or the sampler")
         if prefetch < 0:
@@ -178,6 +190,8 @@ class _Pass(Iterator[Any]):
 
 def _gatherer(dataset: Any) -> Callable[[Sequence[int]], Any] | None:
     """The dataset's own way to make a whole batch, if it has one."""
+    if isinstance(dataset, Tensor):  # its own `gather` is another thing
+        return lambda rows: dataset[np.asarray(rows)]
     if not isinstance(dataset, Subset):
         return getattr(dataset, "gather", None)
     inner = _gatherer(dataset.dataset)

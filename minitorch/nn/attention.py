@@ -14,6 +14,7 @@ from minitorch.nn.functional.attention import masked_softmax
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.elementwise import add, mul
 from minitorch.ops.joining import chunk
@@ -61,6 +62,7 @@ class MultiheadAttention(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
+        require_sizes("MultiheadAttention", embed_dim=embed_dim, num_heads=num_heads)
         if embed_dim < 1 or num_heads < 1 or embed_dim % num_heads:
             raise ValueError(
                 f"MultiheadAttention: embed_dim={embed_dim} must be a positive multiple of num_heads={num_heads}"

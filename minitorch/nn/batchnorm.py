@@ -11,6 +11,7 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.nn.norm import ones_and_zeros
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty, zeros
 from minitorch.ops.movement import squeeze, unsqueeze
 from minitorch.types import TensorLike
@@ -40,6 +41,7 @@ class ChannelNorm(Module):
         bias: bool,
     ) -> None:
         super().__init__()
+        require_sizes(type(self).__name__, num_features=num_features)
         self.num_features = num_features
         self.eps = eps
         self.momentum = momentum

@@ -15,6 +15,7 @@ from minitorch.nn import functional
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.elementwise import add, mul, sub
 from minitorch.ops.index import getitem
@@ -59,6 +60,7 @@ class Cell(Module):
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool, device: Any, dtype: Any) -> None:
         super().__init__()
+        require_sizes(type(self).__name__, input_size=input_size, hidden_size=hidden_size)
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.bias = bias

@@ -93,6 +93,8 @@ class Sequential(_Numbered):
     def __init__(self, *args: Any) -> None:
         super().__init__()
         named = args[0].items() if len(args) == 1 and isinstance(args[0], Mapping) else enumerate(args)
+        if len(args) == 1 and isinstance(args[0], (list, tuple)):
+            raise TypeError("Sequential: give the modules one by one: put a star before the list, Sequential(*layers)")
         for name, module in named:
             self.add_module(str(name) if isinstance(name, int) else name, module)
 

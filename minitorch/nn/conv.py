@@ -11,6 +11,7 @@ from minitorch.nn import functional
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.window import per_axis
 from minitorch.types import Shape, TensorLike
@@ -44,6 +45,7 @@ class Convolution(Module):
     ) -> None:
         super().__init__()
         name = type(self).__name__
+        require_sizes(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
         _require_groups(name, groups, in_channels=in_channels, out_channels=out_channels)
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
             raise ValueError(

@@ -9,6 +9,7 @@ from minitorch.autograd.scope import no_grad
 from minitorch.nn import functional, init
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import as_tensor, empty
 from minitorch.types import TensorLike
 
@@ -39,6 +40,7 @@ class Embedding(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
+        require_sizes("Embedding", num_embeddings=num_embeddings, embedding_dim=embedding_dim)
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise IndexError(f"Embedding: padding_idx {padding_idx} is none of the {num_embeddings} rows")
         self.num_embeddings = num_embeddings

@@ -9,6 +9,7 @@ from minitorch.nn import init
 from minitorch.nn.functional.affine import linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.einsum import einsum
 from minitorch.ops.elementwise import add
@@ -37,7 +38,8 @@ class Linear(Module):
     """out = input @ weightᵀ + bias: (…, in_features) → (…, out_features).
 
     weight (out_features, in_features) and bias (out_features,) start uniform in ±1/√in_features, as in PyTorch.
-    Raises ValueError when the input's last axis is not in_features.
+    Raises ValueError when the input's last axis is not in_features and for a negative size, TypeError for a size that
+    is no integer.
     Source: LeCun, Bottou, Orr and Müller, 1998, Efficient BackProp, for the size of the weights.
 
     >>> from minitorch import Tensor
@@ -52,6 +54,7 @@ class Linear(Module):
         self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
     ) -> None:
         super().__init__()
+        require_sizes("Linear", in_features=in_features, out_features=out_features)
         self.in_features = in_features
         self.out_features = out_features
         self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))

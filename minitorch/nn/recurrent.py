@@ -17,6 +17,7 @@ from minitorch.nn.cells import NONLINEARITIES, gru_step, lstm_step, require_nonl
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind
@@ -49,6 +50,7 @@ class Recurrent(Module):
     ) -> None:
         super().__init__()
         name = type(self).__name__
+        require_sizes(name, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, proj_size=proj_size)
         if hidden_size < 1 or num_layers < 1 or not 0 <= proj_size < hidden_size:
             raise ValueError(
                 f"{name}: hidden_size={hidden_size} and num_layers={num_layers} must be at least 1, "
@@ -290,6 +292,8 @@ class LSTM(Recurrent):
         self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None
     ) -> tuple[Any, tuple[Any, Any]]:
         """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
+        if hx is not None and not (isinstance(hx, (tuple, list)) and len(hx) == 2):
+            raise TypeError(f"LSTM: hx is a pair (h, c), not a {type(hx).__name__}")
         h, c = (None, None) if hx is None else hx
         states = {"h": (h, self.proj_size or self.hidden_size), "c": (c, self.hidden_size)}
         output, (h, c) = self._run(input, states)

@@ -61,7 +61,7 @@ class Adam(Optimizer):
     def _require_options(self, options: dict[str, Any]) -> None:
         self._require_at_least_zero(options, "lr", "eps", "weight_decay")
         betas = options["betas"]
-        if len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
+        if not isinstance(betas, (tuple, list)) or len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
             raise ValueError(f"{self._name}: betas must be two numbers from 0 to less than 1, not {betas}")
 
     def _update(self, group: Group) -> None:

@@ -57,7 +57,10 @@ class Optimizer:
             )
         entries = list(params)
         if not entries:
-            raise ValueError(f"{self._name}: the list of parameters is empty: was an iterator used up before?")
+            raise ValueError(
+                f"{self._name}: the list of parameters is empty: was an iterator used up before? And does the model "
+                f"hold its layers in a ModuleList, which registers them, and not in a plain list?"
+            )
         for group in entries if isinstance(entries[0], dict) else [{"params": entries}]:
             self.add_param_group(group)
 
@@ -219,6 +222,8 @@ class Optimizer:
 
     def _require_at_least_zero(self, options: dict[str, Any], *names: str) -> None:
         for name in names:
+            if isinstance(options[name], str) or options[name] is None:
+                raise TypeError(f"{self._name}: {name} must be a number, not {options[name]!r}")
             if not options[name] >= 0:  # nan is refused, too
                 raise ValueError(f"{self._name}: {name} must be 0 or more, not {options[name]}")
 

@@ -18,6 +18,7 @@ from minitorch.nn.utils import clip_grad_norm_
 from minitorch.ops.random import manual_seed
 from minitorch.optim.lr_scheduler import ReduceLROnPlateau
 from minitorch.serialization import load, save
+from minitorch.train.checks import require_counts, require_loss, require_parts
 from minitorch.train.evaluation import Metric, evaluate, predict
 from minitorch.train.history import History
 from minitorch.train.progress import progress_bar
@@ -67,8 +68,8 @@ def fit(
     weights, optimizer, scheduler, random numbers, the place in the data and the history are restored. A process may be
     killed at any moment, while writing too. seed: starts the common generator, for dropout and shuffling.
 
-    Raises ValueError for options that contradict each other and a checkpoint of another training, TypeError for a
-    loader that cannot say where it stands, FloatingPointError when the loss is no longer a number.
+    Raises ValueError for options that contradict each other, an optimizer of another model and a checkpoint of another
+    training, TypeError for parts of the wrong kind, FloatingPointError when the loss is no longer a number.
 
     >>> from minitorch import nn, optim
     >>> from minitorch.data import DataLoader, TensorDataset
@@ -87,6 +88,9 @@ def fit(
         raise TypeError(
             f"fit: a {type(loader).__name__} cannot say where it stands, which a checkpoint must know: use a DataLoader"
         )
+    require_parts(model, loader, optimizer, loss_fn, scheduler)
+    require_counts(0, epochs=epochs, steps=steps)
+    require_counts(1, evaluate_every=evaluate_every, patience=patience, checkpoint_every=checkpoint_every)
     if seed is not None:
         manual_seed(seed)
     training = Training(
@@ -185,6 +189,7 @@ class Training:
         """One step."""
         output, target = predict(self.model, batch)
         loss = self.loss_fn(output, target)
+        require_loss(loss)
         value = float(loss)
         if not math.isfinite(value):
             raise FloatingPointError(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import minitorch
+from minitorch import Tensor
 from minitorch.data import CharacterWindows, DataLoader, Dataset, Subset, TensorDataset
 
 
@@ -103,11 +104,36 @@ def test_two_passes_at_once_do_not_disturb_each_other():
         ({"batch_size": 0}, "batch_size must be at least 1, not 0"),
         ({"shuffle": True, "sampler": [0]}, "the sampler already says the order"),
         ({"prefetch": -1}, "prefetch must be 0"),
+        ({"num_workers": 2}, "there are no worker processes: leave out num_workers, and give prefetch=2"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message):
     with pytest.raises(ValueError, match=f"^DataLoader: {message}"):
         DataLoader(Numbers(3), **options)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "batch_size", "message"),
+    [
+        (iter([1, 2]), 1, "a list_iterator is no dataset, .*: give a Dataset, a Tensor or a list"),
+        ({"a": 1}, 1, "a dict is no dataset"),
+        (5, 1, "an? int is no dataset"),
+        (Numbers, 1, "a type is no dataset"),
+        (Numbers(3), 2.5, "batch_size must be an integer, not 2.5"),
+        (Numbers(3), None, "batch_size must be an integer, not None"),
+    ],
+)
+def test_what_is_no_dataset_and_no_batch_size_is_refused(dataset, batch_size, message):
+    with pytest.raises(TypeError, match=f"^DataLoader: {message}"):
+        DataLoader(dataset, batch_size)
+
+
+def test_a_tensor_is_a_dataset_of_its_rows():
+    rows = Tensor(np.arange(10.0).reshape(5, 2))
+    for dataset, expected in ((rows, rows.numpy()), (Subset(rows, [4, 0, 2]), rows.numpy()[[4, 0, 2]])):
+        batches = list(DataLoader(dataset, batch_size=2))
+        assert all(isinstance(batch, Tensor) for batch in batches)
+        np.testing.assert_array_equal(np.concatenate([batch.numpy() for batch in batches]), expected)
 
 
 def test_a_generator_of_another_kind_is_refused():

@@ -16,6 +16,16 @@ def floats(*shape: int) -> Any:
 
 
 MISTAKES = [
+    (lambda: nn.Linear(-1, 2), ValueError, "Linear: in_features must be 0 or more, not -1"),
+    (lambda: nn.Linear(3, 2.0), TypeError, "Linear: out_features must be an integer, not 2.0"),
+    (lambda: nn.Embedding("3", 2), TypeError, "Embedding: num_embeddings must be an integer, not '3'"),
+    (lambda: nn.Conv2d("3", 4, 2), TypeError, "Conv2d: in_channels must be an integer, not '3'"),
+    (lambda: nn.BatchNorm1d(-1), ValueError, "BatchNorm1d: num_features must be 0 or more, not -1"),
+    (lambda: nn.LSTM(2, 2.5), TypeError, "LSTM: hidden_size must be an integer, not 2.5"),
+    (lambda: nn.GRUCell(-2, 3), ValueError, "GRUCell: input_size must be 0 or more, not -2"),
+    (lambda: nn.MultiheadAttention(4.0, 2), TypeError, "MultiheadAttention: embed_dim must be an integer, not 4.0"),
+    (lambda: nn.LSTM(3, 4)(floats(5, 2, 3), floats(1, 2, 4)), TypeError, r"LSTM: hx is a pair \(h, c\), not a Tensor"),
+    (lambda: nn.Sequential([nn.ReLU()]), TypeError, r"Sequential: .* star before the list, Sequential\(\*layers\)"),
     (lambda: nn.Linear(3, 2)(floats(2, 4)), ValueError, r"linear: weight of shape \(2, 3\) takes inputs of shape"),
     (lambda: nn.Bilinear(0, 1, 2), ValueError, "Bilinear: in1_features must be at least 1, not 0"),
     (lambda: nn.Dropout(1.5), ValueError, "Dropout: p must be a probability between 0 and 1, not 1.5"),

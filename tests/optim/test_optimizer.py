@@ -155,7 +155,17 @@ def test_a_step_of_ones_own_is_enough() -> None:
 A = leaf(2)
 STATE = SGD([A, leaf(3)]).state_dict()
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: SGD([]), ValueError, "SGD: the list of parameters is empty: was an iterator used up before?"),
+    (
+        lambda: SGD([]),
+        ValueError,
+        (
+            "SGD: the list of parameters is empty: was an iterator used up before? And does the model hold its layers "
+            "in a ModuleList, which registers them, and not in a plain list?"
+        ),
+    ),
+    (lambda: SGD([A], lr="0.1"), TypeError, "SGD: lr must be a number, not '0.1'"),
+    (lambda: Adam([A], eps=None), TypeError, "Adam: eps must be a number, not None"),
+    (lambda: Adam([A], betas=0.9), ValueError, "Adam: betas must be two numbers from 0 to less than 1, not 0.9"),
     (
         lambda: Adam(leaf(2)),
         TypeError,

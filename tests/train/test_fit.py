@@ -224,6 +224,44 @@ def test_how_long_must_be_said_once(options):
         trained(**options)
 
 
+def other():
+    return optim.SGD(nn.Linear(2, 3).parameters(), lr=0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"model": nn.Linear}, TypeError, r"model is the class Linear: call it, as in Linear\(…\)"),
+        ({"loss_fn": nn.MSELoss}, TypeError, r"loss_fn is the class MSELoss: call it, as in MSELoss\(…\)"),
+        ({"optimizer": optim.SGD}, TypeError, r"optimizer is the class SGD: call it"),
+        (
+            {"optimizer": LOSS},
+            TypeError,
+            r"optimizer is a CrossEntropyLoss: the order is fit\(model, loader, optimizer",
+        ),
+        (
+            {"loader": points()},
+            TypeError,
+            "loader is a TensorDataset, which gives single samples: put it into a DataLo",
+        ),
+        ({"loader": 3}, TypeError, "loader is a int, which gives no batches: use a DataLoader"),
+        ({"optimizer": other()}, ValueError, r"the SGD has no parameter of this Sequential: make it with model.parame"),
+        ({"scheduler": optim.lr_scheduler.StepLR(other(), 3)}, ValueError, "the StepLR belongs to another optimizer"),
+        ({"epochs": 1.5}, TypeError, "epochs must be an integer, not 1.5"),
+        ({"epochs": -1}, ValueError, "epochs must be at least 0, not -1"),
+        ({"evaluate_every": 0}, ValueError, "evaluate_every must be at least 1, not 0"),
+        ({"patience": 0}, ValueError, "patience must be at least 1, not 0"),
+        ({"loss_fn": lambda output, target: 3.0}, TypeError, "loss_fn returned a float, which has no gradient"),
+        ({"loss_fn": nn.CrossEntropyLoss(reduction="none")}, ValueError, r"loss_fn returned shape \(8,\), but a loss"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(changes, kind, message):
+    model = network()
+    parts = {"model": model, "loader": shuffled(), "optimizer": optim.SGD(model.parameters(), lr=0.1), "loss_fn": LOSS}
+    with pytest.raises(kind, match=f"^fit: {message}"):
+        fit(**{**parts, "epochs": 1, "progress": False, **changes})
+
+
 def test_a_checkpoint_of_another_training_is_refused(tmp_path):
     path = tmp_path / "run.npz"
     trained(epochs=1, checkpoint=path)
