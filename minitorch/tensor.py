@@ -12,7 +12,7 @@ from minitorch.autograd import in_place
 from minitorch.autograd.engine import HandMade
 from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import interior
-from minitorch.autograd.scope import current_scope
+from minitorch.autograd.scope import announce, current_scope
 from minitorch.backend import moved, xp
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
@@ -103,6 +103,7 @@ class Tensor(Numbers):
         elif current_scope().grad_enabled and any(parent is not None for parent in parents):
             rule = HandMade(_op, _unassigned)
             self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
+            announce(self)
 
     # -- operators ---------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
             ) from error
 
 
-def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor) -> None:
+def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slots: Sequence[int] = ()) -> None:
     """Watches one operation: is its result finite if its arguments were? Then locks what it saved."""
     data = result._data
     if data.dtype.kind == "f" and not _is_finite(data) and _are_finite(arguments):

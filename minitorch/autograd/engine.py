@@ -155,7 +155,7 @@ def _may_be_shared(c: np.ndarray, g: np.ndarray, saved: tuple[Any, ...]) -> bool
     """Could somebody else hold this contribution's memory? A gradient that a user can see must be its own."""
     if c is g or c.base is not None:
         return True
-    for value in saved:  # a plain loop: `any` would cost more than all the rest
+    for value in saved:  # noqa: SIM110 (a plain loop: `any` would cost more than all the rest)
         if value is c or (type(value) is tuple and any(c is each for each in value)):  # the `*tensors` of an operation
             return True
     return False

@@ -113,8 +113,9 @@ class Function:
                 for number, tensor in zip(wanted, recorded, strict=True):
                     outputs[number] = tensor
         for watch in current_scope().watchers or ():
+            arguments = [each._data if isinstance(each, Handle) else each for each in args]
             for out in outputs:
-                watch(cls.__name__, [each._data if isinstance(each, Handle) else each for each in args], out)
+                watch(cls.__name__, arguments, out, range(len(args)))
         return tuple(outputs) if several else outputs[0]
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, interior
-from minitorch.autograd.scope import current_scope
+from minitorch.autograd.scope import announce, current_scope
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def _move(tensor: Handle, result: Handle, name: str) -> None:
         node.dtype,
     )
     tensor._data = result._data
+    announce(tensor, result)
 
 
 def _sharing(tensor: Handle) -> list[Node | Handle]:

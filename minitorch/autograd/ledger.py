@@ -47,7 +47,7 @@ def gradients(
             if g is None:
                 continue
             if node.notes is not None:
-                g = _hooked(node, g)
+                g = hooked(node, g)
             if keep(node):
                 kept[node] = g
             if node.rule is None or node.uid <= newer_than or node not in useful:
@@ -104,7 +104,7 @@ def _fitted(c: Any, parent: Node, node: Node) -> Any:
     return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)
 
 
-def _hooked(node: Node, g: Any) -> Any:
+def hooked(node: Node, g: Any) -> Any:
     """The gradient after the node's hooks, each of which may return another."""
     for hook in list(node.notes.hooks.values()) if node.notes is not None else ():
         changed = hook(g)

@@ -266,5 +266,5 @@ def _record(declaration: Declaration, parents: list[Node | None], arguments: Seq
 def _watched(mode: Scope, declaration: Declaration, arguments: Sequence[Any], tensor: Tensor) -> Tensor:
     """Tells those who watch operations as they happen."""
     for watch in mode.watchers or ():
-        watch(declaration.name, arguments, tensor)
+        watch(declaration.name, arguments, tensor, declaration.slots)
     return tensor

@@ -41,7 +41,8 @@ class Randomness:
 class Scope:
     """grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become.
 
-    watchers: functions of (name, arguments, result) that are told of every operation; None for nobody.
+    watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
+    operation, and by their method `arrived`, if they have one, of what `announce` says; None for nobody.
     anomaly: gradients are inspected as they are made. random: where random numbers come from.
     """
 
@@ -222,6 +223,17 @@ class set_grad_enabled(Scoped):  # noqa: N801 (PyTorch's name)
         """Decorates a function, and changes nothing else."""
         super().__exit__()
         return super().__call__(function)
+
+
+def announce(tensor: Any, former: Any = None) -> None:
+    """Tells the watchers that want to know of a place in the graph that no call of an operation made.
+
+    former: the result whose values and history `tensor` has taken over, for a change in place.
+    """
+    for watch in _scope.get().watchers or ():
+        arrived = getattr(watch, "arrived", None)
+        if arrived is not None:
+            arrived(tensor, former)
 
 
 def is_grad_enabled() -> bool:

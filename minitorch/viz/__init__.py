@@ -3,7 +3,8 @@
     viz.graph(x)      the graph behind x, with the values and gradients it has now
     viz.step(loss)    the backward pass of loss, to be stepped through
 
-Both take a Tensor or a `scalar.Value`. Importing this loads neither anywidget nor graphviz.
+Both take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too. Importing this
+loads neither anywidget nor graphviz.
 """
 
 from __future__ import annotations

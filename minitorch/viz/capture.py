@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -30,13 +31,17 @@ _SAVES_OPERANDS = frozenset({"mul", "div", "pow", "maximum", "minimum"})
 
 
 def snapshot(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
-    """The graph behind `root`, a Tensor or a scalar Value, as it is now.
+    """The graph behind `root`, a Tensor or a scalar Value, or the explicit graph `root`, as it is now.
 
     names: what to call which Tensor or Value; other entries are ignored, so that `globals()` will do. Raises TypeError
     when `root` is neither.
     """
     if isinstance(root, (Handle, Place)):
         return _tensor_graph(root, names or {})[0]
+    if _is_stored(root):
+        from minitorch.viz import stored
+
+        return stored.snapshot(root, names or {})
     return scalars.snapshot(root, names or {})
 
 
@@ -48,7 +53,17 @@ def trace(root: Any, names: Mapping[str, Any] | None = None) -> Trace:
     """
     if isinstance(root, Handle):
         return _tensor_trace(root, names or {})
+    if _is_stored(root):
+        from minitorch.viz import stored
+
+        return stored.trace(root, names or {})
     return scalars.trace(root, names or {})
+
+
+def _is_stored(root: Any) -> bool:
+    """True for an AutogradGraph. Whoever has one has loaded its module, and rustworkx with it; a picture does not."""
+    store = sys.modules.get("minitorch.graph.store")
+    return store is not None and isinstance(root, store.AutogradGraph)
 
 
 def read(array: np.ndarray) -> Reading:

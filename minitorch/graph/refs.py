@@ -1,0 +1,118 @@
+"""Who holds which tensor: nobody the intermediates, the graph its leaves until it closes."""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+class _Place(weakref.KeyedRef[int, Any]):
+    """A weak reference that knows the uid of the place it stands for (`key`) and where its tensor lay."""
+
+    __slots__ = ("address",)
+
+    address: int
+
+
+class Intermediates(weakref.WeakValueDictionary[int, Any]):
+    """uid → tensor, held weakly. The destructor of a tensor only notes its departure; `sweep` does the rest.
+
+    An ordinary WeakValueDictionary takes the entry out in the destructor, and nobody hears of it.
+    """
+
+    def __init__(self, note: Callable[[Any], None]) -> None:
+        super().__init__()
+        self._note = note  # a method of a deque: it runs inside destructors, in any thread, and so only appends
+
+    def __setitem__(self, uid: int, tensor: Any) -> None:
+        place = _Place(tensor, self._note, uid)
+        place.address = id(tensor)
+        self.data[uid] = place  # type: ignore[attr-defined]
+
+
+class ReferenceManager:
+    """Weak references to intermediate tensors, strong ones to leaves until `close`.
+
+    It serves one graph. Recording an intermediate never keeps it alive; a leaf that was used stays, so that its
+    gradient has somewhere to go.
+
+    >>> refs = ReferenceManager()
+    >>> x = Tensor(1.0)
+    >>> refs.hold(7, x)
+    >>> refs.tensor(7) is x
+    True
+    >>> del x
+    >>> refs.tensor(7) is None, list(refs.departed())
+    (True, [7])
+    """
+
+    def __init__(self) -> None:
+        self._gone: deque[_Place] = deque()
+        self._weak = Intermediates(self._gone.append)
+        self._strong: dict[int, Any] = {}
+        self._newest: dict[int, int] = {}  # address → uid; an address may be used again, so identity is checked
+        self._taken = False
+
+    def take(self) -> None:
+        """Called by the one graph that these references are for. Raises ValueError when there is one already."""
+        if self._taken:
+            raise ValueError("this ReferenceManager serves another graph: give every graph one of its own")
+        self._taken = True
+
+    def hold(self, uid: int, tensor: Any, *, strong: bool = False) -> None:
+        """Remembers the tensor at place `uid`: weakly, or until `close`."""
+        if strong:
+            self._strong[uid] = tensor
+        else:
+            self._weak[uid] = tensor
+        self._newest[id(tensor)] = uid
+
+    def tensor(self, uid: int) -> Any:
+        """The tensor at this place, or None when it is gone."""
+        found = self._strong.get(uid)
+        return self._weak.get(uid) if found is None else found
+
+    def uid_of(self, tensor: Any) -> int | None:
+        """The newest place that this very object was remembered at, or None."""
+        uid = self._newest.get(id(tensor))
+        return uid if uid is not None and self.tensor(uid) is tensor else None
+
+    def is_leaf(self, uid: int) -> bool:
+        """True for a place that is held until the graph closes."""
+        return uid in self._strong
+
+    @property
+    def leaves(self) -> tuple[Any, ...]:
+        """The tensors that are held."""
+        return tuple(self._strong.values())
+
+    def waiting(self) -> int:
+        """How many departures nobody has looked at yet."""
+        return len(self._gone)
+
+    def departed(self) -> Iterator[int]:
+        """The uids of the tensors that have gone since the last call; their entries are forgotten."""
+        while self._gone:
+            place = self._gone.popleft()
+            entries: dict[int, Any] = self._weak.data  # type: ignore[attr-defined]
+            if entries.get(place.key) is place:
+                del entries[place.key]
+            if self._newest.get(place.address) == place.key:
+                del self._newest[place.address]
+            yield place.key
+
+    def close(self) -> None:
+        """Lets go of everything. A second time changes nothing."""
+        self._strong.clear()
+        self._weak = Intermediates(self._gone.append)
+        self._newest.clear()
+        self._gone.clear()
+
+    def __len__(self) -> int:
+        """How many tensors are alive."""
+        return len(self._strong) + sum(1 for _ in self._weak.values())
+
+    def __repr__(self) -> str:
+        return f"ReferenceManager({len(self._strong)} leaves held, {len(self) - len(self._strong)} others alive)"

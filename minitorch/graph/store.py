@@ -1,0 +1,336 @@
+"""The graph as an explicit store beside the tape: for looking, stepping and checking.
+
+Whoever records calls `record` once an operation, after it has succeeded:
+
+    node = graph.record("mul", [(0, x), (1, w)], out, backend="torch", pull=pull, value=small_numbers_or_None)
+
+    op       the operation's tag
+    inputs   (slot, tensor) for each operand that takes part in the graph, slots as in the operation's own signature.
+             A tensor that the graph does not know yet becomes a leaf, held until `close`. Instead of a tensor, the
+             GraphNode itself may be given: a call with several outputs is a node without a tensor (`output=None`),
+             and each output a node whose one input is the call
+    output   the result; remembered weakly. A tensor recorded twice (changed in place) has moved on to the newer place
+    backend  "minitorch", "torch", …: `graph.passes[backend]`, a class like passes.BackwardPass, does its backward pass
+    pull     pull(gradient of output) → (slot, gradient of that input) pairs, for a backend without a class of its own;
+             freed by a backward pass and by `close`
+
+The store holds facts and weak references; only leaves are held, and only until it is closed. Nothing here is global.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from operator import attrgetter
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import rustworkx
+
+from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import next_uid
+from minitorch.graph.node import Constant, GraphNode, Pull
+from minitorch.graph.refs import ReferenceManager
+from minitorch.graph.structure import Structure
+
+if TYPE_CHECKING:
+    from minitorch.graph.passes import BackwardPass
+    from minitorch.graph.scopes import ModuleScopes
+    from minitorch.graph.tape import Recording
+    from minitorch.nn.module import Module
+
+MAX_NODES = 1_000_000
+SWEEP_AFTER = 10_000  # tensors that have gone: a training loop inside one block does not grow
+
+
+_by_creation = attrgetter("uid")
+
+
+class GraphFullError(RuntimeError):
+    """A graph has as many nodes as it was allowed to have, and all of them are needed."""
+
+
+class AutogradGraph(Structure):
+    """Operations as nodes, operands as edges, on a `rustworkx.PyDiGraph`. Recording keeps no intermediate alive.
+
+    refs: the ReferenceManager to use, a new one by default. name: for messages. max_nodes: recording more raises
+    GraphFullError. `with graph:` records every minitorch operation of this thread or task; of nested
+    graphs the innermost records. Leaving the block by an exception closes the graph.
+
+    >>> x, w = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
+    >>> with AutogradGraph() as graph:
+    ...     y = (x * w).exp()
+    >>> [node.op or "leaf" for node in graph.nodes()]
+    ['leaf', 'leaf', 'mul', 'exp']
+    >>> graph.alive() == [graph.find(x), graph.find(w), graph.find(y)]
+    True
+    """
+
+    def __init__(self, refs: ReferenceManager | None = None, *, name: str = "", max_nodes: int | None = None) -> None:
+        limit = MAX_NODES if max_nodes is None else max_nodes
+        if limit < 1:
+            raise ValueError(f"max_nodes must be at least 1, not {limit}")
+        super().__init__()
+        self.refs = ReferenceManager() if refs is None else refs
+        self.refs.take()
+        self.name = name
+        self.max_nodes = limit
+        self.scope = ""  # of what is recorded next; module hooks set it
+        self.passes: dict[str, Callable[..., BackwardPass]] = {}  # how other backends go backward
+        self.closed = False
+        self.names: dict[int, str] = {}  # uid → what to call a leaf that has not been seen yet
+        self._lock = threading.RLock()
+        self._recording: Recording | None = None
+        self._scopes: list[ModuleScopes] = []
+
+    # -- recording ---------------------------------------------------------------------------------------------------
+
+    def record(
+        self,
+        op: str,
+        inputs: Sequence[tuple[int, Any]],
+        output: Any,
+        *,
+        backend: str,
+        pull: Pull | None = None,
+        name: str = "",
+        value: Any = None,
+        shape: tuple[int, ...] | None = None,
+        dtype: Any = None,
+        constants: tuple[Constant, ...] = (),
+    ) -> GraphNode:
+        """Adds one operation that has just happened; the module's docstring says what the arguments are.
+
+        shape, dtype: of the output, where they are not to be read off it. Raises RuntimeError on a closed graph,
+        GraphFullError beyond `max_nodes`; then nothing is added.
+        """
+        self._require_open()
+        with self._lock:
+            known = [(slot, self._known(each), each) for slot, each in inputs]
+            self.reserve(1 + sum(uid is None for _, uid, _ in known), {uid for _, uid, _ in known})
+            parents = [
+                (slot, self.leaf(each, backend=backend).uid if uid is None else uid) for slot, uid, each in known
+            ]
+            if output is not None:
+                shape = tuple(output.shape) if shape is None else shape
+                dtype = output.dtype if dtype is None else dtype
+            node = GraphNode(next_uid(), op, shape or (), dtype, backend, name, self.scope, value, pull, constants)
+            return self.add(node, parents, output)
+
+    def leaf(self, tensor: Any, *, backend: str, name: str = "", value: Any = None) -> GraphNode:
+        """Adds a leaf, held until `close`; the node that it has already, if it is known."""
+        self._require_open()
+        with self._lock:
+            node = self.find(tensor)
+            if node is not None:
+                return node
+            self.reserve(1)
+            node = GraphNode(next_uid(), "", tuple(tensor.shape), tensor.dtype, backend, name, "", value)
+            return self.add(node, (), tensor, strong=True)
+
+    def add(
+        self, node: GraphNode, parents: Sequence[tuple[int, int]], tensor: Any = None, *, strong: bool = False
+    ) -> GraphNode:
+        """Adds a finished node below (slot, uid) parents that are in the graph; `reserve` has made room for it."""
+        index = self._index
+        own = index[node.uid] = self._graph.add_node(node)
+        for slot, parent in parents:
+            self._graph.add_edge(index[parent], own, slot)
+        if tensor is not None:
+            self.refs.hold(node.uid, tensor, strong=strong)
+        return node
+
+    def reserve(self, count: int, keep: Collection[int | None] = ()) -> None:
+        """Makes room for `count` nodes, sweeping if that helps; never the nodes in `keep`. Raises GraphFullError."""
+        if len(self._index) + count > self.max_nodes or self.refs.waiting() >= SWEEP_AFTER:
+            self.sweep(keep)
+            if len(self._index) + count > self.max_nodes:
+                raise GraphFullError(
+                    f"{self!r} is full (max_nodes={self.max_nodes}): close it, record less in one graph, "
+                    f"or allow more with AutogradGraph(max_nodes=…)"
+                )
+
+    def remove(self, node: GraphNode) -> None:
+        """Takes out one node, and the edges to its parents."""
+        self._graph.remove_node(self._index.pop(node.uid))
+
+    def _known(self, source: Any) -> int | None:
+        """The uid of an input; None for a tensor that was never seen."""
+        node = source if isinstance(source, GraphNode) else self.find(source)
+        if node is not None and node.uid not in self._index:
+            raise KeyError(f"{node!r} is not in {self!r}: it belongs to another graph, or was swept")
+        return None if node is None else node.uid
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise RuntimeError(f"{self!r} cannot record: make a new AutogradGraph")
+
+    def label(self, **names: Any) -> Self:
+        """Says what to call which tensor: `graph.label(w=w, loss=loss)`. Leaves can be named before they are used."""
+        for name, tensor in names.items():
+            node = self.find(tensor)
+            if node is not None:
+                node.name = name
+            elif isinstance(tensor, Handle) and tensor._node is not None:
+                self.names[tensor._node.uid] = name
+        return self
+
+    def watch(self, model: Module) -> Self:
+        """Names what happens inside the model's modules, and its parameters, while this graph records.
+
+        Hooks are on the modules only between the beginning and the end of the `with` block.
+
+        >>> from minitorch.nn import Linear, ReLU, Sequential
+        >>> model = Sequential(Linear(2, 3), ReLU())
+        >>> with AutogradGraph().watch(model) as graph:
+        ...     y = model(Tensor([[1.0, 2.0]]))
+        >>> [(node.name, node.scope, node.op) for node in graph.nodes()]
+        [('0.weight', '', ''), ('0.bias', '', ''), ('', '0', 'linear'), ('', '1', 'relu')]
+        """
+        self._require_open()
+        from minitorch.graph.scopes import ModuleScopes
+
+        scopes = ModuleScopes(self, model)
+        self._scopes.append(scopes)
+        if self._recording is not None:
+            scopes.install()
+        return self
+
+    def __enter__(self) -> Self:
+        self._require_open()
+        if self._recording is not None:
+            raise RuntimeError(f"{self!r} records already: give every block, thread and task a graph of its own")
+        from minitorch.graph.tape import Recording
+
+        recording = Recording(self)
+        recording.__enter__()
+        self._recording = recording
+        for scopes in self._scopes:
+            scopes.install()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        recording, self._recording = self._recording, None
+        for scopes in self._scopes:
+            scopes.remove()
+        if recording is not None:
+            recording.__exit__(kind, error, trace)
+        if kind is not None:
+            self.close()
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, refs: ReferenceManager | None = None, **options: Any) -> Self:
+        """The graph behind a minitorch Tensor, traced after the fact: what recording would have seen of its ancestors.
+
+        Modules leave no trace, so there are no scopes; values are those of tensors that are still alive. Raises
+        TypeError for another kind of tensor, RuntimeError for a constant.
+
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> [node.op or "leaf" for node in AutogradGraph.from_tensor((x * x).sum()).nodes()]
+        ['leaf', 'mul', 'sum']
+        """
+        if not isinstance(tensor, Handle):
+            raise TypeError(f"from_tensor traces minitorch Tensors, not a {type(tensor).__name__}")
+        if tensor._node is None:
+            raise RuntimeError("from_tensor: a constant has no graph: nothing it was made from has requires_grad=True")
+        graph = cls(refs, **options)
+        graph.node(tensor)
+        return graph
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def find(self, tensor: Any) -> GraphNode | None:
+        """The node of this very tensor, by identity; None when it is not in the graph."""
+        if isinstance(tensor, Handle):
+            uid = None if tensor._node is None else tensor._node.uid
+        else:
+            uid = self.refs.uid_of(tensor)
+        index = None if uid is None else self._index.get(uid)
+        return None if index is None else self._graph[index]
+
+    def node(self, tensor: Any) -> GraphNode:
+        """The node of this tensor; a minitorch Tensor that nobody saw being made is traced first.
+
+        Raises KeyError when it is not in the graph.
+        """
+        found = self.find(tensor)
+        if found is None and isinstance(tensor, Handle) and tensor._node is not None and not self.closed:
+            from minitorch.graph.tape import take
+
+            with self._lock:
+                take(self, tensor._node)
+            found = self.find(tensor)
+        if found is None:
+            raise KeyError(f"{self!r} does not know this {type(tensor).__name__}: it was not recorded, or was swept")
+        return found
+
+    def tensor(self, node: GraphNode) -> Any:
+        """The tensor at this node; None when it is gone, or was changed in place and has moved on to another node."""
+        tensor = self.refs.tensor(node.uid)
+        if isinstance(tensor, Handle):
+            return tensor if tensor._node is not None and tensor._node.uid == node.uid else None
+        return tensor if tensor is not None and self.refs.uid_of(tensor) == node.uid else None
+
+    def reverse_toposort(self, root: GraphNode | Any = None) -> list[GraphNode]:
+        """The root and all that it was made from, newest first: children always before parents. All nodes if None."""
+        if root is None:
+            return self.nodes()[::-1]
+        own = self._at(root if isinstance(root, GraphNode) else self.node(root))
+        found = [self._graph[index] for index in (own, *rustworkx.ancestors(self._graph, own))]
+        return sorted(found, key=_by_creation, reverse=True)
+
+    def alive(self) -> list[GraphNode]:
+        """The nodes whose tensors somebody holds (leaves: this graph itself), in the order of creation."""
+        return [node for node in self.nodes() if self.tensor(node) is not None]
+
+    def ends(self) -> list[GraphNode]:
+        """The living results that nothing alive was made from, in the order of creation: where a pass may begin."""
+        self.sweep()
+        return [node for node in self.alive() if node.op and not self._graph.out_degree(self._index[node.uid])]
+
+    # -- letting go --------------------------------------------------------------------------------------------------
+
+    def sweep(self, keep: Collection[int | None] = ()) -> int:
+        """Drops the nodes whose tensors have gone and that nothing else descends from; returns how many.
+
+        A node is looked at once when its tensor goes, and once more for each child that is dropped: a sweep costs what
+        it drops. keep: uids that stay.
+        """
+        dropped: list[GraphNode] = []  # dies last, when rustworkx is not at work: a destructor may run any code
+        with self._lock:
+            stack = list(self.refs.departed())
+            while stack:
+                uid = stack.pop()
+                index = self._index.get(uid)
+                if index is None or uid in keep or self._graph.out_degree(index):
+                    continue
+                if self.tensor(self._graph[index]) is not None:
+                    continue
+                stack.extend(parent.uid for parent in self._graph.predecessors(index))
+                dropped.append(self._graph[index])
+                self.remove(dropped[-1])
+        return len(dropped)
+
+    def close(self) -> None:
+        """Lets go of the leaves, of what waits to be differentiated, and of watched models; the facts stay.
+
+        Nothing more is recorded. A second time changes nothing.
+        """
+        if self.closed:
+            return
+        self.closed = True
+        with self._lock:
+            for scopes in self._scopes:
+                scopes.remove()
+            self._scopes.clear()
+            self.refs.close()
+            self.names.clear()
+            freed = [(node, node.pull) for node in self._graph.nodes()]  # dies last, as in `sweep`
+            for node, _ in freed:
+                node.pull = None
+
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        return f"<AutogradGraph{name}: {len(self)} nodes, {self._graph.num_edges()} edges{', closed' * self.closed}>"

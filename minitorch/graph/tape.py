@@ -1,0 +1,168 @@
+"""From minitorch's own tape to the store: as operations happen, and after the fact.
+
+A node of the store carries the uid of the engine's Node, so that the one is found from the other without a reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import Node
+from minitorch.autograd.scope import Scope, Scoped
+from minitorch.graph.node import SMALL, Constant, GraphNode
+
+if TYPE_CHECKING:
+    from minitorch.graph.store import AutogradGraph
+
+BACKEND = "minitorch"
+_by_creation = attrgetter("uid")
+
+
+class Watcher:
+    """What the Scope tells of every operation. It writes into the one graph that it was made for."""
+
+    __slots__ = ("graph",)
+
+    def __init__(self, graph: AutogradGraph) -> None:
+        self.graph = graph
+
+    def __call__(self, _name: str, arguments: Sequence[Any], result: Handle, slots: Sequence[int] = ()) -> None:
+        """One operation has happened; slots: where its operands are among the arguments."""
+        place = result._node
+        graph = self.graph
+        if place is None or graph.closed:
+            return
+        with graph._lock:
+            take(graph, place, result, arguments, slots)
+
+    def arrived(self, tensor: Handle, result: Handle | None) -> None:
+        """`tensor` has a place that no operation made, or was changed in place and took over that of `result`."""
+        graph = self.graph
+        place = tensor._node
+        if graph.closed or place is None:
+            return
+        with graph._lock:
+            former = None if result is None else graph.find(result)
+            node = take(graph, place, tensor)
+            if former is not None and former is not node:
+                node.constants = former.constants
+                if not graph.children(former):
+                    graph.remove(former)
+
+
+class Recording(Scoped):
+    """Inside, operations are told to `graph` and to no other graph."""
+
+    __slots__ = ("graph",)
+
+    def __init__(self, graph: AutogradGraph) -> None:
+        super().__init__()
+        self.graph = graph
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope with this graph's watcher in place of another graph's."""
+        return replace(scope, watchers=(*_others(scope), Watcher(self.graph)))
+
+
+class Unseen(Scoped):
+    """Inside, no graph is told: what a backward pass computes is not part of the program."""
+
+    __slots__ = ()
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope without a graph's watcher."""
+        return replace(scope, watchers=_others(scope) or None)
+
+
+def _others(scope: Scope) -> tuple[Any, ...]:
+    return tuple([each for each in scope.watchers or () if not isinstance(each, Watcher)])
+
+
+def take(
+    graph: AutogradGraph,
+    place: Node,
+    tensor: Handle | None = None,
+    arguments: Sequence[Any] = (),
+    slots: Sequence[int] = (),
+) -> GraphNode:
+    """Adds a place of the engine's graph, and before it whatever it was made from that the store does not know yet."""
+    index = graph._index
+    found = index.get(place.uid)
+    if found is not None:
+        return graph._graph[found]
+    parents = []
+    keep = set()
+    complete = True
+    for slot, parent in enumerate(place.parents):
+        if parent is None:
+            complete = False
+            continue
+        if parent.uid not in index:
+            return _take_all(graph, place, tensor, arguments, slots)
+        parents.append((slot, parent.uid))
+        keep.add(parent.uid)
+    graph.reserve(1, keep)
+    constants = () if complete else _constants(place, arguments, slots)
+    return _added(graph, place, parents, tensor if tensor is not None else place.tensor, constants)
+
+
+def _take_all(
+    graph: AutogradGraph, top: Node, tensor: Handle | None, arguments: Sequence[Any], slots: Sequence[int]
+) -> GraphNode:
+    """`take` where parents are missing: made before the recording began, or where nobody is told."""
+    known: set[int] = set()
+    missing = {top}
+    stack = [top]
+    while stack:
+        for parent in stack.pop().parents:
+            if parent is None or parent in missing:
+                continue
+            if graph.has(parent.uid):
+                known.add(parent.uid)
+            else:
+                missing.add(parent)
+                stack.append(parent)
+    graph.reserve(len(missing), known)
+    for place in sorted(missing, key=_by_creation):
+        parents = [(slot, parent.uid) for slot, parent in enumerate(place.parents) if parent is not None]
+        own = place is top
+        constants = _constants(place, arguments if own else (), slots if own else ())
+        node = _added(graph, place, parents, tensor if own and tensor is not None else place.tensor, constants)
+    return node
+
+
+def _added(
+    graph: AutogradGraph,
+    place: Node,
+    parents: list[tuple[int, int]],
+    tensor: Handle | None,
+    constants: tuple[Constant, ...],
+) -> GraphNode:
+    value = None if tensor is None or tensor._data.size > SMALL else tensor._data.copy()
+    rule = place.rule
+    uid = place.uid
+    if rule is None:
+        op, scope, name = "", "", graph.names.pop(uid, "")
+    else:
+        op, scope, name = rule.name or "hand-made", graph.scope, ""
+    node = GraphNode(uid, op, place.shape, place.dtype, BACKEND, name, scope, value, None, constants)
+    return graph.add(node, parents, tensor, strong=rule is None)
+
+
+def _constants(place: Node, arguments: Sequence[Any], slots: Sequence[int]) -> tuple[Constant, ...]:
+    """The operands without a place in the graph, as far as they are known."""
+    operands = arguments[0] if arguments and isinstance(arguments[0], tuple) else [arguments[slot] for slot in slots]
+    found = []
+    for slot, parent in enumerate(place.parents):
+        if parent is None and slot < len(operands):
+            value = operands[slot]
+            shape = tuple(getattr(value, "shape", ()))
+            if not shape and isinstance(value, (int, float)):
+                found.append(Constant(slot, (), value))
+            elif hasattr(value, "shape"):
+                found.append(Constant(slot, shape, value.copy() if value.size <= SMALL else None))
+    return tuple(found)
