@@ -1,0 +1,22 @@
+"""The PyTorch front-end of the graph store: the same graph, the same executor, the same pictures for PyTorch's tensors.
+
+    graph = AutogradGraph()
+    with record(graph, model=model):
+        loss = criterion(model(x), y)
+    TorchBackward(graph, loss).run()  # the gradients of loss.backward(), bit for bit
+
+It needs PyTorch: pip install 'minitorch-course[torch]'. Nothing else in minitorch imports it.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+if find_spec("torch") is None:
+    raise ImportError("minitorch.bridge needs PyTorch: pip install 'minitorch-course[torch]'")
+
+from minitorch.bridge.backward import TorchBackward
+from minitorch.bridge.recorder import record
+from minitorch.bridge.tensor import CustomTensor
+
+__all__ = ["CustomTensor", "TorchBackward", "record"]

@@ -1,0 +1,94 @@
+"""Recording everything that PyTorch does in a block, with the modules' names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from minitorch.bridge.backward import TorchBackward
+from minitorch.bridge.recording import Recording
+from minitorch.graph.store import AutogradGraph
+
+
+class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as a verb: with record(graph):)
+    """`with record(graph, model=model): …` writes every PyTorch operation of this thread into `graph`.
+
+    model: its parameters give the leaves their names, its submodules the operations their scope, as in
+    encoder.layers.0.linear1. A subclass of Tensor alone would never see Parameter * Parameter; a mode sees every call.
+    Under no_grad, torch.func and torch.compile calls pass through untouched, and what they return is a constant.
+    Leaving the block by an exception closes the graph.
+    """
+
+    def __init__(self, graph: AutogradGraph, model: torch.nn.Module | None = None) -> None:
+        super().__init__()
+        self._graph = graph
+        self._model = model
+        self._recording = Recording(graph)
+        self._cleanup = ExitStack()
+        graph.passes.setdefault("torch", TorchBackward)
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            if self._model is not None:
+                stack.enter_context(_Scopes(self._graph, self._model))
+                self._recording = Recording(self._graph, {id(p): name for name, p in self._model.named_parameters()})
+            super().__enter__()
+            self._cleanup = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        self._recording = Recording(self._graph)
+        self._cleanup.close()
+        if kind is not None:
+            self._graph.close()
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Called by PyTorch for every function and method of its own."""
+        given = kwargs or {}
+        return self._recording.call(func, (args, given), lambda: func(*args, **given))
+
+
+class _Scopes:
+    """While it is entered, `graph.scope` names the innermost module of `model` whose forward is running."""
+
+    def __init__(self, graph: AutogradGraph, model: torch.nn.Module) -> None:
+        self._graph = graph
+        self._model = model
+        self._outer: list[str] = []
+        self._handles: list[Any] = []
+
+    def __enter__(self) -> Self:
+        self._before = self._graph.scope
+        for name, module in self._model.named_modules():
+            self._handles.append(module.register_forward_pre_hook(self._entering(name), prepend=True))
+            self._handles.append(module.register_forward_hook(self._leave, always_call=True))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for handle in self._handles:
+            handle.remove()
+        self._graph.scope = self._before
+
+    def _entering(self, name: str) -> Callable[..., None]:
+        def enter(*_: Any) -> None:
+            self._outer.append(self._graph.scope)
+            self._graph.scope = name or self._before
+
+        return enter
+
+    def _leave(self, *_: Any) -> None:
+        self._graph.scope = self._outer.pop()

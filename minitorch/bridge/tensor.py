@@ -1,0 +1,78 @@
+"""A tensor that records itself."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
+
+import torch
+
+from minitorch.bridge.backward import TorchBackward
+from minitorch.bridge.recording import Recording, flat
+from minitorch.graph.refs import ReferenceManager
+from minitorch.graph.store import AutogradGraph
+
+
+class CustomTensor(torch.Tensor):  # type: ignore[misc]
+    """A torch.Tensor that writes what is done with it into the graph that it was given; its results do the same.
+
+    graph: without one it is an ordinary tensor. ref_mgr: the references of that graph, for those who inject both;
+    ValueError when they belong to another graph. The tensor holds its graph weakly: the graph holds its leaves, and
+    neither keeps the other alive.
+    """
+
+    _graph: weakref.ref[AutogradGraph] | None = None
+
+    @staticmethod
+    def __new__(
+        cls: type[Self],
+        data: Any,
+        graph: AutogradGraph | None = None,
+        ref_mgr: ReferenceManager | None = None,
+        requires_grad: bool = False,
+    ) -> Self:
+        """The data of a tensor are shared, not copied; its history is left behind."""
+        if ref_mgr is not None and (graph is None or graph.refs is not ref_mgr):
+            raise ValueError("ref_mgr must be the graph's own: make the graph with AutogradGraph(refs=ref_mgr)")
+        tensor: Self = torch.as_tensor(data).detach().as_subclass(cls)
+        if graph is not None:
+            tensor._graph = weakref.ref(graph)
+            graph.passes.setdefault("torch", TorchBackward)
+        tensor.requires_grad_(requires_grad)
+        return tensor
+
+    @property
+    def graph(self) -> AutogradGraph | None:
+        """The graph that this tensor writes into, while there is one."""
+        return None if self._graph is None else self._graph()
+
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Called by PyTorch for every function that has a CustomTensor among its arguments."""
+        graphs = {id(graph): graph for graph in map(_graph_of, _tensors((args, kwargs))) if graph is not None}
+        if not graphs:
+            return super().__torch_function__(func, types, args, kwargs or {})
+        if len(graphs) > 1:
+            raise ValueError(f"{func.__name__} got tensors of {len(graphs)} graphs: detach() all but one graph's")
+        (graph,) = graphs.values()
+        plain = super().__torch_function__
+        result = Recording(graph).call(func, (args, kwargs), lambda: plain(func, types, args, kwargs or {}))
+        for each in _tensors(result):
+            if isinstance(each, CustomTensor):
+                each._graph = weakref.ref(graph)
+        return result
+
+
+def _graph_of(tensor: torch.Tensor) -> AutogradGraph | None:
+    return tensor.graph if isinstance(tensor, CustomTensor) else None
+
+
+def _tensors(thing: Any) -> list[torch.Tensor]:
+    return [each for each in flat(thing) if isinstance(each, torch.Tensor)]

@@ -1,0 +1,49 @@
+"""viz draws and steps through PyTorch's graphs, and through one graph with nodes of both kinds."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'minitorch-course[torch]'")
+
+from minitorch import Tensor, viz  # noqa: E402 (after the line that skips)
+from minitorch.bridge import record  # noqa: E402
+from minitorch.graph import AutogradGraph, GraphExecutor  # noqa: E402
+
+
+def recorded() -> tuple[Any, Any]:
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+    graph = AutogradGraph()
+    with record(graph, model=model):
+        loss = (model(torch.ones(2, 3)) ** 2).mean()
+    return graph, loss
+
+
+def test_a_model_of_pytorch_is_drawn_with_the_names_of_its_modules() -> None:
+    graph, loss = recorded()
+    listing = viz.graph(graph).text()
+    for name in ("0.weight", "2.bias", "linear(", "tanh(", "mean("):
+        assert name in listing
+    assert viz.graph(graph).svg().startswith("<svg")
+    GraphExecutor(graph).backward(loss)
+    assert "no gradient yet" not in [line for line in viz.graph(graph).text().splitlines() if "0.weight" in line][0]
+
+
+def test_the_stepper_walks_through_a_model_of_pytorch() -> None:
+    graph, loss = recorded()
+    assert "linear" in str(viz.step(graph).text())
+    assert loss.item() > 0
+
+
+def test_one_graph_holds_nodes_of_both_kinds() -> None:
+    graph = AutogradGraph()
+    ours, theirs = Tensor([1.0, 2.0], requires_grad=True), torch.ones(2, requires_grad=True)
+    with graph, record(graph):
+        our_loss, their_loss = (ours * ours).sum(), (theirs * 3.0).sum()
+    assert {node.backend for node in graph.nodes()} == {"minitorch", "torch"}
+    GraphExecutor(graph).backward(our_loss)
+    GraphExecutor(graph).backward(their_loss)
+    np.testing.assert_array_equal(ours.grad, [2.0, 4.0])
+    assert torch.equal(theirs.grad, torch.full((2,), 3.0))
