@@ -28,7 +28,8 @@ def test_a_model_of_pytorch_is_drawn_with_the_names_of_its_modules() -> None:
         assert name in listing
     assert viz.graph(graph).svg().startswith("<svg")
     GraphExecutor(graph).backward(loss)
-    assert "no gradient yet" not in [line for line in viz.graph(graph).text().splitlines() if "0.weight" in line][0]
+    lines = viz.graph(graph).text().splitlines()
+    assert "no gradient yet" not in next(line for line in lines if "0.weight" in line)
 
 
 def test_the_stepper_walks_through_a_model_of_pytorch() -> None:
