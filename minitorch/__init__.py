@@ -78,7 +78,7 @@ __all__ += ops.sorting.__all__
 __all__ += ops.unary.__all__
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
-_LATER = {name: name for name in ("data", "graph", "nn", "optim", "serialization", "train")}
+_LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 
 
