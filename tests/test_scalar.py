@@ -73,7 +73,7 @@ def test_two_operands_against_differences(op: str) -> None:
 
 
 def test_every_method_and_operator_is_tried() -> None:
-    tried = {"neg", "exp", "log", "tanh", "sigmoid", "relu", "add", "sub", "mul", "truediv", "pow"}
+    tried = {"neg", "exp", "log", "tanh", "sigmoid", "relu", "dot", "add", "sub", "mul", "truediv", "pow"}
     tried |= {"radd", "rsub", "rmul", "rtruediv", "rpow"}
     plain = {"backward", "data", "grad", "label", "uid", "init", "repr", "float", "module", "slots", "doc"}
     plain |= {"prev", "op", "local_grads", "ancestors", "static_attributes", "firstlineno"}
@@ -278,3 +278,35 @@ def test_random_programs_agree_with_central_differences(
         behind[place] -= NUDGE
         numeric = (evaluate(ahead)[1].data - evaluate(behind)[1].data) / (2 * NUDGE)
         assert (leaf.grad or 0.0) == pytest.approx(numeric, rel=1e-5, abs=1e-7)
+
+
+@given(st.lists(st.tuples(*[st.tuples(st.floats(-5, 5), st.booleans())] * 2), max_size=6), st.booleans())
+@FEW
+def test_a_dot_product_is_the_sum_of_its_products(pairs: Any, with_start: bool) -> None:
+    def made() -> tuple[list[Any], list[Any], Any, list[Value]]:
+        left, right = (
+            ([Value(n) if is_node else n for n, is_node in each] for each in zip(*pairs)) if pairs else ([], [])
+        )
+        start: Any = Value(0.5) if with_start else 0.5
+        return left, right, start, [each for each in (*left, *right, start) if isinstance(each, Value)]
+
+    left, right, start, nodes = made()
+    fused = Value.dot(left, right, start)
+    left, right, start, twins = made()
+    composed = sum((a * b for a, b in zip(left, right)), start) + Value(0.0)
+    fused.backward()
+    composed.backward()
+    assert fused.data == pytest.approx(composed.data, abs=1e-12)
+    assert [each.grad for each in nodes] == pytest.approx([each.grad for each in twins], abs=1e-12)
+    assert set(fused._prev) == set(nodes)
+
+
+def test_a_dot_product_of_a_vector_with_itself_counts_it_twice() -> None:
+    v = [Value(2.0), Value(-3.0)]
+    Value.dot(v, v).backward()
+    assert [each.grad for each in v] == [4.0, -6.0]
+
+
+def test_a_dot_product_needs_equal_lengths() -> None:
+    with pytest.raises(ValueError, match="2 factors on the left and 1 on the right"):
+        Value.dot([Value(1.0), Value(2.0)], [3.0])

@@ -36,11 +36,12 @@ class Backward:
     name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
     keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
     the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
+    adders: for few slots, function(total, g, saved) that adds to a gradient in place, where a step makes an array.
     twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
     `arity` of the saved values.
     """
 
-    __slots__ = ("arity", "keep", "name", "origins", "steps", "twin")
+    __slots__ = ("adders", "arity", "keep", "name", "origins", "steps", "twin")
 
     def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
         kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
@@ -54,6 +55,12 @@ class Backward:
         self.steps: tuple[Step, ...] = tuple(
             (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
         )
+        arguments = list(declaration.rules)
+        self.adders = {
+            slot: _adder(declaration.adders[arguments[slot]], [kept.index(label) for label in names])
+            for slot, _, names in rules
+            if declaration.adders and arguments[slot] in declaration.adders
+        }
 
     def contribute(self, node: Node) -> None:
         """Adds to the parents' gradients; the walk does it itself, step by step."""
@@ -116,6 +123,11 @@ def _caller(rule: Rule, places: list[int], saved_count: int) -> Callable[[Any, t
     return lambda g, saved: rule(g, *[saved[place] for place in places])
 
 
+def _adder(adder: Rule, places: list[int]) -> Callable[[Any, Any, tuple[Any, ...]], None]:
+    """adder(total, g, *its own values) as a function of (total, g, everything that the node saved)."""
+    return lambda total, g, saved: adder(total, g, *[saved[place] for place in places])
+
+
 class Declaration:
     """Forward, rules and parameters of one operation.
 
@@ -140,6 +152,7 @@ class Declaration:
         self.defaults = tuple(p.default for p in signature.parameters.values())
         self.required = sum(default is inspect.Parameter.empty for default in self.defaults)
         self.rules: dict[str, tuple[Rule, tuple[str, ...]]] = {}
+        self.adders: dict[str, Rule] = {}
         self.slots: tuple[int, ...] = ()
         self.parameters = tuple(range(len(self.labels)))
         self.has_aux = False
@@ -167,6 +180,15 @@ class Declaration:
             raise TypeError(f"{self.name}: a rule that asks for aux needs composed=, to be differentiated twice")
         self.slots = tuple(self.labels.index(argument) for argument in self.rules)
         self.parameters = tuple(place for place in range(len(self.labels)) if place not in self.slots)
+        self._backwards.clear()
+
+    def add_adders(self, **adders: Rule) -> None:
+        """Declares, for arguments that have a rule, how its result is added to a gradient in place.
+
+        adder(total, g, …) takes what the rule takes, and changes `total`. For a gradient that is zero nearly
+        everywhere: the parts of one Tensor then share one array of zeros, instead of making one each.
+        """
+        self.adders.update(adders)
         self._backwards.clear()
 
     def backward(self, wanted: tuple[bool, ...]) -> Backward:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class HandMade:
 
     __slots__ = ("function", "name")
 
-    steps = None  # a declared operation has some; this rule is asked as a whole
+    steps = adders = None  # a declared operation has some; this rule is asked as a whole
 
     def __init__(self, name: str, function: Callable[[], None]) -> None:
         self.name = name
@@ -61,6 +62,16 @@ class HandMade:
             f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
             f"write it as an operation (primitive) or as an autograd.Function"
         )
+
+
+def _count_of_one_owner() -> int:
+    """What `getrefcount(x.grad)` says, in this version of Python, of an array that nothing but x.grad refers to."""
+    owner = HandMade("", lambda: None)
+    return getrefcount(owner.function)
+
+
+# A gradient that nobody else can see may be added to in place: half of the memory traffic where paths meet.
+_ALONE = _count_of_one_owner()
 
 
 def backward(
@@ -97,12 +108,15 @@ def backward(
     with np.errstate(all="ignore"):  # d√x at 0 is infinite; saying so once a number is the forward's business
         while nodes:  # popped, so that a node that nobody needs dies as soon as it has been passed
             node = nodes.pop()
-            if node.rule is None:
+            rule = node.rule
+            if rule is None:
                 continue
             if node.grad is not None:
                 contribute(node)
             if not retain:
-                free(node)
+                node.saved = None
+                if rule.steps is None:
+                    free(node)
             if node() is None:
                 node.grad = None
 
@@ -123,11 +137,17 @@ def contribute(node: Node) -> None:
     for slot, vjp in rule.steps:
         parent = parents[slot]
         assert parent is not None  # a Backward has steps for wanted slots only
+        is_own = parent.grad is not None and getrefcount(parent.grad) == _ALONE and parent.grad.base is None
+        if is_own and slot in rule.adders:
+            rule.adders[slot](parent.grad, g, saved)
+            continue
         c = vjp(g, saved)
         if type(c) is not np.ndarray or c.shape != parent.shape or c.dtype != parent.dtype:
             c = fitted(c, parent, node)
-        if parent.grad is not None:
-            parent.grad = parent.grad + c if c.ndim else as_result(parent.grad + c)
+        if is_own:
+            parent.grad += c
+        elif parent.grad is not None:
+            parent.grad = as_result(parent.grad + c)
         elif (parent.rule is None or parent() is not None) and _may_be_shared(c, g, saved):
             parent.grad = c.copy()
         else:
@@ -174,8 +194,9 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
                 f"backward() starts from one number, not from shape {shape}: "
                 f"reduce it first, as in loss.sum().backward(), or pass gradient= of that shape"
             )
-        ones: np.ndarray = xp(root).ones(shape, dtype)
-        return ones
+        one: np.ndarray = xp(root).empty(shape, dtype)
+        one.fill(1)
+        return one
     seed: np.ndarray = xp(root).array(beside(root._data, getattr(gradient, "_data", gradient), dtype, "gradient"))
     if seed.shape != shape:
         raise ValueError(f"gradient has shape {seed.shape}, but the Tensor has shape {shape}")
@@ -195,7 +216,12 @@ def reachable(roots: Iterable[Node], newer_than: int = 0) -> list[Node]:
             continue
         if node.saved is None:
             raise freed(node)
-        for parent in node.parents:
+        parent = node.first
+        if parent is not None and parent not in found:
+            found.add(parent)
+            stack.append(parent)
+        rest = node.rest
+        for parent in rest if isinstance(rest, tuple) else (rest,):
             if parent is not None and parent not in found:
                 found.add(parent)
                 stack.append(parent)

@@ -28,6 +28,7 @@ class NodeRule(Protocol):
 
     name: str
     steps: Any
+    adders: Any
 
     def contribute(self, node: Node, /) -> None:
         """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""

@@ -115,7 +115,10 @@ def _operation(
         function = _general(declaration)
 
     def raw(*args: Any, **kwargs: Any) -> Any:
-        return (function if _has_tensor(args) else forward)(*args, **kwargs)
+        for each in args:
+            if isinstance(each, Handle):
+                return function(*args, **kwargs)
+        return forward(*args, **kwargs)
 
     function.__name__ = function.__qualname__ = declaration.name
     function.__doc__ = doc or forward.__doc__
@@ -125,10 +128,6 @@ def _operation(
     function.raw = raw
     function.vjp = declaration.add_rules
     return cast("Operation", function)
-
-
-def _has_tensor(values: tuple[Any, ...]) -> bool:
-    return any(isinstance(each, Handle) for each in values)
 
 
 def _signature(forward: Callable[..., Any], rules: dict[str, Rule]) -> inspect.Signature:
@@ -146,24 +145,37 @@ def _general(declaration: Declaration) -> Any:
     def operation(*args: Any, **kwargs: Any) -> Tensor:
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
         slots = declaration.slots
-        parents: list[Node | None] = []
-        for place in slots:
-            value = arguments[place]
-            if isinstance(value, Handle):
-                arguments[place] = value._data
-                parents.append(value._node)
-            else:
-                arguments[place] = as_array(value) if len(slots) == 1 else as_operand(value)
-                parents.append(None)
         for place in declaration.parameters:
             if isinstance(arguments[place], Handle):
                 arguments[place] = _constant_data(declaration, place, arguments[place])
-        if len(slots) > 1:
+        if len(slots) < 2:
+            node = None
+            for place in slots:
+                value = arguments[place]
+                if isinstance(value, Handle):
+                    node = value._node
+                    arguments[place] = value._data
+                else:
+                    arguments[place] = as_array(value)
+            out = declaration.run(arguments)
+            return _recorded(declaration, _NONE if node is None else _ONE, node, (), arguments, out)
+        parents: list[Node | None] = []
+        dtypes: list[Any] = []
+        for place in slots:
+            value = arguments[place]
+            if isinstance(value, Handle):
+                parents.append(value._node)
+                arguments[place] = value = value._data
+                dtypes.append(value.dtype)
+            else:
+                parents.append(None)
+                arguments[place] = value = as_operand(value)
+                dtypes.append(getattr(value, "dtype", None))
+        if dtypes.count(dtypes[0]) < len(dtypes):
             operands = [arguments[place] for place in slots]
-            if len({getattr(each, "dtype", None) for each in operands}) > 1:
-                declaration.require_one_dtype(operands)
-                for place, operand in zip(slots, unified(operands), strict=True):
-                    arguments[place] = operand
+            declaration.require_one_dtype(operands)
+            for place, operand in zip(slots, unified(operands), strict=True):
+                arguments[place] = operand
         return _record(declaration, parents, arguments, declaration.run(arguments))
 
     return operation
@@ -251,15 +263,31 @@ def _binary(declaration: Declaration) -> Any:
     return operation
 
 
+_ONE, _NONE = (True,), (False,)
+
+
 def _record(declaration: Declaration, parents: list[Node | None], arguments: Sequence[Any], out: np.ndarray) -> Tensor:
     """The Tensor around `out`; with a place in the graph if a parent has one and recording is on."""
-    tensor = constant(out)
+    rest = parents[1] if len(parents) == 2 else tuple(parents[1:])
     wanted = tuple([parent is not None for parent in parents])
+    return _recorded(declaration, wanted, parents[0], rest, arguments, out)
+
+
+def _recorded(
+    declaration: Declaration,
+    wanted: tuple[bool, ...],
+    first: Node | None,
+    rest: Any,
+    arguments: Sequence[Any],
+    out: np.ndarray,
+) -> Tensor:
+    tensor: Tensor = Handle.__new__(Handle.tensor_type)
+    tensor._data = out
+    tensor._node = None
     mode = current_scope()
     if True in wanted and mode.grad_enabled and out.dtype.kind == "f":
         rule = declaration.backward(wanted)
-        rest = parents[1] if len(parents) == 2 else tuple(parents[1:])
-        tensor._node = interior(tensor, rule, parents[0], rest, rule.keep(arguments, out), out.shape, out.dtype)
+        tensor._node = interior(tensor, rule, first, rest, rule.keep(arguments, out), out.shape, out.dtype)
     return tensor if mode.watchers is None else _watched(mode, declaration, arguments, tensor)
 
 

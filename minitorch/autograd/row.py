@@ -25,7 +25,7 @@ class RowRule:
     backward serves them all and the gradient of an output that nobody used is zeros by itself.
     """
 
-    steps = None
+    steps = adders = None
 
     def __init__(self, name: str, shapes: list[Shape]) -> None:
         self.name = name

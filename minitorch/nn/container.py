@@ -36,8 +36,13 @@ class _Numbered(Module):
 
     def __delitem__(self, index: int | slice) -> None:
         for key in list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]:
-            del self._modules[key]
-        self._modules = {str(place): module for place, module in enumerate(self._modules.values())}
+            delattr(self, key)
+        self._renumber(list(self._modules.values()))
+
+    def _renumber(self, row: list[Any]) -> None:
+        for key in list(self._modules):
+            delattr(self, key)
+        self.extend(row)
 
     def append(self, module: Module) -> Self:
         """Adds a module at the end and returns the whole."""
@@ -55,7 +60,7 @@ class _Numbered(Module):
         self.add_module(str(len(self)), module)  # which also looks at what it is given
         row = list(self._modules.values())
         row.insert(index, row.pop())
-        self._modules = {str(place): each for place, each in enumerate(row)}
+        self._renumber(row)
         return self
 
     def pop(self, index: int | slice = -1) -> Any:
@@ -198,12 +203,13 @@ class ModuleDict(Module):
 
     def clear(self) -> None:
         """Removes all modules."""
-        self._modules.clear()
+        for key in list(self._modules):
+            delattr(self, key)
 
     def pop(self, key: str) -> Any:
         """Takes a module out and returns it."""
         module = self[key]
-        del self._modules[key]
+        delattr(self, key)
         return module
 
     def keys(self) -> Any:

@@ -16,7 +16,11 @@ OWNED = ("_parameters", "_buffers", "_modules")
 
 
 class Tree:
-    """The part of a Module that knows what it owns. Assigning an attribute registers it, by its type."""
+    """The part of a Module that knows what it owns. Assigning an attribute registers it, by its type.
+
+    What was assigned stands in `__dict__` as well: `__getattr__`, which Python asks last, takes ten times as long, and
+    a layer looks for its weight in every call. The dictionaries alone say what is registered, and in which order.
+    """
 
     training: bool
     _parameters: dict[str, Parameter | None]
@@ -44,8 +48,9 @@ class Tree:
         elif isinstance(value, Buffer):
             self._forget(name, "buffers")
             self.register_buffer(name, value, value.persistent)
-        elif not self._replaced(name, value):
-            super().__setattr__(name, value)
+        else:
+            self._replace(name, value)
+        super().__setattr__(name, value)
 
     def _forget(self, name: str, what: str) -> None:
         """Takes the name away from another kind of thing that had it; the same kind keeps its place in the order.
@@ -61,14 +66,13 @@ class Tree:
             if owned != f"_{what}":
                 getattr(self, owned).pop(name, None)
 
-    def _replaced(self, name: str, value: Any) -> bool:
+    def _replace(self, name: str, value: Any) -> None:
         """Puts a plain value in the place of something registered, if that may be: None, and Tensors of buffers."""
         owned = self.__dict__
         if name in owned.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(f"{self._named(name)} is a buffer: assign a Tensor or None, not a {_kind(value)}")
             owned["_buffers"][name] = value
-            return True
         for kind, what in (("_parameters", "Parameter"), ("_modules", "Module")):
             if name in owned.get(kind, ()):
                 if value is not None:
@@ -77,11 +81,9 @@ class Tree:
                         f"`del` it first to use the name for something else"
                     )
                 owned[kind][name] = None
-                return True
-        return False
 
     def __getattr__(self, name: str) -> Any:
-        """Asked for what is no ordinary attribute."""
+        """Asked for what is no ordinary attribute: what was registered by a call, and what is not there at all."""
         here = self.__dict__
         for owned in OWNED:
             if owned in here and name in here[owned]:
@@ -95,6 +97,7 @@ class Tree:
         for owned in OWNED:
             if name in self.__dict__.get(owned, ()):
                 del self.__dict__[owned][name]
+                self.__dict__.pop(name, None)
                 self._non_persistent_buffers_set.discard(name)
                 return
         super().__delattr__(name)
@@ -114,6 +117,7 @@ class Tree:
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"{self._named(name)}: a parameter is a Parameter or None, not a {_kind(param)}")
         self._parameters[name] = param
+        self.__dict__.pop(name, None)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Adds a Tensor that is no parameter; `persistent=False` keeps it out of `state_dict()`.
@@ -124,6 +128,7 @@ class Tree:
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"{self._named(name)}: a buffer is a Tensor or None, not a {_kind(tensor)}")
         self._buffers[name] = tensor
+        self.__dict__.pop(name, None)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -139,6 +144,7 @@ class Tree:
             hint = f": call it, as in {module.__name__}(…)" if isinstance(module, type) else ""
             raise TypeError(f"{self._named(name)}: a module is a Module or None, not a {_kind(module)}{hint}")
         self._modules[name] = module
+        self.__dict__.pop(name, None)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """`add_module` by its other name."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import device_of, moved, xp
+from minitorch.backend import device_of, moved, on_gpu, xp
 from minitorch.ops.joining import cat
 from minitorch.tensor import Tensor
 
@@ -79,12 +79,14 @@ def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float
     """
     if not max_norm >= 0:
         raise ValueError(f"clip_grad_norm_: max_norm is a length and not negative, unlike {max_norm}")
-    factor = float(max_norm / (as_array(total_norm) + 1e-6))
-    if factor >= 1.0:
+    factor: Any = max_norm / (as_array(total_norm) + 1e-6)
+    stays = on_gpu(factor)  # to wait for the number would take longer than to multiply by 1
+    factor = np.minimum(factor, 1.0) if stays else float(factor)
+    if not stays and factor >= 1.0:
         return
     with np.errstate(invalid="ignore"):  # ∞ · 0 is nan, here as in PyTorch
         for gradient in _gradients(_row(parameters)):
-            gradient *= factor
+            gradient *= moved(factor, device_of(gradient)) if stays else factor
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
-from minitorch.backend import is_array, moved
+from minitorch.backend import device_of, is_array, made_on, moved
 from minitorch.ops.shapes import as_axes, shape_from, sizes_in_a_row
 from minitorch.types import Shape, TensorLike
 
@@ -136,7 +136,7 @@ def arange(
     if kind == np.int64:
         start, end, step = int(start), int(end), int(step)
     number = float if kind.kind == "f" else int
-    values = np.arange(math.ceil((end - start) / step), dtype=number)
+    values = made_on(device, np.arange, math.ceil((end - start) / step), dtype=number)
     values *= number(step)  # multiplied, not added up: no rounding error grows along the way
     values += number(start)
     return made(values.astype(kind, copy=False), device, requires_grad)
@@ -173,7 +173,8 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
     """
     if n < 0 or (m is not None and m < 0):
         raise ValueError(f"eye: {n} rows and {n if m is None else m} columns: sizes must not be negative")
-    return made(np.eye(n, m, dtype=dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    return made(made_on(device, np.eye, n, m, dtype=kind), device, requires_grad)
 
 
 # -- of one value ------------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ def full(size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None,
     tensor([7, 7])
     """
     value = plain(fill_value)
-    return made(np.full(as_axes(size), value, dtype_or(dtype, dtype_of(value))), device, requires_grad)
+    return made(made_on(device, np.full, as_axes(size), value, dtype_or(dtype, dtype_of(value))), device, requires_grad)
 
 
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
@@ -195,7 +196,8 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
     >>> zeros(2, 3).shape
     (2, 3)
     """
-    return made(np.zeros(shape_from(size), dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    return made(made_on(device, np.zeros, shape_from(size), kind), device, requires_grad)
 
 
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
@@ -204,7 +206,8 @@ def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool 
     >>> ones((2,), dtype="int64")
     tensor([1, 1])
     """
-    return made(np.ones(shape_from(size), dtype_or(dtype, current_scope().default_dtype)), device, requires_grad)
+    kind = dtype_or(dtype, current_scope().default_dtype)
+    return made(made_on(device, np.ones, shape_from(size), kind), device, requires_grad)
 
 
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
@@ -273,8 +276,8 @@ def new_full(
     """
     array = as_array(input)
     kind = dtype_or(dtype, array.dtype)
-    filled = np.full_like(array, plain(fill_value), dtype=kind, order="C", shape=as_axes(size))
-    return made(filled, device, requires_grad)
+    place = device_of(array) if device is None else device
+    return made(made_on(place, np.full, as_axes(size), plain(fill_value), kind), place, requires_grad)
 
 
 @sizes_in_a_row

@@ -34,17 +34,25 @@ def erf(input: Any) -> Any:
     >>> float(erf(np.array(0.5)))
     0.5204998778130465
     """
-    x = np.clip(input, -_ONE_FROM, _ONE_FROM)
-    size, square = np.absolute(x), x * x
-    is_near = size < _BORDER
-    near = x * _ratio(square, _NEAR)
-    far = np.copysign(1 - np.exp(-square) * _ratio(size, _FAR), x)
-    return is_near * near + np.logical_not(is_near) * far  # products: np.where costs as much as half of all the rest
+    size = np.clip(input, -_ONE_FROM, _ONE_FROM)
+    far = size * size  # each array becomes the next one where it can: half as many are alive at once
+    near = _ratio(far, _NEAR)
+    near *= size
+    size = np.absolute(size, out=size) if size.ndim else np.absolute(size)
+    far = np.exp(np.negative(far))
+    far *= _ratio(size, _FAR)
+    far = np.copysign(1 - far, input)
+    is_near = size < _BORDER  # products: np.where costs as much as half of all the rest
+    near *= is_near
+    far *= np.logical_not(is_near)
+    near += far
+    return near
 
 
 def _ratio(x: Any, coefficients: tuple[tuple[float, ...], tuple[float, ...]]) -> Any:
-    over, under = coefficients
-    return _polynomial(x, over) / _polynomial(x, under)
+    over, under = (_polynomial(x, each) for each in coefficients)
+    over /= under
+    return over
 
 
 def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:

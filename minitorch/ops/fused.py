@@ -8,11 +8,12 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import xp
+from minitorch.backend import as_result, xp
 from minitorch.ops.axes import as_float
 from minitorch.ops.elementwise import div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.rows import row_max, row_sums
 from minitorch.ops.unary import exp, log
 from minitorch.types import TensorLike
 
@@ -41,19 +42,30 @@ def _below_zero(input: Any, dim: int, dtype: Any) -> Any:
 
 def _shifted(input: Any, dim: int, dtype: Any) -> Any:
     input = as_float(input) if dtype is None else input.astype(dtype)
-    return input - (np.amax(input, axis=dim, keepdims=True) if input.size else 0)
+    if not input.size:
+        return input - 0
+    highest = row_max(input) if input.ndim and dim in (-1, input.ndim - 1) else np.amax(input, axis=dim, keepdims=True)
+    return as_result(input - highest)
+
+
+def _totals(values: Any, dim: int) -> Any:
+    """Σ along `dim`, which stays as an axis of one; of arrays and of Tensors."""
+    if dim in (-1, values.ndim - 1) and values.ndim > 1:
+        return row_sums(values)
+    return np.sum(values, axis=dim, keepdims=True)
 
 
 def _softmax(input: Any, dim: int, dtype: Any = None) -> Any:
-    powers = np.exp(_shifted(input, dim, dtype))
-    powers /= np.sum(powers, axis=dim, keepdims=True)
+    powers = _shifted(input, dim, dtype)
+    np.exp(powers, out=powers)
+    powers /= _totals(powers, dim)
     return powers
 
 
 def _log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
     shifted = _shifted(input, dim, dtype)
     if shifted.size:  # ln 0 where there is nothing to sum
-        shifted -= np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
+        shifted -= np.log(_totals(np.exp(shifted), dim))
     return shifted
 
 
@@ -66,7 +78,7 @@ softmax = primitive(
     """,
     name="softmax",
     composed=_softmax_composed,
-    input=lambda g, out, dim: out * (g - np.sum(g * out, axis=dim, keepdims=True)),
+    input=lambda g, out, dim: out * (g - _totals(g * out, dim)),
 )
 
 log_softmax = primitive(
@@ -78,7 +90,7 @@ log_softmax = primitive(
     """,
     name="log_softmax",
     composed=_log_softmax_composed,
-    input=lambda g, out, dim: g - np.exp(out) * np.sum(g, axis=dim, keepdims=True),
+    input=lambda g, out, dim: g - np.exp(out) * _totals(g, dim),
 )
 
 
@@ -88,20 +100,23 @@ def _cross_entropy_composed(input: TensorLike, target: Any, scale: Any) -> Any:
 
 
 def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
-    rows = xp(input).arange(len(target))
-    shifted = _shifted(input, 1, None)
-    picked = shifted[rows, target]
-    powers = np.exp(shifted, out=shifted)
-    totals = np.sum(powers, axis=1, keepdims=True)
+    """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
+    powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
+    numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
+    targets = xp(input).arange(0, powers.size, powers.shape[1]) + target
+    losses = -numbers[targets]
+    np.exp(powers, out=powers)
+    totals = row_sums(powers)
+    losses += np.log(totals[:, 0])
+    losses *= scale
     powers /= totals
-    return scale * (np.log(totals[:, 0]) - picked), powers
+    numbers[targets] -= 1
+    return losses, powers
 
 
-def _cross_entropy_wrt_input(g: Any, target: Any, scale: Any, aux: Any) -> Any:
+def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    gradient = aux * (g[:, None] if np.ndim(g) else g)
-    gradient[xp(gradient).arange(len(target)), target] -= g
-    return gradient
+    return aux * (g[:, None] if np.ndim(g) else g)
 
 
 cross_entropy_rows = primitive(
@@ -133,7 +148,7 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     tensor(0.6931)
     """
     losses, powers = _cross_entropy(input, target, scale)
-    return np.sum(losses), powers
+    return losses.sum(), powers
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

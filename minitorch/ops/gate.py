@@ -9,19 +9,27 @@ import numpy as np
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 
+# The integer as wide as each float. Making a dtype of its name would take longer than a small array.
+_WORDS = {np.dtype(f"f{width}"): np.dtype(f"i{width}") for width in (2, 4, 8)}
+
+
+def as_words(values: Any) -> Any:
+    """The bits of floats, seen as integers: times 1 they stay as they are, times 0 they are 0.0, of inf and nan too."""
+    return values.view(_WORDS[values.dtype])
+
 
 @primitive
 def gate(input: Any, mask: Any) -> Any:
     """The floats of `input` where the mask holds, exactly 0 elsewhere. dL/dinput = gate(g, mask).
 
     input · mask would make nan of inf · 0, and np.where is 15 times slower on a mask without a pattern: the processor
-    guesses wrong at every other number. So the bits of each number meet a word of ones or of zeros.
+    guesses wrong at every other number. So the bits of each number, read as an integer, are multiplied by 1 or 0.
 
     >>> gate(Tensor([1.0, np.inf, 3.0]), Tensor([True, False, True]))
     tensor([1., 0., 3.])
     """
-    word = np.dtype(f"i{input.dtype.itemsize}")
-    return (input.view(word) & -mask.astype(word)).view(input.dtype)
+    bits = as_words(input)
+    return (bits * mask.astype(bits.dtype)).view(input.dtype)
 
 
 gate.vjp(input=lambda g, mask: gate.raw(g, mask))

@@ -17,7 +17,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import device_of, is_array, on_gpu, xp
+from minitorch.backend import device_of, extremes, is_array, on_gpu, xp
 from minitorch.ops.conversion import cast, to
 from minitorch.types import Shape, TensorLike
 
@@ -43,7 +43,15 @@ def _pick_wrt_input(g: Any, input_shape: Shape, index: Any) -> Any:
     return unindex.raw(g, index, input_shape)
 
 
+def _add_pick_wrt_input(total: Any, g: Any, input_shape: Shape, index: Any) -> None:
+    if _picks_once(index):
+        total[index] += g
+    else:
+        total += unindex.raw(g, index, input_shape)
+
+
 pick.vjp(input=_pick_wrt_input)
+pick.declaration.add_adders(input=_add_pick_wrt_input)
 
 
 @primitive
@@ -114,14 +122,15 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
     lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range.
     """
-    parts = tuple([_plain(name, part, array) for part in _parts(index)])
+    parts = tuple([_plain(name, part) for part in _parts(index)])
     if not any(is_array(part) for part in parts):
         return None, parts
     if sum(_axes_of(part) for part in parts) == array.ndim:  # to NumPy, an Ellipsis of no axes parts index arrays
         parts = tuple([part for part in parts if part is not Ellipsis])
     has_integers = any(type(part) is int for part in parts)
     if has_integers or on_gpu(array):
-        require_inside(name, parts, array.shape)
+        require_inside(name, parts, array.shape)  # of arrays of the host before they go up, which spares waiting
+    parts = tuple([_beside(name, part, array) if is_array(part) else part for part in parts])
     if not has_integers:
         return None, parts
     first: list[Any] = []
@@ -131,7 +140,7 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     return tuple(first), tuple(rest)
 
 
-def _plain(name: str, part: Any, array: Any) -> Any:
+def _plain(name: str, part: Any) -> Any:
     """One part of an index: a slice, a Python integer or bool, None, Ellipsis or an array."""
     if isinstance(part, Handle):
         part = part._data
@@ -141,7 +150,7 @@ def _plain(name: str, part: Any, array: Any) -> Any:
         return bool(part)
     if isinstance(part, np.integer) or (is_array(part) and part.ndim == 0 and part.dtype.kind in "iu"):
         return int(part)
-    return as_index(name, part, array, "iub") if is_array(part) else part
+    return _of_kinds(name, part, "iub") if is_array(part) else part
 
 
 def _from_lists(name: str, values: Any) -> np.ndarray:
@@ -167,9 +176,18 @@ def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
         index = index._data
     elif not is_array(index):
         index = _from_lists(name, index) if isinstance(index, (list, tuple, range)) else np.asarray(index)
+    return _beside(name, _of_kinds(name, index, kinds), array)
+
+
+def _of_kinds(name: str, index: Any, kinds: str) -> Any:
     if index.dtype.kind not in kinds:
         wanted = "integers or bools" if "b" in kinds else "integers"
         raise IndexError(f"{name}: an index array holds {wanted}, not {index.dtype}")
+    return index
+
+
+def _beside(name: str, index: Any, array: Any) -> Any:
+    """An index array on `array`'s device, integers as int64."""
     if on_gpu(index) and not on_gpu(array):
         raise RuntimeError(f"{name}: the index is on a GPU and the Tensor is not: move the index with .to('cpu')")
     return xp(array).asarray(index, dtype=None if index.dtype.kind == "b" else np.int64)
@@ -229,7 +247,7 @@ def checked(name: str, index: Any, axis: int, shape: Shape, lowest: int | None =
     """
     size = shape[axis]
     if index.size:
-        low, high = int(index.min()), int(index.max())
+        low, high = extremes(index)
         if high >= size or low < (-size if lowest is None else lowest):
             bad = high if high >= size else low
             hint = f"; {name} does not count from the end" if -size <= bad < 0 else ""

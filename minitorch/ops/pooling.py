@@ -17,7 +17,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import on_gpu, xp
 from minitorch.ops.elementwise import div
-from minitorch.ops.gate import gate
+from minitorch.ops.gate import as_words, gate
 from minitorch.ops.window import Pass, Windows, per_axis, windows_over
 from minitorch.types import Shape, TensorLike
 
@@ -39,9 +39,14 @@ def _zeros(like: Any, windows: Windows, sizes: Shape) -> Any:
 
 
 def _largest(input: Any, windows: Windows) -> Any:
-    out = _zeros(input, windows, windows.out)
-    out[...] = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
-    for each in windows.passes:
+    passes = windows.passes
+    if windows.inside:  # then the first pass, as every one, has a number for each window
+        out = input[passes[0].read].copy()
+        passes = passes[1:]
+    else:
+        out = _zeros(input, windows, windows.out)
+        out[...] = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
+    for each in passes:
         seen = out[each.write]
         np.maximum(seen, input[each.read], out=seen)
     return out
@@ -51,9 +56,10 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
     """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
     waiting, found = xp(largest).ones(largest.shape, np.bool_), []
     for each in windows.passes:
+        still = waiting[each.write]
         won = input[each.read] == largest[each.write]
-        won &= waiting[each.write]
-        waiting[each.write] ^= won
+        won &= still
+        still ^= won
         found.append((each, won))
     if on_gpu(waiting) or waiting.any():  # nan equals nothing, not even itself; to ask a GPU costs more than it saves
         for each, won in reversed(found):
@@ -64,8 +70,13 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
 
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
     image = _zeros(pool, windows, windows.size)
+    if windows.overlap:
+        for each, won in _winners(input, largest, windows):
+            image[each.read] += gate.raw(pool[each.write], won)
+        return image
+    pool_bits, image_bits = as_words(pool), as_words(image)  # a gate whose result is written where it belongs
     for each, won in _winners(input, largest, windows):
-        _put(image, each, gate.raw(pool[each.write], won), windows)
+        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])
     return image
 
 

@@ -396,7 +396,7 @@ def relu(input: Any) -> Any:
     return np.maximum(input, 0)
 
 
-relu.vjp(input=lambda g, out: gate.raw(g, np.logical_not(out <= 0)))  # not out > 0: nan passes its gradient on
+relu.vjp(input=lambda g, out: gate.raw(g, np.not_equal(out, 0)))  # not out > 0: nan passes its gradient on
 
 # -- steps -------------------------------------------------------------------------------------------------------------
 

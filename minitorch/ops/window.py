@@ -67,6 +67,17 @@ class Windows:
         return all(p == 0 and (n - 1) * s + (k - 1) * d < size for size, k, s, p, d, n in axes)
 
     @functools.cached_property
+    def is_wide(self) -> bool:
+        """True for a plane of windows that begin at every place: one row of them follows the other without a step."""
+        return len(self.size) == 2 and self.stride == (1, 1) and math.prod(self.kernel) > 1 and self.is_even
+
+    @functools.cached_property
+    def is_even(self) -> bool:
+        """True if the windows end at the padded input's edge: "same" with an even kernel looks one place further."""
+        axes = zip(self.size, self.kernel, self.padding, self.dilation, self.out, strict=True)
+        return all(out == size + 2 * p - (k - 1) * d for size, k, p, d, out in axes)
+
+    @functools.cached_property
     def overlap(self) -> bool:
         """True if two windows may see the same number."""
         return any((k - 1) * d >= s for k, s, d in zip(self.kernel, self.stride, self.dilation, strict=True))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, as_scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Scalars, descent
 
 
 class Adam(Optimizer):
@@ -70,26 +70,27 @@ class Adam(Optimizer):
         if group["decoupled_weight_decay"]:
             shrink -= float(group["lr"]) * weight_decay
             group = {**group, "weight_decay": 0}  # which is not in the gradient then
-        known: dict[Any, tuple[Any, ...]] = {}
+        is_plain = not group["weight_decay"] and not group["maximize"]
+        numbers: dict[int, Scalars] = {}  # by step: a parameter that had no gradient for a while is behind
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
                 state.update(step=0, exp_avg=np.zeros_like(param), exp_avg_sq=np.zeros_like(param))
                 if amsgrad:
                     state["max_exp_avg_sq"] = np.zeros_like(param)
             state["step"] = step = state["step"] + 1
-            key = step, param.dtype, type(param)
-            if key not in known:
-                known[key] = as_scalars(param, *_numbers(group, step))
-            beta1, new1, beta2, new2, eps, lr = known[key]
+            if step not in numbers:
+                numbers[step] = Scalars(*_numbers(group, step))
+            beta1, new1, beta2, new2, eps, lr = numbers[step].beside(param)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
             if shrink != 1:
                 param *= shrink
-            grad = descent(param, grad, group, first)
+            if not is_plain:
+                grad = descent(param, grad, group, first)
 
             mean *= beta1
-            mean += np.multiply(grad, new1, out=scratch)
+            mean += np.multiply(grad, new1, scratch)
 
-            np.multiply(grad, grad, out=scratch)
+            np.multiply(grad, grad, scratch)
             scratch *= new2
             square *= beta2
             square += scratch
@@ -97,9 +98,9 @@ class Adam(Optimizer):
                 largest = state["max_exp_avg_sq"]
                 square = np.maximum(largest, square, out=largest)
 
-            np.sqrt(square, out=scratch)
+            np.sqrt(square, scratch)
             scratch += eps
-            np.divide(mean, scratch, out=scratch)
+            np.divide(mean, scratch, scratch)
             scratch *= lr
             param -= scratch
 

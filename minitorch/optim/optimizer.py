@@ -107,8 +107,9 @@ class Optimizer:
         """
         for group in self.param_groups:
             for param in group["params"]:
-                if param.grad is not None:
-                    param.grad = None if set_to_none else xp(param).zeros_like(param._data)
+                node = param._node
+                if node is not None and node.grad is not None:
+                    node.grad = None if set_to_none else xp(param).zeros_like(param._data)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes every parameter that has a gradient, in place. Returns closure(), which is called first, or None.
@@ -121,7 +122,11 @@ class Optimizer:
                 loss = closure()
         self._stepped = True
         for group in self.param_groups:
-            self._update(group)
+            try:
+                self._update(group)
+            except TypeError:
+                self._require_state_beside(group)
+                raise
         return loss
 
     def state_dict(self) -> dict[str, Any]:
@@ -209,7 +214,8 @@ class Optimizer:
         The gradient may be read-only, or somebody else's: it is never written into.
         """
         for param in group["params"]:
-            grad = param.grad
+            node = param._node
+            grad = None if node is None else node.grad
             if grad is None:
                 continue
             if isinstance(grad, Handle):  # after create_graph=True
@@ -256,6 +262,17 @@ class Optimizer:
                 )
             known.add(tensor)
 
+    def _require_state_beside(self, group: Group) -> None:
+        """Raises RuntimeError for a parameter that was moved to another device after the first step."""
+        for param in group["params"]:
+            for key, value in self.state.get(param, {}).items():
+                if is_array(value) and device_of(value) != device_of(param._data):
+                    raise RuntimeError(
+                        f"{self._name}: a parameter of shape {param.shape} is on {device_of(param._data)}, but its "
+                        f"{key} is on {device_of(value)}: move the model before the first step, or let its state "
+                        f"follow with optimizer.load_state_dict(optimizer.state_dict())"
+                    ) from None
+
     def _fitting(self, param: Tensor, number: Any, key: str, value: Any) -> Any:
         """A saved value as this parameter's: a copy of an array in its dtype and on its device; "step" as a number."""
         if key == "step":
@@ -284,11 +301,23 @@ def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray)
     return np.negative(grad, out=room) if maximize else grad
 
 
-def as_scalars(array: np.ndarray, *numbers: float) -> tuple[Any, ...]:
-    """Numbers to compute with many arrays like this one: NumPy converts a Python float anew each time (0.25 µs)."""
-    if type(array) is not np.ndarray:  # a GPU's arrays meet no array of the host, and take numbers as they are
-        return numbers
-    return tuple(np.array(number, array.dtype) for number in numbers)
+class Scalars:
+    """Numbers that many arrays are computed with: NumPy would convert a Python float anew each time (0.25 µs)."""
+
+    __slots__ = ("_known", "_numbers")
+
+    def __init__(self, *numbers: float) -> None:
+        self._numbers = numbers
+        self._known: dict[Any, tuple[Any, ...]] = {}
+
+    def beside(self, array: np.ndarray) -> tuple[Any, ...]:
+        """The numbers in the array's dtype; a GPU's arrays meet no array of the host, and take them as they are."""
+        if type(array) is not np.ndarray:
+            return self._numbers
+        found = self._known.get(array.dtype)
+        if found is None:
+            found = self._known[array.dtype] = tuple([np.array(number, array.dtype) for number in self._numbers])
+        return found
 
 
 def _shortly(value: Any) -> str:

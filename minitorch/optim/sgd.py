@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, descent
+from minitorch.optim.optimizer import Group, Optimizer, Scalars, descent
 
 
 class SGD(Optimizer):
@@ -60,10 +60,12 @@ class SGD(Optimizer):
             )
 
     def _update(self, group: Group) -> None:
-        lr, momentum = float(group["lr"]), group["momentum"]
-        dampening, nesterov = group["dampening"], group["nesterov"]
+        momentum, dampening, nesterov = group["momentum"], group["dampening"], group["nesterov"]
+        is_plain = not group["weight_decay"] and not group["maximize"]
+        numbers = Scalars(float(group["lr"]))
         for param, grad, state, (first, second) in self._moving(group):
-            direction = descent(param, grad, group, first)
+            (lr,) = numbers.beside(param)
+            direction = grad if is_plain else descent(param, grad, group, first)
             if momentum:
                 average = state.get("momentum_buffer")
                 if average is None:
@@ -76,4 +78,4 @@ class SGD(Optimizer):
                     direction = np.add(second, direction, out=second)
                 else:
                     direction = average
-            param -= np.multiply(direction, lr, out=second)
+            param -= np.multiply(direction, lr, second)

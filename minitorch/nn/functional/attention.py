@@ -11,10 +11,10 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.nn.functional.dropouts import dropout
-from minitorch.nn.functional.rows import row_sums
 from minitorch.ops.elementwise import mul
 from minitorch.ops.linalg import matmul
 from minitorch.ops.movement import expand, reshape, transpose
+from minitorch.ops.rows import row_max, row_sums
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["scaled_dot_product_attention"]
@@ -60,7 +60,7 @@ def masked_softmax(scores: Any, mask: Any) -> Any:
     """softmax(scores + mask) over the last axis, and zeros where all of it is minus infinity."""
     powers = scores + mask
     if powers.size:  # else there is no largest
-        powers -= np.maximum(np.amax(powers, axis=-1, keepdims=True), float(np.finfo(powers.dtype).min))
+        powers -= np.maximum(row_max(powers), float(np.finfo(powers.dtype).min))
     powers = np.exp(powers, out=powers)
     powers /= np.maximum(row_sums(powers), 1)  # the largest alone contributes 1, unless all are masked
     return powers

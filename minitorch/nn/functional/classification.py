@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import to_host, xp
+from minitorch.backend import on_gpu, require_one_device, to_host, xp
 from minitorch.nn.functional.losses import Reduction, require_reduction
 from minitorch.ops.elementwise import add, div, mul
 from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total, log_softmax
@@ -47,13 +47,16 @@ def cross_entropy(
     """
     name = "cross_entropy"
     require_reduction(name, reduction)
+    logits, labels = as_array(input), as_array(target)
+    if reduction == "mean" and weight is None and not label_smoothing and _all_count(logits, labels, ignore_index):
+        return cross_entropy_total(input, labels, 1 / len(labels))  # nearly always; what follows is 5 µs of questions
     if not 0.0 <= label_smoothing <= 1.0:
         raise ValueError(f"{name}: label_smoothing must lie between 0 and 1, not {label_smoothing}")
-    shape = as_array(input).shape
+    shape = logits.shape
     _require_weight(name, weight, _class_count(name, shape))
     rows = _rows(input, shape)  # (N·d₁·…, C)
     samples = _sample_shape(shape)
-    if as_array(target).dtype.kind == "f":
+    if labels.dtype.kind == "f":
         losses = _soft_losses(rows, _shares(target, shape, weight, label_smoothing))
         return _reduced(losses, reduction, math.prod(samples), samples)
     named = _named(name, input, target, weight, ignore_index)
@@ -153,7 +156,7 @@ def _soft_losses(rows: TensorLike, coefficients: TensorLike) -> Any:
 
 
 class _Named(NamedTuple):
-    """The classes that a target of integers names, on the host, one entry for each row.
+    """The classes that a target of integers names, one entry for each row: where the target is, or on the host.
 
     labels: class numbers, 0 for rows that do not count. counted: which rows count. scale: what each row's loss is
     multiplied with; one number where that is the same for all. divisor: what a mean divides by.
@@ -170,10 +173,25 @@ class _Named(NamedTuple):
         return there(self.labels), self.scale if isinstance(self.scale, float) else there(self.scale)
 
 
+def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
+    """Whether each row of logits, (N, C), has one label that is a class, (N,), and each counts the same."""
+    if logits.ndim != 2 or labels.shape != logits.shape[:1] or labels.dtype != np.int64 or not labels.size:
+        return False
+    classes = logits.shape[1]
+    if 0 <= ignore_index < classes or type(labels) is not type(logits):
+        return False
+    return bool(labels.view(np.uint64).max() < classes)  # seen without a sign, a negative number is huge
+
+
 def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _Named:
-    """Reads class numbers on the host, where a wrong one is noticed: a GPU wraps it round without a word."""
+    """Reads class numbers, and notices a wrong one, which a GPU would wrap round without a word.
+
+    Of a target on a GPU one bool comes to the host where all rows count alike, else all of it.
+    """
     shape, dtype = as_array(input).shape, as_array(input).dtype
-    labels = to_host(as_array(target))
+    labels = as_array(target)
+    if not on_gpu(as_array(input)):
+        require_one_device(name, input, target=target, weight=weight)
     if labels.dtype.kind not in "iu":
         raise TypeError(f"{name}: target must hold class numbers, which are integers, not {labels.dtype}")
     if labels.shape != _sample_shape(shape):
@@ -185,6 +203,7 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
     inside = labels.view(np.uint64) < classes  # seen without a sign, a negative number is huge
     if weight is None and not 0 <= ignore_index < classes and inside.all():
         return _Named(labels, inside, 1.0, labels.size)
+    labels, inside = to_host(labels), to_host(inside)
     counted = labels != ignore_index
     wrong = labels[counted & ~inside]
     if wrong.size:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array
-from minitorch.nn.functional.rows import column_sums
+from minitorch.backend import require_one_device
 from minitorch.nn.functional.standardize import (
     Blocks,
     by_batch,
@@ -21,6 +21,7 @@ from minitorch.nn.functional.standardize import (
 from minitorch.ops.axes import as_float
 from minitorch.ops.elementwise import add, mul
 from minitorch.ops.movement import reshape
+from minitorch.ops.rows import column_sums
 from minitorch.types import Shape, TensorLike
 
 __all__ = [
@@ -108,6 +109,7 @@ def batch_norm(
     _require_channels(
         "batch_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
     )
+    require_one_device("batch_norm", input, running_mean=running_mean, running_var=running_var)
     if not training:
         return _by_running(input, running_mean, running_var, weight, bias, eps, "batch_norm: in evaluation mode")
     blocks = (shape[0], shape[1], math.prod(shape[2:]))
@@ -174,6 +176,7 @@ def instance_norm(
     _require_channels(
         "instance_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
     )
+    require_one_device("instance_norm", input, running_mean=running_mean, running_var=running_var)
     if not use_input_stats:
         return _by_running(input, running_mean, running_var, weight, bias, eps, "instance_norm: without input stats")
     blocks = (1, shape[0] * shape[1], size)

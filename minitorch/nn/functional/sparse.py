@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import to_host, xp
+from minitorch.backend import extremes, xp
 from minitorch.ops.elementwise import where
-from minitorch.ops.index import getitem
+from minitorch.ops.pick import as_index, pick
 from minitorch.types import TensorLike
 
 __all__ = ["embedding", "one_hot"]
@@ -37,7 +37,8 @@ def embedding(
     if table.ndim != 2:
         raise ValueError(f"embedding: weight must have shape (rows, features), not {table.shape}")
     _require_numbers("embedding", numbers, len(table))
-    rows = getitem(weight, numbers)
+    numbers = as_index("embedding", numbers, table)
+    rows = pick(weight, (numbers,))
     if padding_idx is None:
         return rows
     if not -len(table) <= padding_idx < len(table):
@@ -79,7 +80,7 @@ def _require_numbers(name: str, numbers: Any, count: int) -> None:
     """
     if numbers.dtype.kind not in "iu":
         raise TypeError(f"{name}: the numbers of rows must be integers, not {numbers.dtype}")
-    host = to_host(numbers)
-    if host.size and (host.min() < 0 or host.max() >= count):
-        wrong = host[(host < 0) | (host >= count)][0]
+    low, high = extremes(numbers) if numbers.size else (0, 0)
+    if numbers.size and (low < 0 or high >= count):
+        wrong = low if low < 0 else high
         raise IndexError(f"{name}: number {wrong} is out of range: there are the rows 0 to {count - 1}")

@@ -8,11 +8,11 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
-from minitorch.nn.functional.rows import column_sums, row_sums, summed_to
 from minitorch.ops.axes import as_float
 from minitorch.ops.elementwise import add, div, mul, sub
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean
+from minitorch.ops.rows import column_sums, row_sums, summed_to
 from minitorch.ops.unary import sqrt
 from minitorch.types import TensorLike
 
@@ -38,10 +38,10 @@ def _standardized(
     input: Any, weight: Any, bias: Any, blocks: Blocks, eps: float, moments: tuple[Any, Any] | None = None
 ) -> tuple[Any, Any]:
     """x̂ · weight + bias, with weight and bias of shapes that broadcast; moments: input's own, if known already."""
-    normal = as_float(input).reshape(blocks)
-    middle, variance = moments_of(normal) if moments is None else moments
+    values = as_float(input).reshape(blocks)
+    normal = values - (_group_means(values) if moments is None else moments[0])
+    variance = _group_means(normal * normal) if moments is None else moments[1]
     inverse = 1 / np.sqrt(variance + eps)  # (groups, 1)
-    normal = normal - middle
     normal *= inverse
     normal = normal.reshape(input.shape)
     out = normal * weight

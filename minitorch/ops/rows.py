@@ -1,0 +1,62 @@
+"""Sums and maxima of rows, for rows that are short, where NumPy's own reductions spend their time between the rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitorch.backend import xp
+from minitorch.types import Shape
+
+
+def as_rows(values: Any) -> Any:
+    """(…, n) → (rows, n)."""
+    if values.ndim == 2:
+        return values
+    return values.reshape(math.prod(values.shape[:-1]), values.shape[-1])  # not -1, which size 0 leaves open
+
+
+def row_max(values: Any) -> Any:
+    """The largest number along the last axis: (…, n) → (…, 1). Of arrays; nan where there is one. n is at least 1.
+
+    Asking NumPy *where* the largest is and then taking it is 3 to 6 times quicker than asking *what* it is.
+    """
+    if type(values) is not np.ndarray or values.ndim == 1:
+        return np.amax(values, axis=-1, keepdims=True)
+    rows = as_rows(values)
+    places = rows.argmax(1)
+    places += np.arange(0, rows.size, rows.shape[1])
+    return rows.reshape(-1)[places].reshape(*values.shape[:-1], 1)
+
+
+def row_sums(values: Any) -> Any:
+    """Σ over the last axis, as a product with ones: (…, n) → (…, 1). Of arrays of each device and of Tensors."""
+    return (as_rows(values) @ _ones(values.shape[-1], values)).reshape(*values.shape[:-1], 1)
+
+
+def column_sums(values: Any) -> Any:
+    """Σ over all axes but the last, as a product with ones: (…, n) → (n,). Of arrays of each device and of Tensors."""
+    rows = as_rows(values)
+    return _ones(len(rows), values) @ rows
+
+
+def _ones(count: int, values: Any) -> Any:
+    """As many ones, of the values' kind. Filled by hand, which takes a third of the time of `np.ones`."""
+    ones = xp(values).empty(count, values.dtype)
+    ones.fill(1)
+    return ones
+
+
+def summed_to(values: Any, shape: Shape) -> Any:
+    """Σ over the axes that broadcasting `shape` against the values repeats, for the shapes of a norm's parameters.
+
+    Those are the last axes, (n, …), or the channels, (C, 1, …). Others are left to whoever asked.
+    """
+    if values.shape[values.ndim - len(shape) :] == shape:
+        return column_sums(values.reshape(*values.shape[: values.ndim - len(shape)], math.prod(shape))).reshape(shape)
+    if math.prod(shape) == shape[0] == values.shape[1]:
+        size = math.prod(values.shape[2:])
+        return column_sums(row_sums(values.reshape(*values.shape[:2], size))[..., 0]).reshape(shape)
+    return values
