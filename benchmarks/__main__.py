@@ -1,121 +1,122 @@
-"""Runs every measurement and prints it beside its goal: `python -m benchmarks [--only engine|operations]`."""
+"""Runs the measurements and prints each beside its goal: `python -m benchmarks`."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks.operations import LIMIT, Measured
+from benchmarks import figures, page, plot
+from benchmarks.race import Raced, RaceError, race
+from benchmarks.steps import VARIANTS
+from benchmarks.table import operations_table, rows_table, steps_json, steps_table, surroundings
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the table: what was measured, in which unit, and the goal (None where there is none)."""
-
-    what: str
-    value: float
-    unit: str
-    goal: float | None = None
-
-    @property
-    def verdict(self) -> str:
-        """Whether the goal is met."""
-        if self.goal is None:
-            return ""
-        return "met" if self.value <= self.goal else "missed"
+PARTS = ("steps", "engine", "memory", "operations")
 
 
-def printed_by(module: str, *arguments: str) -> Any:
-    """The JSON that a module prints, run in a process of its own with one BLAS thread."""
-    command = [sys.executable, "-m", module, *arguments]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, env=os.environ | ONE_THREAD).stdout)
+def raced(names: tuple[str, ...], variant: str, rounds: int, seed: int) -> list[Raced]:
+    """The races of the workloads whose names begin with one of these; of all when there are none."""
+    chosen = [each for each in VARIANTS[variant] if not names or each.name.startswith(names)]
+    if not chosen:
+        known = ", ".join(each.name for each in VARIANTS[variant])
+        raise click.BadParameter(f"none of {variant} begins with {', '.join(names)}: there are {known}")
+    found = []
+    with Console(stderr=True).status("") as status:
+        for workload in chosen:
+            status.update(f"{workload.name}: do all compute the same?")
+            contenders = [each for each in workload.contenders if each not in OPTIONAL or figures.is_installed(each)]
+            found.append(race(workload, contenders, rounds, seed, _watch(status, workload.name, rounds)))
+    return found
 
 
-def measured(name: str) -> dict[str, float]:
-    """One measurement of the engine."""
-    return {key: float(value) for key, value in printed_by("benchmarks.measures", name).items()}
+OPTIONAL = ("torch", "micrograd")
 
 
-def rows() -> list[Row]:
-    """All that is measured of the engine; PyTorch's rows only where it is installed."""
-    table = []
-    has_torch = importlib.util.find_spec("torch") is not None
-    for size, goal in (("1", 2.0), ("1,000", 2.4)):
-        parts = measured(f"chain of {size}")
-        total = sum(parts.values())
-        table.append(Row(f"chain of 10,000 adds, size {size}: forward + backward + free", total, "µs an op", goal))
-        table += [Row(f"    {name}", value, "µs an op") for name, value in parts.items()]
-        table.append(Row("    NumPy's additions alone", measured(f"chain of {size}, numpy")["total"], "µs an op"))
-        if has_torch:
-            theirs = measured(f"chain of {size}, torch")["total"]
-            table.append(Row("    PyTorch eager, one thread", theirs, "µs an op"))
-            table.append(Row("    ratio to PyTorch eager", total / theirs, "", 0.7))
-    million = measured("million")
-    table.append(Row("graph of 1,000,000 nodes: build", million["build"], "µs a node", 2.0))
-    table.append(Row("graph of 1,000,000 nodes: backward", million["backward"], "µs a node", 1.2))
-    table.append(Row("graph of 1,000,000 nodes: memory", million["bytes"], "bytes a node", 220))
-    table.append(Row("scalar engine: forward + backward", measured("scalar chain")["total"], "µs an op"))
-    first = measured("first gradient")
-    table.append(Row("import numpy", first["numpy"], "ms"))
-    table.append(Row("import minitorch and the first gradient, beyond numpy", first["beyond numpy"], "ms", 40))
-    return table
+def _watch(status: Any, name: str, rounds: int) -> Any:
+    return lambda done: status.update(f"{name}: round {done} of {rounds}")
 
 
-def operations() -> list[Measured]:
-    """Every operation beside its plain NumPy form, the slowest ratio first."""
-    return [Measured(**each) for each in printed_by("benchmarks.operations")]
-
-
-def engine_table(found: list[Row]) -> Table:
-    """Each figure beside its goal."""
-    table = Table("measured", "value", "unit", "goal", "")
-    for row in found:
-        goal = "" if row.goal is None else f"≤ {row.goal:g}"
-        table.add_row(row.what, f"{row.value:.3g}", row.unit, goal, row.verdict)
-    return table
-
-
-def operations_table(found: list[Measured]) -> Table:
-    """Each operation's ratio beside the limit."""
-    title = f"operations on about 100,000 numbers, recorded: {sum(each.is_met for each in found)} of {len(found)} met"
-    table = Table("operation", "µs", "µs in plain NumPy", "ratio", "goal", "", title=title)
-    for each in found:
-        verdict = "met" if each.is_met else "missed"
-        table.add_row(each.name, f"{each.ours:.1f}", f"{each.plain:.1f}", f"{each.ratio:.2f}", f"≤ {LIMIT:g}", verdict)
-    return table
-
-
-@click.command()
+@click.command(context_settings={"max_content_width": 100})
+@click.option("--only", type=click.Choice(PARTS), help="One part alone.")
+@click.option(
+    "--workload",
+    "names",
+    multiple=True,
+    help="Of the steps, those whose name begins so: mlp, gpt, cnn, … May be given several times; implies --only steps.",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(list(VARIANTS)),
+    default="goal",
+    show_default=True,
+    help="The sizes that the goals are set for; other depths, widths and odd sizes; or a batch of 1.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="How often each steps.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Other weights, other data.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-@click.option("--only", type=click.Choice(["engine", "operations"]), help="One of the two tables.")
-def main(json_file: Path | None, only: str | None) -> None:
-    """Measures the engine, then every operation against plain NumPy; prints each figure beside its goal.
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Draw the steps: a .svg or .png file.")
+@click.option(
+    "--page",
+    "page_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Put the figures into this Markdown page, in place of those that stand there.",
+)
+def main(
+    only: str | None,
+    names: tuple[str, ...],
+    variant: str,
+    rounds: int,
+    seed: int,
+    json_file: Path | None,
+    plot_file: Path | None,
+    page_file: Path | None,
+) -> None:
+    """Measures training steps, the engine, memory, and every operation; prints each figure beside its goal.
 
-    CPU time of the cheapest of many rounds, one BLAS thread, float32.
+    A training step is run by NumPy code written by hand, by minitorch, and by PyTorch and micrograd where they are
+    installed: float32, one BLAS thread, each in a process of its own, in turns. Their loss curves must agree before
+    anything is timed. Times are CPU time; ratios are those of the minima over the rounds.
     """
-    figures: dict[str, list[dict[str, Any]]] = {}
-    if only != "operations":
-        found = rows()
-        Console().print(engine_table(found))
-        figures["engine"] = [vars(row) for row in found]
-    if only != "engine":
-        compared = operations()
-        Console().print(operations_table(compared))
-        figures["operations"] = [vars(each) | {"ratio": each.ratio} for each in compared]
+    parts = ("steps",) if names and only is None else PARTS if only is None else (only,)
+    # A file or a pipe says no width: there, no cell need be broken.
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    found: dict[str, Any] = {"surroundings": surroundings(), "variant": variant, "seed": seed}
+    sections: list[str] = []
+    try:
+        if page_file is not None:
+            page.filled(page_file.read_text("utf-8"), sections)  # said before anything is measured
+        if plot_file is not None:
+            if "steps" not in parts:
+                raise plot.PlotError(f"--plot draws the steps, and --only {only} leaves them out")
+            plot.checked_path(plot_file)
+        if "steps" in parts:
+            races = raced(names, variant, rounds, seed)
+            console.print(steps_table(races))
+            found["steps"] = steps_json(races)
+            sections.append(page.steps_section(races))
+            if plot_file is not None:
+                plot.save(races, plot_file)
+    except (page.PageError, plot.PlotError, RaceError) as error:
+        raise click.ClickException(str(error)) from error
+    for part, rows in (("engine", figures.engine), ("memory", figures.memory)):
+        if part in parts:
+            table = rows()
+            console.print(rows_table(table, part))
+            found[part] = [vars(row) for row in table]
+            sections.append(page.rows_section(table, part))
+    if "operations" in parts:
+        compared = figures.operations()
+        console.print(operations_table(compared))
+        found["operations"] = [vars(each) | {"ratio": each.ratio} for each in compared]
+        sections.append(page.operations_section(compared))
+    if page_file is not None:
+        page.write(page_file, sections)
     if json_file is not None:
-        json_file.write_text(json.dumps(figures, indent=1, ensure_ascii=False), encoding="utf-8")
+        json_file.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -50,55 +49,18 @@ def chain(size: int, length: int = 10_000) -> dict[str, float]:
     return {name: seconds / length * 1e6 for name, seconds in best.items()}
 
 
-def chain_torch(size: int, length: int = 10_000) -> dict[str, float]:
-    """The same chain in PyTorch, eager, one thread."""
-    import torch
-
-    torch.set_num_threads(1)
-
-    def run() -> Any:
-        x, one = torch.ones(size, requires_grad=True), torch.ones(size)
-        y = x
-        for _ in range(length):
-            y = y + one
-        y.backward(torch.ones(size))
-
-    return {"total": cheapest(run) / length * 1e6}
-
-
-def chain_numpy(size: int, length: int = 10_000) -> dict[str, float]:
-    """The additions alone, with nothing recorded."""
-
-    def run() -> Any:
-        y, one = np.ones(size, np.float32), np.ones(size, np.float32)
-        for _ in range(length):
-            y = y + one
-
-    return {"total": cheapest(run) / length * 1e6}
-
-
 def million() -> dict[str, float]:
-    """A graph of 1,000,000 nodes: microseconds and bytes a node."""
+    """A graph of 1,000,000 nodes: microseconds a node."""
     from minitorch import Tensor
-
-    def build(length: int) -> Any:
-        y = x
-        for _ in range(length):
-            y = y + one
-        return y
 
     x, one = Tensor(np.ones(1, np.float32), requires_grad=True), Tensor(np.ones(1, np.float32))
     start = time.process_time()
-    y = build(1_000_000)
+    y = x
+    for _ in range(1_000_000):
+        y = y + one
     built = time.process_time()
     y.backward()
-    walked = time.process_time()
-    del y
-    tracemalloc.start()
-    graph = build(100_000)
-    node_bytes = tracemalloc.get_traced_memory()[0] / 100_000
-    del graph
-    return {"build": built - start, "backward": walked - built, "bytes": node_bytes}
+    return {"build": built - start, "backward": time.process_time() - built}
 
 
 def scalar_chain(length: int = 10_000) -> dict[str, float]:
@@ -135,10 +97,6 @@ def _in_new_process(code: str, environment: dict[str, str]) -> float:
 MEASURES: dict[str, Callable[[], dict[str, float]]] = {
     "chain of 1": lambda: chain(1),
     "chain of 1,000": lambda: chain(1000),
-    "chain of 1, numpy": lambda: chain_numpy(1),
-    "chain of 1,000, numpy": lambda: chain_numpy(1000),
-    "chain of 1, torch": lambda: chain_torch(1),
-    "chain of 1,000, torch": lambda: chain_torch(1000),
     "million": million,
     "scalar chain": scalar_chain,
     "first gradient": first_gradient,

@@ -35,7 +35,7 @@ def main() -> None:
         nn.MaxPool2d(2),  # (N, 2c, 2, 2)
         nn.Flatten(),
         nn.Linear(8 * c, 10),
-    )
+    ).to(args.device)
     optimizer = optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.05)
     scheduler = optim.lr_scheduler.OneCycleLR(
         optimizer, args.lr, epochs=args.epochs, steps_per_epoch=len(loader), pct_start=0.2
@@ -48,7 +48,7 @@ def main() -> None:
     print(history)
     print(f"{history['accuracy'][-1]:.1%} of the {len(test)} test digits are read rightly.")
 
-    filters = model[0].weight.detach().numpy()[:8, 0]
+    filters = model[0].weight.detach().cpu().numpy()[:8, 0]
     figure, axes = plt.subplots(1, 1 + len(filters), figsize=(15, 3), width_ratios=[5] + [1] * len(filters))
     draw_losses(axes[0], history)
     for picture, weights in zip(axes[1:], filters, strict=True):

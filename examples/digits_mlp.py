@@ -30,7 +30,7 @@ def main() -> None:
         nn.Linear(args.hidden, args.hidden),
         nn.ReLU(),
         nn.Linear(args.hidden, 10),
-    )
+    ).to(args.device)
     optimizer = optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.05)
     scheduler = optim.lr_scheduler.OneCycleLR(
         optimizer, args.lr, epochs=args.epochs, steps_per_epoch=len(loader), pct_start=0.1
@@ -45,7 +45,7 @@ def main() -> None:
 
     images, labels = test.tensors
     with no_grad():
-        read = model(images).argmax(dim=1)
+        read = model(images.to(args.device)).argmax(dim=1).cpu()
     wrong = read.ne(labels).nonzero().flatten().tolist()[:5]
 
     figure, axes = plt.subplots(1, 6, figsize=(15, 3), width_ratios=[4, 1, 1, 1, 1, 1])

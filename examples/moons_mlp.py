@@ -31,7 +31,7 @@ def main() -> None:
         nn.Linear(args.hidden, args.hidden),
         nn.ReLU(),
         nn.Linear(args.hidden, classes),
-    )
+    ).to(args.device)
     optimizer = optim.AdamW(model.parameters(), lr=args.lr)
     scheduler = optim.lr_scheduler.OneCycleLR(optimizer, args.lr, total_steps=args.steps, pct_start=0.1)
 
@@ -52,7 +52,7 @@ def draw_border(axes, model: nn.Module, points: np.ndarray, labels: np.ndarray) 
     xs, ys = np.meshgrid(np.linspace(low[0], high[0], 200), np.linspace(low[1], high[1], 200))
     grid = Tensor(np.stack([xs.ravel(), ys.ravel()], axis=1).astype(np.float32))
     with no_grad():
-        seen = model(grid).argmax(dim=1).numpy().reshape(xs.shape)
+        seen = model(grid.to(model[0].weight.device)).argmax(dim=1).cpu().numpy().reshape(xs.shape)
     axes.contourf(xs, ys, seen, alpha=0.25, levels=np.arange(labels.max() + 2) - 0.5, cmap="viridis")
     axes.scatter(points[:, 0], points[:, 1], c=labels, s=12, cmap="viridis", edgecolors="white", linewidths=0.3)
     axes.set(title="What the network sees", aspect="equal")

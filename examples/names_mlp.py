@@ -35,7 +35,7 @@ def main() -> None:
         nn.Linear(16 * args.context, args.hidden),
         nn.ReLU(),
         nn.Linear(args.hidden, len(vocabulary)),
-    )
+    ).to(args.device)
     optimizer = optim.AdamW(model.parameters(), lr=args.lr)
     scheduler = optim.lr_scheduler.OneCycleLR(optimizer, args.lr, total_steps=args.steps, pct_start=0.1)
 
@@ -53,7 +53,7 @@ def made_up(model: nn.Module, vocabulary: Vocabulary, context: int, temperature:
     name = ""
     while not name.endswith("\n") and len(name) < 40:
         seen = ("\n" * context + name)[-context:]
-        logits = model(vocabulary.encode(seen).unsqueeze(0))  # (1, characters)
+        logits = model(vocabulary.encode(seen).unsqueeze(0).to(model[0].weight.device))  # (1, characters)
         chances = (logits / temperature).softmax(dim=1)
         name += vocabulary.decode(multinomial(chances, 1))
     return name.strip()

@@ -14,6 +14,7 @@ def options(description: str, **settings: tuple[Any, str]) -> argparse.Namespace
     for name, (default, what) in settings.items():
         kind = {"action": "store_true"} if isinstance(default, bool) else {"type": type(default), "default": default}
         parser.add_argument(f"--{name}", help=what, **kind)
+    parser.add_argument("--device", help="where it trains: cpu, or cuda with an NVIDIA GPU", default="cpu")
     return parser.parse_args()
 
 

@@ -2,7 +2,7 @@
 
 from shared import draw_losses, options, pyplot, saved
 
-from minitorch import Tensor, arange, cat, manual_seed, multinomial, nn, no_grad, optim
+from minitorch import Tensor, cat, manual_seed, multinomial, nn, no_grad, optim
 from minitorch.data import CharacterWindows, DataLoader, Subset, Vocabulary, topics_text
 from minitorch.train import fit
 
@@ -32,7 +32,7 @@ class GPT(nn.Module):
         self.body = nn.Sequential(*map(Block, [width] * layers), nn.LayerNorm(width), nn.Linear(width, characters))
 
     def forward(self, numbers: Tensor) -> Tensor:
-        return self.body(self.token(numbers) + self.place(arange(numbers.shape[1])))
+        return self.body(self.token(numbers) + self.place.weight[: numbers.shape[1]])
 
     @no_grad()
     def write(self, numbers: Tensor, length: int) -> Tensor:  # (1, T) to (1, T + length)
@@ -63,7 +63,7 @@ def main() -> None:
     loader = DataLoader(Subset(windows, range(end - args.context)), batch_size=24, shuffle=True)
     held_out = DataLoader(Subset(windows, range(end, len(windows), args.context)), batch_size=64)
 
-    model = GPT(len(vocabulary), args.width, args.layers, args.context)
+    model = GPT(len(vocabulary), args.width, args.layers, args.context).to(args.device)
     print(f"{len(text):,} characters, {sum(each.numel() for each in model.parameters()):,} parameters")
     optimizer = optim.AdamW(model.parameters(), args.lr, betas=(0.9, 0.99), weight_decay=0.1)
     scheduler = optim.lr_scheduler.OneCycleLR(optimizer, args.lr, args.steps, pct_start=0.1, cycle_momentum=False)
@@ -72,7 +72,7 @@ def main() -> None:
         steps=args.steps, scheduler=scheduler, clip_grad_norm=1.0, checkpoint=args.checkpoint or None,
         valid=held_out, evaluate_every=max(1, args.steps // 4), checkpoint_every=100,
     )  # fmt: skip
-    print(history, vocabulary.decode(model.write(vocabulary.encode("The ").unsqueeze(0), length=400)), sep="\n\n")
+    print(history, vocabulary.decode(model.write(vocabulary.encode("The ")[None].to(args.device), 400)), sep="\n\n")
     saved(draw_losses(plt.subplots()[1], history), args.plot)
 
 

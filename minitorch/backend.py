@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,16 @@ def to_host(array: Any) -> np.ndarray:
     return host
 
 
+def extremes(array: Any) -> tuple[Any, Any]:
+    """The smallest and the largest number of an array. Both leave a GPU together: each time, everything waits.
+
+    >>> extremes(np.array([3, 1, 2]))
+    (1, 3)
+    """
+    low, high = array.min(), array.max()
+    return tuple(xp(array).stack([low, high]).tolist()) if on_gpu(array) else (low.item(), high.item())
+
+
 def moved(array: Any, device: Any) -> Any:
     """The array on `device`; itself if it is there already.
 
@@ -75,6 +86,22 @@ def moved(array: Any, device: Any) -> Any:
         return array
     with cupy.cuda.Device(index):
         return cupy.asarray(array)
+
+
+def made_on(device: Any, maker: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a function of NumPy makes of numbers, such as `np.zeros`, made on `device` itself: nothing goes up.
+
+    Raises as `moved` does; None is the host.
+
+    >>> made_on("cpu", np.arange, 3)
+    array([0, 1, 2])
+    """
+    index = None if device is None else gpu_number(device)
+    if index is None:
+        return maker(*arguments, **options)
+    cupy = _cupy(index)
+    with cupy.cuda.Device(index):
+        return getattr(cupy, maker.__name__)(*arguments, **options)
 
 
 def gpu_number(device: Any) -> int | None:
@@ -99,6 +126,20 @@ def beside(array: Any, values: Any, dtype: Any, what: str) -> Any:
     if on_gpu(values) and not on_gpu(array):
         raise RuntimeError(f"{what} is on {device_of(values)}, but the Tensor is on cpu: move it with .to('cpu')")
     return xp(array).asarray(values, dtype)
+
+
+def require_one_device(name: str, input: Any, **others: Any) -> None:
+    """Raises RuntimeError unless the arrays are where `input` is; a Tensor counts by its values, None does not count.
+
+    For those that no operation takes, which would say so itself.
+    """
+    place = device_of(getattr(input, "_data", input))
+    for label, other in others.items():
+        other = getattr(other, "_data", other)
+        if is_array(other) and device_of(other) != place:
+            raise RuntimeError(
+                f"{name}: input is on {place}, but {label} on {device_of(other)}: move one with .to({place!r})"
+            )
 
 
 def cuda_is_available() -> bool:

@@ -6,7 +6,8 @@ whenever its version changes:
     python scripts/make_cupy_names.py
 
 A function's arguments stand in one string: `a axis= * keepdims=` for `(a, axis=…, *, keepdims=…)`. A ufunc's string is
-`ufunc` and its methods that work. "handed on" are the names that are NumPy's own objects in CuPy too.
+`ufunc` and its methods that work; "inputs" are the dtypes that it computes with. "handed on" are the names that are
+NumPy's own objects in CuPy too.
 """
 
 from __future__ import annotations
@@ -43,11 +44,18 @@ def names() -> dict[str, Any]:
         found[path or "functions"] = {name: described(name, value) for name, value in own.items()}
         if not path:
             found["handed on"] = [name for name in both if both[name] is getattr(theirs, name)]
+            ufuncs = {name: value for name, value in own.items() if isinstance(value, cupy.ufunc)}
+            found["inputs"] = {name: " ".join(inputs(value)) for name, value in ufuncs.items()}
     methods = [name for name in dir(cupy.ndarray) if not name.startswith("_")]
     found["methods"] = {name: method(getattr(cupy.ndarray, name)) for name in methods}
     found["attributes"] = [name for name, arguments in found["methods"].items() if arguments is None]
     found["methods"] = {name: arguments for name, arguments in found["methods"].items() if arguments is not None}
     return found
+
+
+def inputs(ufunc: cupy.ufunc) -> list[str]:
+    """The dtypes that a ufunc computes with, one letter for each operand: `ff`, `dd`."""
+    return list(dict.fromkeys(loop.partition("->")[0] for loop in ufunc.types))
 
 
 def described(name: str, value: Any) -> str:

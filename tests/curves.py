@@ -96,8 +96,8 @@ def language_model(m: Any) -> Any:
 
         def forward(self, text: Any) -> Any:
             size = text.shape[1]
-            mask = m.triu(m.ones(size, size), 1).bool()
-            h = self.tokens(text) + self.places(m.arange(size))
+            mask = m.triu(m.ones(size, size, device=text.device), 1).bool()
+            h = self.tokens(text) + self.places(m.arange(size, device=text.device))
             return self.head(self.norm(self.block(h, src_mask=mask)))
 
     return Net()
@@ -157,16 +157,18 @@ def weights(name: str, state: dict[str, Any]) -> dict[str, np.ndarray]:
     return drawn
 
 
-def curve(name: str, m: Any, tensor: Callable[[np.ndarray], Any]) -> list[float]:
-    """The loss before each of the steps."""
+def curve(
+    name: str, m: Any, tensor: Callable[[np.ndarray], Any], steps: int = STEPS, device: str = "cpu"
+) -> list[float]:
+    """The loss before each of the steps. `tensor` makes Tensors on the device."""
     training = TRAININGS[name]
-    model = training.model(m).double()
+    model = training.model(m).double().to(device)
     state = model.state_dict()
     model.load_state_dict(state | {key: tensor(value) for key, value in weights(name, state).items()})
     optimizer = training.optimizer(m, model.parameters())
     scheduler = training.scheduler(m, optimizer) if training.scheduler else None
     losses = []
-    for step in range(STEPS):
+    for step in range(steps):
         optimizer.zero_grad()
         loss = training.loss(m, model, *[tensor(array) for array in training.batch(step % 7)])
         loss.backward()

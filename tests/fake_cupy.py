@@ -9,6 +9,7 @@ too: integer indices out of range wrap around, warnings of floating-point arithm
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 import types
 from collections.abc import Callable, Iterator
@@ -24,6 +25,11 @@ HOST, DEVICE = "host", "device"
 FREE_ANSWERS = {"shape", "ndim", "size", "can_cast", "result_type", "shares_memory", "may_share_memory"}
 # The size of the result depends on the numbers, so CuPy waits for the device and reads that size.
 ASK_FOR_A_SIZE = {"nonzero", "flatnonzero", "argwhere", "unique", "bincount", "extract", "compress", "isin"}
+UFUNC_OPTIONS = {
+    "__call__": {"out", "dtype", "casting"},
+    "reduce": {"axis", "dtype", "out", "keepdims"},
+    "accumulate": {"axis", "dtype", "out"},
+}
 AT_DTYPES = {"add": "ilILefdqQ", "maximum": "ilILfdqQ", "minimum": "ilILfdqQ", "subtract": "iI"}
 
 
@@ -38,6 +44,26 @@ class Transfer:
 
 
 transfers: list[Transfer] = []
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why numbers may cross, and which: the kinds of dtypes that go to the host and to the device."""
+
+    why: str
+    to_host: str = ""
+    to_device: str = ""
+
+    def covers(self, each: Transfer) -> bool:
+        return each.dtype.kind in {HOST: self.to_host, DEVICE: self.to_device}[each.to]
+
+
+@contextlib.contextmanager
+def uncounted() -> Iterator[None]:
+    """What crosses in here is no part of what is counted: inputs on their way to the device."""
+    before = len(transfers)
+    yield
+    del transfers[before:]
 
 
 def noted(to: str, why: str, values: np.ndarray) -> np.ndarray:
@@ -214,6 +240,10 @@ def called(place: str, name: str, function: Any, args: Any, options: Any, method
         raise NotImplementedError(f"`cupy_{name}.{method}` is not supported yet")
     if not known.startswith("ufunc"):
         signature(known).bind(*args, **options)
+    elif unknown := set(options) - UFUNC_OPTIONS.get(method, set()):
+        raise TypeError(f"Wrong arguments {unknown}")
+    elif method == "__call__" and not computes(name, tuple([getattr(each, "dtype", None) for each in args])):
+        raise TypeError(f"Wrong type of arguments for cupy_{name}")
     elif method == "__call__" and any(isinstance(each, list) for each in args):
         raise TypeError("Unsupported type <class 'list'>")
     if options.get("kind") not in (None, "stable"):
@@ -230,6 +260,15 @@ def called(place: str, name: str, function: Any, args: Any, options: Any, method
     if isinstance(options.get("out"), ndarray):
         return options["out"]
     return result if name in FREE_ANSWERS or result is None else on_device(result, *flat(args))
+
+
+@functools.cache
+def computes(ufunc: str, dtypes: tuple[Any, ...]) -> bool:
+    """Whether CuPy computes it with these, or with what they can be cast to; Python's numbers adapt."""
+    return any(
+        all(given is None or np.can_cast(given, wanted) for given, wanted in zip(dtypes, loop, strict=False))
+        for loop in NAMES["inputs"][ufunc].split()
+    )
 
 
 def flat(args: Any) -> Iterator[Any]:
@@ -339,8 +378,18 @@ class Device(contextlib.AbstractContextManager[None]):
     def __exit__(self, *raised: object) -> None:
         return None
 
+    def synchronize(self) -> None:
+        """Nothing runs on behind the program's back here."""
 
-cuda = types.SimpleNamespace(Device=Device, runtime=types.SimpleNamespace(getDeviceCount=lambda: gpus))
+
+runtime = types.SimpleNamespace(
+    getDeviceCount=lambda: gpus,
+    getDeviceProperties=lambda number: {"name": b"fake"},
+    runtimeGetVersion=lambda: 0,
+    driverGetVersion=lambda: 0,
+)
+cuda = types.SimpleNamespace(Device=Device, runtime=runtime)
+__version__ = f"{NAMES['cupy']} (fake)"
 
 
 # -- methods and operators of arrays -----------------------------------------------------------------------------------

@@ -3,19 +3,9 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-SHORT = {
-    "moons_mlp": ["--steps", "5"],
-    "digits_mlp": ["--epochs", "1", "--hidden", "8"],
-    "digits_cnn": ["--epochs", "1", "--channels", "2"],
-    "names_mlp": ["--steps", "5", "--hidden", "8"],
-    "tiny_gpt": ["--steps", "3", "--width", "8", "--layers", "1", "--context", "8"],
-}
-NEEDS = {"digits_mlp": "sklearn", "digits_cnn": "sklearn"}
+from example_runs import EXAMPLES, NEEDS, SHORT
 
 
 def run(name, *options, **environment):
@@ -32,7 +22,7 @@ def test_every_example_is_tested():
 def test_help_says_what_it_does_and_with_which_settings(name):
     done = run(name, "--help")
     assert done.returncode == 0
-    assert all(option in done.stdout for option in ("--seed", "--plot", "--lr", "(default: "))
+    assert all(option in done.stdout for option in ("--seed", "--plot", "--lr", "--device", "(default: "))
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -1,0 +1,43 @@
+"""Every layer and loss on a device that is not the host: the same numbers, and none that crosses over unasked."""
+
+import fake_cupy
+import pytest
+from fake_cupy import Reason, Transfer, uncounted
+from layer_cases import CASES, Case
+from on_device import difference, layer, quietly
+
+# Part of the case's name, and why numbers cross there.
+CROSSES = {
+    "Embedding": Reason("the smallest and the largest row number are looked at", to_host="i"),
+    "CrossEntropyLoss": Reason("are all class numbers inside?", to_host="b"),
+    "CrossEntropyLoss weighted": Reason("class numbers are looked up among the weights", "bif", "bif"),
+    "NLLLoss": Reason("class numbers are looked up among the weights, or those that do not count", "bif", "bif"),
+    "BCELoss": Reason("the smallest and the largest probability are looked at", to_host="f"),
+    "AvgPool": Reason("windows at the edge have other sizes: a table goes up", to_device="if"),
+    "Adaptive": Reason("windows differ in size: a table goes up", to_device="bif"),
+    "cumulative": Reason("one over the number of batches is a Python number", to_host="i"),
+    "BatchNorm2d twice": Reason("one over the number of batches is a Python number", to_host="i"),
+}
+
+
+def unexplained(case: Case, crossed: list[Transfer]) -> list[Transfer]:
+    reasons = [reason for word, reason in CROSSES.items() if word in case.name]
+    return [each for each in crossed if not any(reason.covers(each) for reason in reasons)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_gpu_computes_what_the_cpu_computes(case: Case) -> None:
+    expected = quietly(lambda: layer(case, "cpu"))
+    fake_cupy.transfers.clear()
+    found = quietly(lambda: layer(case, "cuda", uncounted))
+    assert unexplained(case, fake_cupy.transfers) == []
+    assert all(each is None or type(each) is fake_cupy.ndarray for each in found)
+    assert difference(found, expected) < 1e-10
+
+
+@pytest.mark.parametrize("word", CROSSES)
+def test_every_reason_is_needed(word: str) -> None:
+    for case in CASES:
+        if word in case.name:
+            quietly(lambda: layer(case, "cuda", uncounted))  # noqa: B023
+    assert any(CROSSES[word].covers(each) for each in fake_cupy.transfers)

@@ -1,0 +1,86 @@
+"""Every case of the op table on a device that is not the host: the same numbers, and none that crosses over unasked."""
+
+import fake_cupy
+import numpy as np
+import pytest
+from fake_cupy import HOST, Reason, Transfer, uncounted
+from golden import takes_gradient
+from on_device import MAKE, OPERATIONS, SECOND, difference, operation, quietly, second_gradients
+from op_table import Case
+
+from minitorch import Tensor
+
+RANGE = Reason("a GPU wraps wrong indices around silently: the smallest and the largest are looked at", to_host="iu")
+SHAPE = Reason("the shape of the result depends on the numbers", to_host="iu")
+COUNTS = Reason("how often each is repeated, or where to cut, is the shape of the result", to_host="iu", to_device="iu")
+ANSWER = Reason("the answer is one Python bool", to_host="b")
+PROBABILITY = Reason("the smallest and the largest probability are looked at", to_host="f")
+SIGN = Reason("a probability that is none, or a negative deviation, is refused: one bool", to_host="b")
+WRITTEN = Reason("a list or a number that the user wrote goes up", to_device="biu")
+TABLE = Reason("windows that differ in size: which places each has follows from shapes alone", to_device="biuf")
+DRAWN = Reason("drawn on the host, so that a seed gives the same numbers on both devices", to_device="biuf")
+WEIGHED = Reason("drawn on the host, by weights that must be there", to_host="f", to_device="iu")
+LABELS = Reason("are all classes inside? With weights or rows that do not count, they are looked up", "biuf", "biuf")
+PRODUCTS = Reason("CuPy cannot multiply at repeated indices", to_host="iuf", to_device="f")
+MOVES = Reason("moving is what it is for", to_host="f", to_device="f")
+
+ASKS: dict[str, tuple[Reason, ...]] = {
+    **dict.fromkeys(("gather", "take", "take_along_dim", "index_select", "embedding"), (RANGE,)),
+    **dict.fromkeys(("index_add", "index_copy", "index_fill", "scatter_add"), (RANGE,)),
+    **dict.fromkeys(("index_add_", "index_copy_", "index_fill_", "scatter_", "scatter_add_"), (RANGE,)),
+    **dict.fromkeys(("getitem", "setitem"), (RANGE, SHAPE, WRITTEN)),
+    **dict.fromkeys(("index_put", "index_put_"), (RANGE, SHAPE)),
+    "scatter": (RANGE, PRODUCTS),
+    **dict.fromkeys(("nonzero", "argwhere", "unique", "masked_select", "bincount", "one_hot", "arange"), (SHAPE,)),
+    **dict.fromkeys(("repeat_interleave", "tensor_split"), (COUNTS,)),
+    **dict.fromkeys(("equal", "allclose"), (ANSWER,)),
+    "binary_cross_entropy": (PROBABILITY,),
+    **dict.fromkeys(("normal", "bernoulli"), (SIGN, DRAWN)),
+    **dict.fromkeys(("rand_like", "randn_like", "randint_like", "dropout", "dropout2d"), (DRAWN,)),
+    "multinomial": (WEIGHED,),
+    **dict.fromkeys(("nll_loss", "cross_entropy"), (LABELS,)),
+    **dict.fromkeys(("avg_pool1d", "avg_pool2d", "interpolate"), (TABLE,)),
+    **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_avg_pool2d"), (TABLE,)),
+    **dict.fromkeys(("adaptive_max_pool1d", "adaptive_max_pool2d"), (TABLE,)),
+    "searchsorted": (WRITTEN,),
+    "to": (MOVES,),
+}
+
+
+def crossed(case: Case) -> list[Transfer]:
+    fake_cupy.transfers.clear()
+    quietly(lambda: operation(case, "cuda", uncounted))
+    return list(fake_cupy.transfers)
+
+
+@pytest.mark.parametrize("case", OPERATIONS, ids=lambda case: case.name)
+def test_the_gpu_computes_what_the_cpu_computes(case: Case) -> None:
+    expected = quietly(lambda: operation(case, "cpu"))
+    fake_cupy.transfers.clear()
+    found = quietly(lambda: operation(case, "cuda", uncounted))
+    unexplained = [each for each in fake_cupy.transfers if not any(why.covers(each) for why in ASKS.get(case.op, ()))]
+    assert unexplained == []
+    assert type(found[0]) is fake_cupy.ndarray or case.op in MAKE or MOVES in ASKS.get(case.op, ())
+    assert all(gradient is None or type(gradient) is fake_cupy.ndarray for gradient in found[1:])
+    assert difference(found, expected) < 1e-10
+
+
+@pytest.mark.parametrize("case", [case for case in SECOND if takes_gradient(case.name)], ids=lambda case: case.name)
+def test_gradients_of_gradients_too(case: Case) -> None:
+    expected, found = (quietly(lambda: second_gradients(case, device)) for device in ("cpu", "cuda"))  # noqa: B023
+    assert all(gradient is None or type(gradient) is fake_cupy.ndarray for gradient in found)
+    assert difference(found, expected) < 1e-10
+
+
+@pytest.mark.parametrize("op", ASKS)
+def test_every_reason_is_needed(op: str) -> None:
+    seen = [each for case in OPERATIONS if case.op == op for each in crossed(case)]
+    for reason in ASKS[op]:
+        assert any(reason.covers(each) for each in seen), reason.why
+
+
+def test_a_transfer_that_nobody_allowed_is_seen() -> None:
+    x = Tensor(np.ones(3), device="cuda", requires_grad=True)
+    fake_cupy.transfers.clear()
+    float((x * 2).sum())
+    assert [(each.to, each.why, each.size) for each in fake_cupy.transfers] == [(HOST, "item", 1)]
