@@ -125,8 +125,13 @@ def _indices(input: Any, largest: Any, windows: Windows) -> Any:
 
 
 def _total(image: Any, windows: Windows) -> Any:
-    pool = _zeros(image, windows, windows.out)
-    for each in windows.passes:
+    passes = windows.passes
+    if windows.inside:  # as for the largest
+        pool = image[passes[0].read].copy()
+        passes = passes[1:]
+    else:
+        pool = _zeros(image, windows, windows.out)
+    for each in passes:
         pool[each.write] += image[each.read]
     return pool
 
