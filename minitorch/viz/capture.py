@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,10 +12,9 @@ from minitorch.autograd.engine import reduced_axes
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node as Place
 from minitorch.autograd.steps import Contribution, steps
-from minitorch.viz import scalars, words
+from minitorch.viz import closures, scalars, words
 from minitorch.viz.model import Edge, Event, Graph, Node, Reading, Shape, Trace
-
-SMALL = 16  # entries; larger arrays are read as a shape and a norm
+from minitorch.viz.reading import read
 
 # Operations whose operands are stretched to the shape of the result; a test compares the list with the op table.
 STRETCHING = frozenset(
@@ -42,14 +40,16 @@ def snapshot(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
         from minitorch.viz import stored
 
         return stored.snapshot(root, names or {})
+    if closures.is_tensor(root):
+        return closures.snapshot(root, names or {})
     return scalars.snapshot(root, names or {})
 
 
 def trace(root: Any, names: Mapping[str, Any] | None = None) -> Trace:
     """The backward pass of `root`, contribution by contribution, computed aside: no `.grad` is read or changed.
 
-    Raises as `backward` does for a Tensor that is a constant, not one number, or whose graph was freed; TypeError and
-    ValueError for scalar nodes that do not say their local gradients.
+    Raises as `backward` does for a Tensor that is a constant, not one number, or whose graph was freed; ValueError for
+    scalar nodes that do not say their local gradients, TypeError for a Tensor made of closures.
     """
     if isinstance(root, Handle):
         return _tensor_trace(root, names or {})
@@ -57,6 +57,11 @@ def trace(root: Any, names: Mapping[str, Any] | None = None) -> Trace:
         from minitorch.viz import stored
 
         return stored.trace(root, names or {})
+    if closures.is_tensor(root):
+        raise TypeError(
+            "the closures of this Tensor do not say what they contribute one by one, so its backward pass cannot be "
+            "stepped through: viz.graph and viz.shapes show it as a whole"
+        )
     return scalars.trace(root, names or {})
 
 
@@ -64,15 +69,6 @@ def _is_stored(root: Any) -> bool:
     """True for an AutogradGraph. Whoever has one has loaded its module, and rustworkx with it; a picture does not."""
     store = sys.modules.get("minitorch.graph.store")
     return store is not None and isinstance(root, store.AutogradGraph)
-
-
-def read(array: np.ndarray) -> Reading:
-    """What is written down of an array."""
-    flat = np.asarray(array, dtype=np.float64).ravel()
-    values = tuple(flat.tolist()) if flat.size <= SMALL else None
-    with np.errstate(all="ignore"):
-        norm = math.sqrt(float(flat @ flat))
-    return Reading(array.shape, norm, values)
 
 
 # -- tensors -------------------------------------------------------------------------------------------------------
@@ -91,7 +87,7 @@ def _tensor_graph(root: Handle | Place, names: Mapping[str, Any]) -> tuple[Graph
     nodes: list[Node] = []
     edges: list[Edge] = []
     where: dict[Place, int] = {}
-    for place in _ancestors(top):
+    for place in ancestors(top):
         sources = []
         for parent in place.parents:
             if parent is None:
@@ -123,7 +119,8 @@ def _labels(names: Mapping[str, Any]) -> tuple[dict[Place, str], dict[int, tuple
     return labels, constants
 
 
-def _ancestors(top: Place) -> list[Place]:
+def ancestors(top: Place) -> list[Place]:
+    """top and everything it was made from, oldest first."""
     found = {top}
     stack = [top]
     while stack:

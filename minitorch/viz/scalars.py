@@ -20,7 +20,7 @@ def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
     for name, thing in names.items():
         if not name.startswith("_"):
             labels.setdefault(id(thing), name)
-    order = _oldest_first(root)
+    order = oldest_first(root)
     where = {id(value): idx for idx, value in enumerate(order)}
     nodes = tuple(_node(idx, value, labels.get(id(value), "")) for idx, value in enumerate(order))
     edges = []
@@ -38,7 +38,7 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
     Raises ValueError when a node does not say one local gradient for each parent.
     """
     graph = snapshot(root, names)
-    for value in _oldest_first(root):
+    for value in oldest_first(root):
         given, parents = len(_local_grads(value)), len(value._prev)
         if given != parents:
             raise ValueError(
@@ -101,7 +101,7 @@ def _node(idx: int, value: Value, label: str) -> Node:
     )
 
 
-def _oldest_first(root: Value) -> list[Value]:
+def oldest_first(root: Value) -> list[Value]:
     """root and everything it was made from, parents before children: by creation number, else depth first."""
     done: list[Value] = []
     seen: set[int] = set()
@@ -120,7 +120,12 @@ def _oldest_first(root: Value) -> list[Value]:
         seen.add(id(value))
         open_.add(id(value))
         stack.append((value, True))
-        stack.extend((parent, False) for parent in reversed(tuple(value._prev)))
+        for parent in reversed(tuple(value._prev)):
+            if not hasattr(parent, "_prev"):
+                raise ValueError(
+                    f"among the parents of a node {value._op!r} is a {type(parent).__name__}, which is no node"
+                )
+            stack.append((parent, False))
     if all(isinstance(getattr(value, "uid", None), int) for value in done):
         done.sort(key=lambda value: value.uid)
     return done

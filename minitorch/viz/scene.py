@@ -92,9 +92,9 @@ def scene(picture: Graph | Trace) -> Scene:
     trace = picture if isinstance(picture, Trace) else None
     names = words.names(graph)
     widest = _widest_gradients(graph, trace)
-    cards = tuple(_card(graph, node, names[node.idx], widest[node.idx]) for node in graph.nodes)
+    cards = tuple(card(graph, node, names[node.idx], widest[node.idx]) for node in graph.nodes)
     labels = _labels(graph, trace)
-    ports = _ports(graph, cards)
+    ports = ports_of(graph, cards)
     found = layout(
         [(card.width, card.height) for card in cards],
         [node.kind != "op" for node in graph.nodes],
@@ -145,7 +145,8 @@ def _widest_gradients(graph: Graph, trace: Trace | None) -> list[float]:
     return found
 
 
-def _card(graph: Graph, node: Node, name: str, gradient_width: float) -> Card:
+def card(graph: Graph, node: Node, name: str, gradient_width: float) -> Card:
+    """What the box of a node says. gradient_width: the room that its widest gradient takes, in pixels."""
     badge = shortened(words.badge(node)) if node.kind == "op" else ""
     title = shortened(name)
     value = "" if node.value is None else words.reading(node.value, words.TYPESET)
@@ -194,7 +195,7 @@ def _forward(edge: Edge, has_room: bool) -> str:
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 
-def _ports(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
+def ports_of(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
     """How far from the middle of its lower box each edge ends: side by side, in the order of the operands."""
     found = [0] * len(graph.edges)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}

@@ -13,8 +13,9 @@ from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GraphNode
 from minitorch.graph.store import AutogradGraph
 from minitorch.viz import words
-from minitorch.viz.capture import STRETCHING, read
+from minitorch.viz.capture import STRETCHING
 from minitorch.viz.model import Edge, Event, Graph, Node, Reading, Shape, Trace
+from minitorch.viz.reading import read
 
 
 def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:

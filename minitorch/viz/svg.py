@@ -29,7 +29,7 @@ def draw(scene: Scene, step: int | None = None) -> str:
         f' width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f'<title id="{name}t">{escape(_title(scene, step))}</title>',
         f'<desc id="{name}d">{escape(_description(scene, step))}</desc>',
-        f"<style>{style(name)}</style>{_markers(name)}",
+        f"<style>{style(name)}</style>{markers(name)}",
         f'<rect class="p" width="{width}" height="{height}" rx="10"/>',
     ]
     shift = (width - (right - left)) // 2 - left
@@ -39,7 +39,7 @@ def draw(scene: Scene, step: int | None = None) -> str:
     gradients = scene.gradients(step)
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else None
     for box in scene.layout.boxes:
-        parts.append(_box(scene, box, gradients.get(box.node), box.node == active))
+        parts.append(draw_box(scene, box, gradients.get(box.node), box.node == active))
     parts.append("</g>")
     for number, line in enumerate(lines):
         y = scene.layout.height + 18 * number + 4
@@ -99,7 +99,8 @@ def _caption(scene: Scene, step: int | None) -> str:
     return ""
 
 
-def _markers(name: str) -> str:
+def markers(name: str) -> str:
+    """The heads of the arrows of the picture whose id is `name`."""
     form = (
         'viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker>'
@@ -141,7 +142,8 @@ def path(route: Route) -> str:
     return "".join(found)
 
 
-def _box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
+def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
+    """A node: its box, its operation on the upper edge, its gradient at the bottom."""
     node, card = scene.graph.nodes[box.node], scene.cards[box.node]
     kind = {"op": "o", "leaf": "l", "constant": "k"}[node.kind]
     marks = ("r" if node.idx == scene.graph.root else "", "d" if box.copy else "", "v" if active else "")

@@ -19,8 +19,8 @@ def listing(graph: Graph, gradients: dict[int, Reading] | None = None, limit: in
     rows += [_row(graph, node, names, gradients) for node in shown]
     if not any(row[-1] for row in rows[1:]):
         rows = [row[:-1] for row in rows]
-    lines = _aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
-    return "\n".join(_shortened(lines, limit))
+    lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
+    return "\n".join(shortened(lines, limit))
 
 
 def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> str:
@@ -38,7 +38,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
         arithmetic = words.arithmetic(trace.graph, event)
         rows.append([str(number), names[event.node], source, words.equals(event).rjust(2), arithmetic, total])
     head = f"backward pass from {names[trace.graph.root]}: {done} of {len(trace.events)} steps"
-    return "\n".join([head, *(f"  {line}" for line in _shortened(_aligned(rows, ()), limit))])
+    return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
 def _row(graph: Graph, node: Node, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
@@ -58,7 +58,7 @@ def _row(graph: Graph, node: Node, names: tuple[str, ...], gradients: dict[int, 
     return [name, made, *shape, value, state.removeprefix("grad "), "; ".join(notes)]
 
 
-def _aligned(rows: list[list[str]], numbers: tuple[str, ...]) -> list[str]:
+def aligned(rows: list[list[str]], numbers: tuple[str, ...]) -> list[str]:
     """Columns under one another, two spaces apart; those named in the first row by `numbers` to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     right = [head in numbers for head in rows[0]] if rows else []
@@ -71,7 +71,8 @@ def _aligned(rows: list[list[str]], numbers: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _shortened(lines: list[str], limit: int | None) -> list[str]:
+def shortened(lines: list[str], limit: int | None) -> list[str]:
+    """At most `limit` lines: the first and the last, and between them how many are left out."""
     if limit is None or len(lines) <= limit:
         return lines
     first = limit // 2

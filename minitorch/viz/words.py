@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -48,6 +49,15 @@ def number(value: float, signs: Signs = ASCII) -> str:
     return text.replace("-", signs.minus)
 
 
+def typeset(sentence: str) -> str:
+    """A sentence in ASCII with the signs of a drawing; a hyphen within a name stays.
+
+    >>> typeset("w-1 hands on: grad = 2 * -3 = -6")
+    'w-1 hands on: grad = 2 × −3 = −6'
+    """
+    return re.sub(r"(?<![\w)])-(?=\d|inf)", "−", sentence).replace(" * ", " × ")
+
+
 def reading(read: Reading, signs: Signs = ASCII) -> str:
     """The entries of a small array, the norm of a larger one.
 
@@ -80,11 +90,16 @@ def axes(which: tuple[int, ...]) -> str:
 
 
 def gradient(node: Node, grad: Reading | None, signs: Signs = ASCII) -> str:
-    """The state of a gradient in words: constant, freed, no gradient yet, or its value (0 is a value)."""
+    """The state of a gradient in words: constant, freed, no gradient yet, or its value (0 is a value).
+
+    A gradient of another shape than its node, which only a learner's engine makes, says its own.
+    """
+    if grad is not None:
+        odd = node.shape is not None and grad.shape != node.shape
+        said = f"grad {grad.shape} {reading(grad, signs)}" if odd else f"grad {reading(grad, signs)}"
+        return f"constant, with {said}" if node.kind == "constant" else said
     if node.kind == "constant":
         return "constant"
-    if grad is not None:
-        return f"grad {reading(grad, signs)}"
     return "gradient freed" if node.freed else NO_GRADIENT
 
 

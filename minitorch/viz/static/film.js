@@ -1,0 +1,214 @@
+// The player of pictures that were drawn ahead, step by step. The trait `film` holds one or several reels: a drawing
+// with places to fill, and for each step what stands in which place. `reel` and `step` are where it stands.
+
+const PLAY_MS = 1200;
+const SPACE = "http://www.w3.org/2000/svg";
+
+const STYLE = `
+:host { display: block; }
+.root { font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--ink); background: var(--paper);
+  border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.bar, .reels { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
+.bar input { flex: 1 1 120px; min-width: 80px; accent-color: var(--op); margin: 0 6px; }
+[hidden] { display: none !important; }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
+  min-width: 30px; height: 28px; padding: 0 8px; cursor: pointer; }
+button svg { display: inline-block; vertical-align: -2px; fill: currentColor; stroke: currentColor; stroke-width: 1.5; }
+button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
+button.play { background: var(--op); color: var(--on-op); border-color: var(--op); min-width: 74px; font-weight: 700; }
+[role=radio][aria-checked=true] { border-color: var(--op); border-width: 2px; font-weight: 700; text-decoration: underline; }
+.count { min-width: 6em; text-align: center; font-variant-numeric: tabular-nums; }
+.status { margin: 0; padding: 7px 12px; min-height: 2.9em; border-bottom: 1px solid var(--line); }
+.status.wrong { box-shadow: inset 5px 0 var(--back); }
+.keys { margin: 0; padding: 4px 12px 6px; font-size: 12px; color: var(--soft); border-top: 1px solid var(--line); }
+.stage { overflow: auto; max-height: 640px; }
+.stage svg { display: block; margin: 0 auto; }
+:focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
+`;
+
+function html(tag, props = {}, ...children) {
+  const { attributes = {}, ...rest } = props;
+  const made = Object.assign(document.createElement(tag), rest);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Markup that Python wrote and escaped, as nodes. It is parsed as XML: nothing in it runs. */
+function parsed(markup) {
+  const tree = new DOMParser().parseFromString(`<svg xmlns="${SPACE}">${markup}</svg>`, "image/svg+xml");
+  return [...document.importNode(tree.documentElement, true).childNodes];
+}
+
+const ICONS = {
+  first: "M2 1v10M10 1L4 6l6 5z", previous: "M9 1L3 6l6 5z", next: "M3 1l6 5-6 5z", last: "M10 1v10M2 1l6 5-6 5z", pause: "M3 1v10M9 1v10",
+};
+const icon = name => parsed(`<svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`)[0];
+
+function isDark() {
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
+  if (jpThemeLight) return jpThemeLight === "false";
+  if (vscodeThemeKind) return /dark|high-contrast$/.test(vscodeThemeKind);
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function followTheme(root, palette) {
+  const paint = () => {
+    const colours = palette[isDark() ? "dark" : "light"];
+    for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value);
+    root.style.colorScheme = isDark() ? "dark" : "light";
+  };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const observer = new MutationObserver(paint);
+  observer.observe(document.body, { attributes: true });
+  system.addEventListener("change", paint);
+  paint();
+  return () => (observer.disconnect(), system.removeEventListener("change", paint));
+}
+
+/** What stands in each place at each step: a step says only what changes. */
+function folded(frames) {
+  let places = {};
+  return frames.map(frame => ({ ...frame, places: (places = { ...places, ...frame.places }) }));
+}
+
+function render({ model, el }) {
+  const film = model.get("film");
+  const reels = film.reels.map(reel => ({ ...reel, frames: folded(reel.frames) }));
+  let reel = null, step = 0, timer = null, shown = {}, image = null;
+
+  const button = (face, name, act, className = "") =>
+    html("button", { type: "button", title: name, className, onclick: act, attributes: { "aria-label": name } }, ...face);
+  const first = button([icon("first")], "first step (Home)", () => go(0));
+  const previous = button([icon("previous")], "previous step (left arrow)", () => go(step - 1));
+  const play = button([], "play (space)", toggle, "play");
+  const next = button([icon("next")], "next step (right arrow)", () => go(step + 1));
+  const final = button([icon("last")], "last step (End)", () => go(last()));
+  const scrub = html("input", { type: "range", min: 0, step: 1, attributes: { "aria-label": "step" } });
+  const count = html("span", { className: "count" });
+  const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count);
+  const tabs = reels.map((each, index) => html("button", {
+    type: "button", textContent: each.name, title: `${each.title} (${index + 1})`, onclick: () => take(index), attributes: { role: "radio" },
+  }));
+  const choice = html("div", { className: "reels", hidden: reels.length < 2, attributes: { role: "radiogroup", "aria-label": film.choice } }, ...tabs);
+  const status = html("p", { className: "status", attributes: { role: "status", "aria-live": "polite" } });
+  const stage = html("div", { className: "stage", tabIndex: 0, attributes: { role: "group", "aria-label": film.title } });
+  const keys = html("p", { className: "keys", textContent: film.keys });
+  const root = html("div", { className: "root" }, choice, bar, status, stage, keys);
+  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
+  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
+  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
+
+  const last = () => reels[reel].frames.length - 1;
+
+  function go(wanted) {
+    step = Math.min(Math.max(wanted, 0), last());
+    model.set("step", step); // other views of this model follow; the kernel is not asked
+    refresh();
+  }
+
+  function take(wanted) {
+    if (!reels[wanted]) return;
+    stop();
+    mount(wanted);
+    model.set("reel", wanted);
+    go(0);
+  }
+
+  function mount(wanted) {
+    reel = wanted;
+    shown = {};
+    stage.replaceChildren(...parsed(reels[reel].shell));
+    image = stage.querySelector("svg");
+    tabs.forEach((tab, index) => {
+      tab.setAttribute("aria-checked", index === reel);
+      tab.tabIndex = index === reel ? 0 : -1;
+    });
+    bar.hidden = last() === 0;
+    scrub.max = last();
+  }
+
+  function refresh() {
+    const frame = reels[reel].frames[step];
+    for (const [place, markup] of Object.entries(frame.places)) {
+      if (shown[place] !== markup) stage.querySelector(`[data-place="${place}"]`).replaceChildren(...parsed(markup));
+    }
+    shown = frame.places;
+    image.setAttribute("aria-label", frame.alternative || frame.sentence);
+    scrub.value = step;
+    scrub.setAttribute("aria-valuetext", frame.sentence);
+    count.textContent = `${step} / ${last()}`;
+    if (status.textContent !== frame.sentence) status.textContent = frame.sentence;
+    status.classList.toggle("wrong", frame.wrong);
+    first.disabled = previous.disabled = step === 0;
+    next.disabled = final.disabled = step === last();
+    if (step === last() || !timer) stop();
+    const box = stage.querySelector("[data-active]")?.getBoundingClientRect(), room = stage.getBoundingClientRect();
+    if (box && box.top < room.top) stage.scrollTop += box.top - room.top - 30;
+    else if (box && box.bottom > room.bottom) stage.scrollTop += box.bottom - room.bottom + 30;
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    playing("next", "play");
+  }
+
+  function playing(face, word) {
+    play.replaceChildren(icon(face), ` ${word}`);
+    play.title = `${word} (space)`;
+    play.setAttribute("aria-label", play.title);
+  }
+
+  function toggle() {
+    if (timer) return stop();
+    if (!last()) return;
+    if (step === last()) go(0);
+    timer = setInterval(() => go(step + 1), PLAY_MS);
+    playing("pause", "pause");
+  }
+
+  function turn(by) {
+    take((reel + by + reels.length) % reels.length);
+    if (shadow.activeElement?.getAttribute("role") === "radio") tabs[reel].focus();
+  }
+
+  const pressed = {
+    ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(last()), " ": toggle,
+    ArrowUp: () => turn(-1), ArrowDown: () => turn(1),
+  };
+  reels.forEach((_, index) => { if (index < 9) pressed[index + 1] = () => take(index); });
+  root.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation();
+    const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
+    const inReels = event.target.getAttribute("role") === "radio";
+    if (native[event.target.tagName]?.includes(event.key) || !pressed[event.key]) return;
+    event.preventDefault();
+    if (inReels && event.key.startsWith("Arrow")) turn(["ArrowLeft", "ArrowUp"].includes(event.key) ? -1 : 1);
+    else pressed[event.key](event);
+  });
+  scrub.addEventListener("input", () => go(Number(scrub.value)));
+
+  const moved = () => {
+    if (model.get("reel") !== reel) mount(model.get("reel"));
+    else if (model.get("step") === step) return;
+    step = Math.min(model.get("step"), last());
+    refresh();
+  };
+  model.on("change:step", moved);
+  model.on("change:reel", moved);
+  const forgetTheme = followTheme(root, film.palette);
+  mount(model.get("reel"));
+  step = Math.min(model.get("step"), last());
+  refresh();
+
+  return () => {
+    stop();
+    forgetTheme();
+    model.off("change:step", moved);
+    model.off("change:reel", moved);
+  };
+}
+
+export default { render };

@@ -1,0 +1,307 @@
+"""static/film.js in a headless Chromium: the player of fan-out pictures, as a module and as a page of its own."""
+
+import gzip
+import re
+from importlib.resources import files
+
+import pytest
+from viz_pictures import odd_labels, product_and_sum
+
+from minitorch import viz
+from minitorch.scalar import Value
+from minitorch.viz import palette
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+SCRIPT = files("minitorch.viz").joinpath("static", "film.js").read_text(encoding="utf-8")
+ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
+PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
+import widget from "./film.js";
+class Model {
+  constructor(state) { this.state = state; this.heard = {}; this.saved = 0; }
+  get(name) { return this.state[name]; }
+  set(name, value) {
+    if (this.state[name] === value) return;
+    this.state[name] = value;
+    for (const act of this.heard[`change:${name}`] ?? []) act();
+  }
+  save_changes() { this.saved += 1; }
+  on(event, act) { (this.heard[event] ??= []).push(act); }
+  off(event, act) { this.heard[event] = this.heard[event].filter(each => each !== act); }
+}
+window.views = [];
+window.show = (film, model = new Model({ film, reel: 0, step: 0 })) => {
+  const el = document.body.appendChild(document.createElement("div"));
+  views.push({ model, el, stop: widget.render({ model, el }) });
+};
+window.ready = true;
+</script>"""
+TEXTS = "stage => [...stage.querySelectorAll('text')].map(text => text.textContent)"
+
+
+def uneven():
+    x = Value(2.0, label="x")
+    p = x * 3
+    root = p + p * p
+    p.label, root.label = "p", "root"
+    return root
+
+
+class View:
+    """One player on the page, as a reader sees it."""
+
+    def __init__(self, page, index):
+        self.page, self.index = page, index
+        self.root = page.locator(".root").nth(index)
+        self.stage = self.root.locator(".stage")
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def status(self):
+        return self.root.get_by_role("status").inner_text()
+
+    def texts(self):
+        return sorted(self.stage.evaluate(TEXTS))
+
+    def at(self):
+        return self.page.evaluate(f"['reel', 'step'].map(name => views[{self.index}].model.get(name))")
+
+    def chosen(self):
+        return self.root.locator("[role=radio][aria-checked=true]").all_inner_texts()
+
+
+@pytest.fixture
+def page(browser):
+    """An empty page with the module loaded. Fails on an error in the script and on any request beyond the page."""
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, color_scheme="light")
+    page = context.new_page()
+    beyond, errors = [], []
+
+    def answer(route):
+        name = route.request.url.removeprefix(ADDRESS)
+        served = {"": (PAGE, "text/html"), "film.js": (SCRIPT, "text/javascript"), "favicon.ico": ("", "image/x-icon")}
+        if name not in served:
+            beyond.append(route.request.url)
+            return route.abort()
+        body, kind = served[name]
+        return route.fulfill(body=body, content_type=f"{kind}; charset=utf-8")
+
+    page.route("http*://**/*", answer)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(ADDRESS)
+    page.wait_for_function("window.ready")
+    yield page
+    context.close()
+    assert (beyond, errors) == ([], [])
+
+
+@pytest.fixture
+def show(page):
+    """Shows a film and returns its view."""
+
+    def shown(film):
+        page.evaluate("film => show(film)", film._as_traits())
+        return View(page, page.locator(".root").count() - 1)
+
+    return shown
+
+
+def test_the_script_is_small_and_our_own():
+    assert len(SCRIPT.encode()) <= 12_000
+    assert len(gzip.compress(SCRIPT.encode(), 9)) <= 4_500
+    assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\(|XMLHttpRequest|\beval\(|innerHTML", SCRIPT, re.MULTILINE)
+    assert re.findall(r"https?://[^\"'` ]+", SCRIPT) == ["http://www.w3.org/2000/svg"]
+    assert set(re.findall(r"var\(--([a-z-]+)\)", SCRIPT)) <= set(palette.LIGHT)
+
+
+def test_every_step_of_every_walk_shows_what_the_static_picture_shows(page, show):
+    seen = viz.fan_out(uneven())
+    view = show(seen)
+    for number, reel in enumerate(seen._reels):
+        page.evaluate(f"views[0].el.shadowRoot.querySelectorAll('[role=radio]')[{number}].click()")
+        assert view.chosen() == [reel.name]
+        for step, frame in enumerate(reel.frames):
+            assert view.at() == [number, step]
+            assert view.status() == frame.sentence
+            assert "wrong" in (view.root.get_by_role("status").get_attribute("class").split()) or not frame.wrong
+            still = page.evaluate(
+                f"svg => ({TEXTS})(new DOMParser().parseFromString(svg, 'image/svg+xml'))", seen._document(reel, step)
+            )
+            assert view.texts() == sorted(still)
+            view.stage.focus()
+            view.press("ArrowRight")
+        page.keyboard.press("Home")
+
+
+def test_going_back_shows_what_was_there_before(show):
+    view = show(viz.fan_out(uneven(), "recursive"))
+    view.stage.focus()
+    forward = []
+    for _ in range(9):
+        forward.append((view.status(), view.texts()))
+        view.press("ArrowRight")
+    for expected in reversed(forward):
+        view.press("ArrowLeft")
+        assert (view.status(), view.texts()) == expected
+
+
+def test_the_keyboard_does_everything(page, show):
+    view = show(viz.fan_out(uneven()))
+    view.stage.focus()
+    seen = []
+    for key in (
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowLeft",
+        "End",
+        "ArrowRight",
+        "Home",
+        "ArrowDown",
+        "ArrowUp",
+        "ArrowUp",
+    ):
+        view.press(key)
+        seen.append(view.at())
+    assert seen == [[0, 1], [0, 2], [0, 1], [0, 7], [0, 7], [0, 0], [1, 0], [0, 0], [5, 0]]
+    view.press("2", "End")
+    assert view.chosen() == ["recursive"]
+    assert "x 63, should be 39" in view.status()
+    view.root.get_by_role("radio", name="paths").focus()
+    view.press("Enter", "ArrowRight")
+    assert view.chosen() == ["overwrite"]
+    assert page.evaluate("views[0].el.shadowRoot.activeElement.textContent") == "overwrite"
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    view.press("ArrowRight", " ", "a")
+    assert page.evaluate("heard") == []
+    assert page.evaluate("views[0].el.getAttribute('data-lm-suppress-shortcuts')") == "true"
+
+
+def test_the_scrub_bar_and_play(page, show):
+    page.clock.install()
+    view = show(viz.fan_out(uneven(), "recursive"))
+    scrub = view.root.get_by_label("step", exact=True)
+    scrub.fill("4")
+    assert view.at() == [0, 4]
+    view.stage.focus()
+    view.press("Home", " ")
+    page.clock.run_for(2500)
+    assert view.at() == [0, 2]
+    view.root.get_by_role("button", name="pause (space)").click()
+    page.clock.run_for(5000)
+    assert view.at() == [0, 2]
+    view.root.get_by_role("button", name="play (space)").click()
+    page.clock.run_for(20_000)
+    assert view.at() == [0, 9]
+
+
+def test_a_screen_reader_hears_every_step(show):
+    view = show(viz.fan_out(uneven(), ["recursive", "topological"]))
+    status = view.root.get_by_role("status")
+    assert status.get_attribute("aria-live") == "polite"
+    image = view.stage.locator("svg").first
+    assert image.get_attribute("role") == "img"
+    view.stage.focus()
+    view.press("ArrowRight")
+    assert image.get_attribute("aria-label") == view.status()
+    assert view.root.get_by_label("step", exact=True).get_attribute("aria-valuetext") == view.status()
+    assert view.root.get_by_role("radiogroup").get_attribute("aria-label") == "which algorithm walks"
+    assert all(button.get_attribute("aria-label") for button in view.root.locator(".bar button").all())
+    view.press("3")
+    assert "recursive ✗ wrong" in image.get_attribute("aria-label")
+    assert view.root.locator(".bar").is_hidden()  # one picture: nothing to step through
+
+
+def test_two_views_of_one_model_step_together_and_a_view_taken_away_hears_nothing(page, show):
+    first = show(viz.fan_out(uneven()))
+    page.evaluate("show(null, views[0].model)")
+    second = View(page, 1)
+    first.stage.focus()
+    first.press("2", "ArrowRight", "ArrowRight")
+    assert (second.status(), second.chosen()) == (first.status(), ["recursive"])
+    assert page.evaluate("views[0].model.saved") == 0
+    page.evaluate("views.forEach(view => view.stop())")
+    assert page.evaluate("Object.values(views[0].model.heard).flat().length") == 0
+
+
+def test_the_theme_follows_jupyterlab_else_the_system(page, show):
+    view = show(viz.fan_out(product_and_sum()[0], "topological"))
+    box = "box => getComputedStyle(box).fill"
+
+    def card():
+        return view.stage.locator(".o > rect").first.evaluate(box)
+
+    assert card() == "rgb(255, 255, 255)"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(50)
+    assert card() == "rgb(30, 36, 43)"
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.wait_for_timeout(50)
+    assert card() == "rgb(255, 255, 255)"
+
+
+def test_labels_are_text_and_never_markup(page, show):
+    view = show(viz.fan_out(odd_labels()[0]))
+    view.stage.focus()
+    view.press("End")
+    assert page.locator("script").count() == 1
+    assert view.stage.locator("b").count() == 0
+    assert any(text.startswith("<b>\"&'|{x}") for text in view.texts())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_opens_from_disk_without_a_network(browser, tmp_path, scheme):
+    path = viz.fan_out(uneven()).html(tmp_path / "walks.html")
+    context = browser.new_context(offline=True, color_scheme=scheme)
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri())
+    view = View(page, 0)
+    view.stage.focus()
+    view.press("2", "End")
+    assert "x 63, should be 39" in view.status()
+    context.close()
+    still = viz.unbroadcast((4, 3), (3,)).html(tmp_path / "still.html")
+    page = browser.new_page()
+    page.goto(still.as_uri())
+    assert page.locator(".bar").is_hidden()
+    assert "a: 1 + 4 + 7 + 10 = 22" in View(page, 0).texts()
+    page.close()
+    assert errors == []
+
+
+FITS = """() => [...document.querySelectorAll('svg g[transform] > rect:first-child')].flatMap(rect => {
+  const box = rect.getBBox();
+  return [...rect.parentNode.querySelectorAll('text')].filter(text => {
+    const { x, width } = text.getBBox();
+    return x < box.x + 2 || x + width > box.x + box.width - 2;
+  }).map(text => text.textContent);
+})"""
+WITHIN = """() => {
+  const { width, height } = document.querySelector('svg').viewBox.baseVal;
+  const place = document.querySelector('svg').getBoundingClientRect();
+  return [...document.querySelectorAll('svg text')].filter(text => {
+    const box = text.getBoundingClientRect();
+    return box.left < place.left || box.right > place.left + width || box.bottom > place.top + height;
+  }).map(text => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("maker", [uneven, lambda: odd_labels()[0], lambda: product_and_sum()[0]])
+def test_every_text_fits(page, maker):
+    seen = viz.fan_out(maker())
+    for svg in (seen.svg(), *(seen.svg(walk.name) for walk in seen.walks), seen.svg("recursive", 3)):
+        page.set_content(svg)
+        assert page.evaluate(FITS) == []
+        assert page.evaluate(WITHIN) == []
+
+
+@pytest.mark.parametrize(
+    ("have", "want"), [((4, 3), (3,)), ((2, 4, 3), (4, 1)), ((5, 2, 9, 3), (1, 9, 1)), ((9, 9), ())]
+)
+def test_every_text_of_the_microscope_fits(page, have, want):
+    for result in (None, [1.0, 2.0]):
+        page.set_content(viz.unbroadcast(have, want, result=result).svg())
+        assert page.evaluate(WITHIN) == []
