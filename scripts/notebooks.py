@@ -2,29 +2,96 @@
 
     python scripts/notebooks.py run [NAME ...]   execute against untouched stubs, normalise, write
     python scripts/notebooks.py check            every cell was run, and normalising would change nothing
-    python scripts/notebooks.py test             check, then compare every output with a fresh run (strict nbval)
+    python scripts/notebooks.py test [NAME ...]  check, then run each notebook three times, two notebooks at once
+
+The three runs differ in what lies in the learner's folder:
+
+    stubs      nothing is solved, the reference falls in: every output is as committed (strict nbval)
+    solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed"
+    disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
+
+A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
+depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept.
 
 A course folder is laid out for each run, so a learner's own half-solved exercises change nothing here.
 """
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
 
-from minitorch.viz.publish import as_text, normalise
+from minitorch.course import manifest, sourcecode
+from minitorch.course.misconceptions import full_source, of_exercise
+from minitorch.viz import publish
+from minitorch.viz.publish import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 CELL_SECONDS = 120
+AT_ONCE = 2
+VERDICT = "verdict"  # the tag of a cell whose output depends on what the learner has solved
+SHOW_VERDICTS = {"check", "check_button", "status"}
+NOT_PASSED = re.compile(r"(?:^|\s)[○✗!⧗↺] \w")  # a sign that stands before a verdict other than passed
+
+
+# --------------------------------------------------------------------------------------- what is committed
+
+
+def normalise(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Return the notebook without what differs between two runs, its cells that show verdicts tagged."""
+    clean = publish.normalise(notebook)
+    engines: set[str] = set()
+    for cell in clean["cells"]:
+        if cell["cell_type"] == "code" and shows_a_verdict("".join(cell["source"]), engines):
+            cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), VERDICT})
+    return clean
+
+
+def shows_a_verdict(source: str, engines: set[str]) -> bool:
+    """Say whether a cell shows a verdict, a badge, or a hint that a verdict chose.
+
+    engines: the names that hold an engine of the learner's; those that the cell binds are added.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # a cell with a command of IPython's
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _is_own_engine(node.value):
+            engines |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    last = tree.body[-1] if tree.body else None
+    shown = [last.value] if isinstance(last, ast.Expr) else []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name, words = node.func.id, len(node.args) + len(node.keywords)
+            if name in SHOW_VERDICTS or (name == "hint" and words < 2):
+                return True
+            if name in {"print", "display"}:
+                shown += node.args
+        if isinstance(node, ast.Attribute) and node.attr == "pieces":
+            shown.append(node.value)
+    return any(_is_own_engine(node) or (isinstance(node, ast.Name) and node.id in engines) for node in shown)
+
+
+def _is_own_engine(node: ast.expr) -> bool:
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "engine"):
+        return False
+    words = [*node.args, *(word.value for word in node.keywords if word.arg == "word")]
+    return not (words and isinstance(words[0], ast.Constant) and words[0].value == "reference")
 
 
 def faults(path: Path) -> list[str]:
@@ -32,7 +99,7 @@ def faults(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(text, as_version=4)
     found = []
-    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), start=1):
+    for number, cell in enumerate(code_cells(notebook), start=1):
         if cell.execution_count is None:
             found.append(f"{path.name}: code cell {number} was never run")
         if any(output.get("name") == "stderr" for output in cell.outputs):
@@ -42,26 +109,161 @@ def faults(path: Path) -> list[str]:
     return found
 
 
+def code_cells(notebook: dict[str, Any]) -> list[Any]:
+    """Return the cells that are run."""
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+# ------------------------------------------------------------------------------------- the learner's folder
+
+
+def leave_stubs(exercises: Path) -> None:
+    """Solve nothing."""
+
+
+def lay_solutions(exercises: Path) -> None:
+    """Solve everything."""
+    for lesson in manifest.load().lessons:
+        (exercises / lesson.file_name).write_text(lesson.solution_source(), encoding="utf-8")
+
+
+def lay_disorder(exercises: Path) -> None:
+    """Leave each lesson's file in another kind of disorder, in turn."""
+    kinds: list[Callable[[manifest.Lesson], str | None]] = [_wrong, _broken, _missing, _half_solved, _raising]
+    for number, lesson in enumerate(manifest.load().lessons):
+        source = kinds[number % len(kinds)](lesson)
+        path = exercises / lesson.file_name
+        if source is None:
+            path.unlink()
+        else:
+            path.write_text(source, encoding="utf-8")
+
+
+def _wrong(lesson: manifest.Lesson) -> str:
+    return full_source(lesson, of_exercise(lesson, lesson.exercises[0])[0])
+
+
+def _broken(lesson: manifest.Lesson) -> str:
+    return lesson.solution_source() + "\n\ndef broken(:\n"
+
+
+def _missing(_lesson: manifest.Lesson) -> None:
+    return None
+
+
+def _half_solved(lesson: manifest.Lesson) -> str:
+    source, stub = lesson.solution_source(), manifest.stub_source(lesson)
+    for exercise in lesson.exercises[::2]:
+        source = sourcecode.replace(source, exercise.target, sourcecode.text_of(stub, exercise.target))
+    return source
+
+
+def _raising(lesson: manifest.Lesson) -> str:
+    return lesson.solution_source() + '\n\nraise RuntimeError("this file is not finished")\n'
+
+
 @contextmanager
-def untouched_course() -> Iterator[None]:
-    """Let the notebooks' kernels see a fresh course folder, in English, with one array thread."""
+def course_folder(lay: Callable[[Path], None] = leave_stubs) -> Iterator[dict[str, str]]:
+    """Lay out a fresh course folder; yield an environment that names it, in English, with one array thread."""
     from minitorch.course.folder import init_course
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"
         init_course(course)
-        os.environ |= {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": "en", "OPENBLAS_NUM_THREADS": "1"}
-        yield
+        lay(course / "exercises")
+        named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": "en"}
+        yield {**os.environ, **named, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+# -------------------------------------------------------------------------------------------- the three runs
+
+
+def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> Any:
+    """Return the notebook as a fresh kernel leaves it."""
+    notebook = nbformat.read(path, as_version=4)
+    place = {"metadata": {"path": str(path.parent)}}
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        resources=place,
+        allow_errors=allow_errors,
+        extra_arguments=["--log-level=ERROR"],
+    )
+    client.execute(env=env)
+    return notebook
+
+
+def with_stubs(path: Path) -> list[str]:
+    """Compare every output with a run on untouched stubs."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env"]
+    with course_folder() as env:
+        done = subprocess.run([*command, str(path)], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    return [f"{path.name}, with stubs:\n{done.stdout}{done.stderr}"] if done.returncode else []
+
+
+def with_solutions(path: Path) -> list[str]:
+    """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
+    with course_folder(lay_solutions) as env:
+        fresh = normalise(execute(path, env, allow_errors=True))
+    kept = publish.normalise(nbformat.read(path, as_version=4))
+    return [
+        f"{path.name}, solved: code cell {number} {fault}"
+        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
+        if (fault := difference(old, new))
+    ]
+
+
+def with_disorder(path: Path) -> list[str]:
+    """Say which cells fail in a folder in disorder."""
+    with course_folder(lay_disorder) as env:
+        fresh = execute(path, env, allow_errors=True)
+    return [
+        f"{path.name}, in disorder: code cell {number} raised {error}"
+        for number, cell in enumerate(code_cells(fresh), start=1)
+        if (error := raised(cell))
+    ]
+
+
+def difference(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
+    """Say how a cell's output differs from the committed one, where nothing that it shows may; or nothing."""
+    if error := raised(fresh):
+        return f"raised {error}"
+    if VERDICT in fresh["metadata"].get("tags", ()):
+        text = shown_text(fresh)
+        bad = NOT_PASSED.search(text)
+        return "shows nothing" if not text else f"shows a verdict other than passed:\n{text}" if bad else ""
+    if kept["outputs"] != fresh["outputs"]:
+        return f"shows something else:\n{shown_text(fresh)}\ninstead of:\n{shown_text(kept)}"
+    return ""
+
+
+def raised(cell: dict[str, Any]) -> str:
+    """Return what a cell raised, in one line."""
+    errors = [output for output in cell["outputs"] if output["output_type"] == "error"]
+    return f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else ""
+
+
+def shown_text(cell: dict[str, Any]) -> str:
+    """Return what a cell shows, as plain text."""
+    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell["outputs"]]
+    return "\n".join("".join(text) for text in texts)
+
+
+# ------------------------------------------------------------------------------------------------- commands
+
+RUNS: dict[str, Callable[[Path], list[str]]] = {
+    "stubs": with_stubs,
+    "solved": with_solutions,
+    "disorder": with_disorder,
+}
 
 
 def run(paths: list[Path]) -> int:
     """Execute the notebooks and write them back, normalised."""
-    with untouched_course():
+    with course_folder() as env:
         for path in paths:
-            notebook = nbformat.read(path, as_version=4)
-            place = {"metadata": {"path": str(path.parent)}}
-            NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name="python3", resources=place).execute()
-            path.write_text(as_text(normalise(notebook)), encoding="utf-8")
+            path.write_text(as_text(normalise(execute(path, env))), encoding="utf-8")
             print(f"{path.name}: written")
     return 0
 
@@ -76,11 +278,25 @@ def check(paths: list[Path]) -> int:
 
 
 def test(paths: list[Path]) -> int:
-    """Check, then run every notebook and compare every output strictly."""
+    """Check, then run every notebook on stubs, on solutions and in disorder."""
     status = check(paths)
-    command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--nbval-current-env", *map(str, paths)]
-    with untouched_course():
-        return subprocess.run(command, cwd=ROOT, check=False).returncode or status
+    jobs = [(path, name) for path in paths for name in RUNS]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
+            print(f"{path.name}, {name}: {'not ' if found else ''}as it must be ({seconds:.0f} s)", flush=True)
+            print(*found, sep="\n", end="\n" if found else "", flush=True)
+            status |= bool(found)
+    return int(status)
+
+
+def _timed(job: tuple[Path, str]) -> tuple[list[str], float]:
+    path, name = job
+    start = time.perf_counter()
+    try:
+        found = RUNS[name](path)
+    except (RuntimeError, TimeoutError) as error:  # the kernel died, or a cell took longer than CELL_SECONDS
+        found = [f"{path.name}, {name}: {error}"]
+    return found, time.perf_counter() - start
 
 
 def main(words: list[str]) -> int:

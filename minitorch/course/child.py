@@ -89,8 +89,8 @@ class Child:
             return Outcome("protocol", text=str(error), printed=printed)
         return replace(outcome, printed=printed, limit_s=limit_s)
 
-    def end(self) -> None:
-        """Kill the process and its group, and let go of the pipes."""
+    def kill(self) -> None:
+        """Kill the process and its group. Whoever waits for an answer learns of it through the pipe."""
         if sys.platform == "win32":
             self.process.kill()
         else:
@@ -98,6 +98,10 @@ class Child:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.kill()
+
+    def end(self) -> None:
+        """Kill the process and its group, and let go of the pipes."""
+        self.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=5 * GRACE_S)
         self.requests.put(None)

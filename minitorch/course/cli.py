@@ -1,4 +1,4 @@
-"""The command `minitorch`: check, status, hint, reset, doctor, lab, init."""
+"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, init."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ from rich.text import Text as RichText
 import minitorch
 from minitorch.course import hints, manifest
 from minitorch.course.coursefolder import find_course_folder
+from minitorch.course.hintlog import HintLog
 from minitorch.course.messages import say
 from minitorch.course.overview import status_lines
 from minitorch.course.report import Block, blocks, clean, summary
 from minitorch.course.session import MakeRuns, Session
+from minitorch.course.standing import standing
 from minitorch.course.text import LANGUAGES, CourseError, language
 from minitorch.course.verdict import Kind, Verdict
 
@@ -151,7 +153,7 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
 def status() -> None:
     """Show the map of the course with what has passed so far."""
     session, lang, console = _session(), language(), _console()
-    for line in status_lines(session.course, session.status(), lang):
+    for line in status_lines(standing(session), lang):
         console.print(line, markup=False, soft_wrap=True)
     for note in session.notes(lang):
         click.echo(note, err=True)
@@ -186,6 +188,7 @@ def hint(name: str, number: int | None, step: int | None, solution: bool) -> Non
         command=f"minitorch hint {name} --step {{step}}",
         confirm=f"minitorch hint {name} --solution",
     )
+    HintLog(session.folder).note(exercise, step, given)
     click.echo(given.plain())
 
 
@@ -212,6 +215,49 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
             _tell_reset(reset_exercise(folder, course.lesson_of(exercise), exercise), folder)
         else:
             _tell_reset(reset_lesson(folder, course.lesson(word)), folder)
+
+
+@cli.command()
+@click.argument("name", required=False, metavar="[NAME|LESSON]")
+@click.option("--poll", is_flag=True, help="Look at the files twice a second; for a disk that tells of no changes.")
+@lang_option
+@friendly
+def watch(name: str | None, poll: bool) -> None:
+    """Check what you write whenever you save it.
+
+    One screen shows what your code printed, the verdict, hints when you ask for them, and what comes next. It begins
+    with the first exercise that does not pass, or with the one that you name. Nothing moves on until you say so.
+
+    \b
+        h hint        l list of exercises     a check all
+        n next        p previous              r reset
+        ? help        q quit
+    """  # noqa: D301 - click reads \b as a character
+    for package in ("prompt_toolkit", "watchfiles"):
+        if importlib.util.find_spec(package) is None:
+            raise CourseError(say("watch_packages", name=package))
+    from minitorch.course.watch import watch as run_watch
+
+    session = _session()
+    run_watch(session, language(), session.course.select([name])[0].name if name else None, poll=poll)
+
+
+@cli.command()
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
+@lang_option
+@friendly
+def upgrade(dry_run: bool) -> None:
+    """Bring a course folder made with an older version up to this one.
+
+    What you wrote stays as it is. Stubs and notebooks that you never touched are replaced by this version's, new ones
+    are added, and every file of exercises that changes is kept in a dated backup below .minitorch/backups first.
+    """
+    from minitorch.course import upgrade as upgrading
+
+    folder = find_course_folder()
+    done = upgrading.upgrade(folder, manifest.load(), dry_run=dry_run)
+    for line in upgrading.lines(done, folder, language(), dry_run=dry_run):
+        click.echo(clean(line))
 
 
 @cli.command()

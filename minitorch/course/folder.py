@@ -35,35 +35,40 @@ class Refreshed:
     kept: tuple[str, ...]
 
 
-def refresh_notebooks(course: Path, shipped: Path) -> Refreshed:
+def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> Refreshed:
     """Bring `course/work` up to the shipped notebooks without ever touching a learner's copy.
 
     A notebook that has no copy gets one. A copy that nobody changed follows the shipped one. A copy that was
-    changed stays as it is, and is named in `kept` when the shipped one has moved on since.
+    changed stays as it is, and is named in `kept` when the shipped one has moved on since. A `dry_run` writes
+    nothing and returns the same.
     """
     work = course / "work"
-    work.mkdir(parents=True, exist_ok=True)
     record = _read_record(course)
     added, updated, kept = [], [], []
+    fresh: dict[Path, bytes] = {}
     for source in _shipped_files(shipped):
         name = source.relative_to(shipped).as_posix()
         copy = work / name
         content = working_copy(source)
         new, last = _digest(content), record.get(name)
         if not copy.exists():
-            write_atomically(copy, content)
+            fresh[copy] = content
             added.append(name)
         elif (present := _digest(copy.read_bytes())) == new:
             pass
         elif present == last:
-            write_atomically(copy, content)
+            fresh[copy] = content
             updated.append(name)
         else:
             if last != new:
                 kept.append(name)
             continue
         record[name] = new
-    write_atomically(private_folder(course) / RECORD, json.dumps(record, indent=1, sort_keys=True).encode())
+    if not dry_run:
+        work.mkdir(parents=True, exist_ok=True)
+        for copy, content in fresh.items():
+            write_atomically(copy, content)
+        write_atomically(private_folder(course) / RECORD, json.dumps(record, indent=1, sort_keys=True).encode())
     return Refreshed(tuple(added), tuple(updated), tuple(kept))
 
 

@@ -70,13 +70,57 @@ EN: dict[str, str] = {
     "line_of": "line {line} of {file}",
     "more_lines": "… {count} more lines",
     "summary": "{passed} of {total} passed",
-    "next": "next: {name}",
     "all_done": "all done",
     "not_saved": "progress could not be saved in {folder} ({why}); the verdict stands all the same",
     "set_aside": "the saved progress of {name} could not be read; it was set aside as {file}",
     "no_limit": "running in this process: no time limit and no protection holds",
     "status_title": "your progress",
     "minutes": "{minutes} min",
+    "minutes_left": "about {minutes} min left",
+    "points": "{points} of {total} points",
+    "point": "{points} point",
+    "some_points": "{points} points",
+    "done": "done",
+    "lesson_done": "all done here · next: lesson {title}, ",
+    "next_write": "next: write ",
+    "next_mend": "next: mend ",
+    "next_in": " in ",
+    "next_line": ", line {line}",
+    "next_check": ", then ",
+    "hints_used": "hints used",
+    "step_question": "question",
+    "step_pointer": "pointer",
+    "step_pseudo_code": "pseudo-code",
+    "step_solution": "solution",
+    # the check button
+    "button_check": "check {names}",
+    "button_hint": "hint",
+    "button_more": "press “hint” again",
+    "button_still": "run this cell to get the buttons “{check}” and “{hint}”",
+    "button_running": "checking {names} …",
+    "button_done": "checked again",
+    "button_same": "checked again: {files} has not changed since the last check. Is it saved (Ctrl+S)?",
+    "button_missing": (
+        "the check button needs ipywidgets, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
+        "Until then, run this cell again to check"
+    ),
+    # an engine of one's own
+    "engine_count": "yours {yours} · reference {reference}",
+    "engine_yours": "yours",
+    "engine_unused": "passed, but not used here",
+    "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
+    "engine_whole": (
+        "lesson {lesson} comes whole from the reference: its checks ran your file, but here running it raised {error}"
+    ),
+    "engine_misfit": (
+        "lesson {lesson}: {names} passed in your file, but not beside the reference's pieces; "
+        "two mistakes may be making up for each other"
+    ),
+    "engine_given": "lesson {lesson}: what was given is used as you changed it: {names}",
+    "no_engine": "there is no engine {word}; there are 'mine' and 'reference'",
+    "engine_first": "lesson {lesson} has no piece of an engine: the first ones are written in lesson 01",
+    "engine_no_name": "the engine up to lesson {last} has no {name}; {more}",
+    "engine_no_lesson": "this engine has no lesson {lesson}; it has {names}",
     # hints and quizzes
     "hint_missing": "Put the name back as it was, or take the whole file back with `minitorch reset {lesson}`",
     "hint_timeout": "Is there a loop that never ends, or one that grows with every round?",
@@ -112,6 +156,72 @@ EN: dict[str, str] = {
     ),
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
+    # watch
+    "watch_lesson": "lesson {number} · {title} · {name} ({index} of {count})",
+    "watch_file": "file",
+    "watch_at": "{file}, line {line}",
+    "watch_checking": "checking …",
+    "watch_checking_more": "checking … {count} to go",
+    "watch_checked": "checked {at}",
+    "watch_fault": "a check could not be made: {why}",
+    "watch_write": "Next: write {target} in {file} and save.",
+    "watch_mend": "Next: change {target} and save. Stuck? h shows a hint.",
+    "watch_go_on": "Passed. Next: {name}. Press n or Enter when you are ready.",
+    "watch_all_passed": "Passed, and so is everything else: {total} of {total}.",
+    "watch_progress": "{passed} of {total} passed · lesson {number}: {here} of {count}",
+    "watch_keys": "h hint · l list · a check all · r reset · n next · p previous · ? help · q quit",
+    "watch_list_title": "the exercises: {shown}",
+    "watch_filter_all": "all",
+    "watch_filter_open": "those still open",
+    "watch_filter_passed": "those passed",
+    "watch_list_empty": "none",
+    "watch_list_keys": "↑ ↓ or k j move · Enter go there · f all, open, passed · l back",
+    "watch_more_above": "↑ {count} more",
+    "watch_more_below": "↓ {count} more",
+    "watch_ask_reset": "Take {name} back to its stub? Your version is kept in a backup. y yes · any other key no",
+    "watch_ask_solution": "Show the solution of {name}? y yes · any other key no",
+    "watch_ask_skip": "{name} has not passed. Press n again to leave it for later and go to {next}.",
+    "watch_first": "this is the first exercise",
+    "watch_only_this": "this is the only one left",
+    "watch_all_checked": "everything is checked: {passed} of {total} passed",
+    "watch_help": (
+        "Change an exercise in your editor and save: it is checked at once. Nothing moves on until you say so.\n"
+        "\n"
+        "h  a hint on this exercise; again: the next step\n"
+        "l  the list of exercises, to go to any of them\n"
+        "a  check the whole course again\n"
+        "r  take this exercise back to its stub (asks first, keeps a backup)\n"
+        "n  the next exercise that has not passed; Enter does the same after a pass\n"
+        "p  the exercise before this one\n"
+        "↑ ↓  or k j: scroll what does not fit\n"
+        "q  quit; Ctrl-C does the same"
+    ),
+    "watch_any_key": "any key goes back",
+    "watch_plain": (
+        "This is no terminal that keys can be read from, so watch prints the verdicts after every save. Ctrl-C ends it."
+    ),
+    "watch_saved": "{at} · {file} was saved",
+    "watch_packages": "watch needs {name}, which is missing; install it with: pip install 'minitorch-course[course]'",
+    "watch_no_exercises": "the course holds no exercise to watch",
+    # upgrade
+    "upgrade_new": "{file}: new",
+    "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
+    "upgrade_merged": "{file}: this version's stub with your answers in it ({names})",
+    "upgrade_parts": "{file}: brought up to date where you had written nothing yet ({names})",
+    "upgrade_kept": "{file}: changed by you, left as it is",
+    "upgrade_kept_new": "{file}: changed by you, left as it is; new in this version: {names} (see {stub})",
+    "upgrade_backup": "    what was there is kept in {backup}",
+    "upgrade_notebook_new": "work/{name}: new",
+    "upgrade_notebook_replaced": "work/{name}: replaced by this version's; you had not changed it",
+    "upgrade_notebook_kept": (
+        "work/{name}: changed by you, left as it is; to get this version's, rename yours and say `minitorch upgrade`"
+    ),
+    "upgrade_busy": "{file} is being written to right now; say `minitorch upgrade` again in a moment",
+    "upgrade_fresh": "everything is up to date: nothing to do",
+    "upgrade_dry": "nothing was written (--dry-run); `minitorch upgrade` does what is listed above",
+    "upgrade_reload": "is one of these files open in an editor? Load it again there before you type",
+    "upgrade_folder": "{folder} cannot be written: {why}; what was done so far holds, and `minitorch upgrade` goes on",
+    # the doctor
     "doctor_child": "a check runs in a process of its own ({ms} ms)",
     "doctor_child_fault": "a check cannot run in a process of its own: {why}",
     "doctor_fine": "nothing is in the way",
@@ -176,13 +286,58 @@ ES: dict[str, str] = {
     "line_of": "línea {line} de {file}",
     "more_lines": "… {count} líneas más",
     "summary": "{passed} de {total} superados",
-    "next": "siguiente: {name}",
     "all_done": "todo hecho",
     "not_saved": "no se pudo guardar el progreso en {folder} ({why}); el veredicto sigue siendo válido",
     "set_aside": "no se pudo leer el progreso guardado de {name}; quedó apartado como {file}",
     "no_limit": "en este mismo proceso: no hay límite de tiempo ni protección",
     "status_title": "tu progreso",
     "minutes": "{minutes} min",
+    "minutes_left": "quedan unos {minutes} min",
+    "points": "{points} de {total} puntos",
+    "point": "{points} punto",
+    "some_points": "{points} puntos",
+    "done": "hecho",
+    "lesson_done": "aquí está todo hecho · siguiente: lección {title}, ",
+    "next_write": "siguiente: escribe ",
+    "next_mend": "siguiente: corrige ",
+    "next_in": " en ",
+    "next_line": ", línea {line}",
+    "next_check": "; luego ",
+    "hints_used": "pistas usadas",
+    "step_question": "pregunta",
+    "step_pointer": "indicación",
+    "step_pseudo_code": "pseudocódigo",
+    "step_solution": "solución",
+    "button_check": "comprobar {names}",
+    "button_hint": "pista",
+    "button_more": "pulsa «pista» otra vez",
+    "button_still": "ejecuta esta celda para tener los botones «{check}» y «{hint}»",
+    "button_running": "comprobando {names} …",
+    "button_done": "comprobado de nuevo",
+    "button_same": (
+        "comprobado de nuevo: {files} no ha cambiado desde la última comprobación. ¿Está guardado (Ctrl+S)?"
+    ),
+    "button_missing": (
+        "el botón de comprobar necesita ipywidgets, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
+        "Mientras tanto, ejecuta esta celda otra vez para comprobar"
+    ),
+    "engine_count": "tuyas {yours} · de referencia {reference}",
+    "engine_yours": "tuyas",
+    "engine_unused": "superado, pero no se usa aquí",
+    "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
+    "engine_whole": (
+        "la lección {lesson} viene entera de la referencia: las comprobaciones ejecutaron tu archivo, "
+        "pero al ejecutarlo aquí lanzó {error}"
+    ),
+    "engine_misfit": (
+        "lección {lesson}: {names} se superó en tu archivo, pero no junto a las piezas de referencia; "
+        "puede que dos errores se compensen"
+    ),
+    "engine_given": "lección {lesson}: lo que venía dado se usa tal como lo cambiaste: {names}",
+    "no_engine": "no hay ningún motor {word}; hay 'mine' y 'reference'",
+    "engine_first": "la lección {lesson} no tiene ninguna pieza de un motor: las primeras se escriben en la lección 01",
+    "engine_no_name": "el motor hasta la lección {last} no tiene {name}; {more}",
+    "engine_no_lesson": "este motor no tiene la lección {lesson}; tiene {names}",
     "hint_missing": "Vuelve a poner el nombre como estaba, o recupera el archivo con `minitorch reset {lesson}`",
     "hint_timeout": "¿hay un bucle que no termina nunca, o que crece en cada vuelta?",
     "hint_title": "{name}: pista {step} de {steps}",
@@ -216,6 +371,73 @@ ES: dict[str, str] = {
     ),
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
+    "watch_lesson": "lección {number} · {title} · {name} ({index} de {count})",
+    "watch_file": "archivo",
+    "watch_at": "{file}, línea {line}",
+    "watch_checking": "comprobando …",
+    "watch_checking_more": "comprobando … faltan {count}",
+    "watch_checked": "comprobado a las {at}",
+    "watch_fault": "no se pudo comprobar: {why}",
+    "watch_write": "Ahora: escribe {target} en {file} y guarda.",
+    "watch_mend": "Ahora: cambia {target} y guarda. ¿Sin ideas? h muestra una pista.",
+    "watch_go_on": "Superado. Siguiente: {name}. Pulsa n o Intro cuando quieras seguir.",
+    "watch_all_passed": "Superado, y todo lo demás también: {total} de {total}.",
+    "watch_progress": "{passed} de {total} superados · lección {number}: {here} de {count}",
+    "watch_keys": ("h pista · l lista · a comprobar todo · r restaurar · n siguiente · p anterior · ? ayuda · q salir"),
+    "watch_list_title": "los ejercicios: {shown}",
+    "watch_filter_all": "todos",
+    "watch_filter_open": "los pendientes",
+    "watch_filter_passed": "los superados",
+    "watch_list_empty": "ninguno",
+    "watch_list_keys": "↑ ↓ o k j mover · Intro ir ahí · f todos, pendientes, superados · l volver",
+    "watch_more_above": "↑ {count} más",
+    "watch_more_below": "↓ {count} más",
+    "watch_ask_reset": "¿Devolver {name} a su stub? Se guarda copia de tu versión. s sí · otra tecla no",
+    "watch_ask_solution": "¿Mostrar la solución de {name}? s sí · otra tecla no",
+    "watch_ask_skip": "{name} aún no está superado. Pulsa n otra vez para dejarlo y pasar a {next}.",
+    "watch_first": "este es el primer ejercicio",
+    "watch_only_this": "este es el único que queda",
+    "watch_all_checked": "todo está comprobado: {passed} de {total} superados",
+    "watch_help": (
+        "Cambia un ejercicio en tu editor y guarda: se comprueba al momento. Nada avanza hasta que tú lo digas.\n"
+        "\n"
+        "h  una pista de este ejercicio; otra vez: el paso siguiente\n"
+        "l  la lista de ejercicios, para ir a cualquiera\n"
+        "a  comprobar otra vez todo el curso\n"
+        "r  devolver este ejercicio a su stub (pregunta antes y guarda copia)\n"
+        "n  el siguiente ejercicio sin superar; Intro hace lo mismo tras superar uno\n"
+        "p  el ejercicio anterior a este\n"
+        "↑ ↓  o k j: desplazar lo que no cabe\n"
+        "q  salir; Ctrl-C hace lo mismo"
+    ),
+    "watch_any_key": "cualquier tecla vuelve",
+    "watch_plain": (
+        "Esto no es un terminal del que se puedan leer teclas: watch imprime los veredictos cada vez que guardas. "
+        "Ctrl-C lo termina."
+    ),
+    "watch_saved": "{at} · se guardó {file}",
+    "watch_packages": "watch necesita {name}, que falta; instálalo con: pip install 'minitorch-course[course]'",
+    "watch_no_exercises": "el curso no tiene ningún ejercicio",
+    "upgrade_new": "{file}: nuevo",
+    "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
+    "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
+    "upgrade_parts": "{file}: puesto al día donde aún no habías escrito nada ({names})",
+    "upgrade_kept": "{file}: lo cambiaste tú, queda como estaba",
+    "upgrade_kept_new": "{file}: lo cambiaste tú, queda como estaba; nuevo en esta versión: {names} (mira {stub})",
+    "upgrade_backup": "    lo que había queda en {backup}",
+    "upgrade_notebook_new": "work/{name}: nuevo",
+    "upgrade_notebook_replaced": "work/{name}: reemplazado por el de esta versión; no lo habías cambiado",
+    "upgrade_notebook_kept": (
+        "work/{name}: lo cambiaste tú, queda como estaba; para tener el de esta versión, cambia el nombre del tuyo "
+        "y ejecuta `minitorch upgrade`"
+    ),
+    "upgrade_busy": "{file} se está escribiendo en este momento; repite `minitorch upgrade` dentro de un momento",
+    "upgrade_fresh": "todo está al día: no hay nada que hacer",
+    "upgrade_dry": "no se escribió nada (--dry-run); `minitorch upgrade` hace lo que se lista arriba",
+    "upgrade_reload": "¿tienes abierto alguno de estos archivos en un editor? Vuelve a cargarlo antes de escribir",
+    "upgrade_folder": (
+        "no se puede escribir en {folder}: {why}; lo ya hecho vale, y `minitorch upgrade` sigue donde quedó"
+    ),
     "doctor_child": "cada comprobación se ejecuta en un proceso propio ({ms} ms)",
     "doctor_child_fault": "las comprobaciones no se pueden ejecutar en un proceso propio: {why}",
     "doctor_fine": "todo está en orden",

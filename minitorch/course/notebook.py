@@ -1,4 +1,4 @@
-"""What a notebook uses: `check`, `hint`, `quiz` and `status`. Each returns a card that says the same every time.
+"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`. Each says the same every time.
 
     >>> from minitorch.course import check
     >>> check("add")
@@ -10,11 +10,15 @@ It is the file on disk that is judged, in a fresh process; what the kernel has d
 from __future__ import annotations
 
 from minitorch.course import hints, manifest
+from minitorch.course.assembled import Engine, assemble
+from minitorch.course.checkbutton import CheckButton
 from minitorch.course.coursefolder import find_course_folder
+from minitorch.course.hintlog import HintLog
 from minitorch.course.overview import status_card
 from minitorch.course.questions import Quiz, find_quiz
 from minitorch.course.report import Card, card
 from minitorch.course.session import Session
+from minitorch.course.standing import standing
 from minitorch.course.text import language
 
 
@@ -28,6 +32,33 @@ def check(*names: str, lang: str | None = None) -> Card:
     return card(list(session.check(exercises)), lang, session.notes(lang))
 
 
+def check_button(*names: str, lang: str | None = None) -> CheckButton:
+    """Judge as `check` does, and show a button that judges again at each press, beside one for the next hint.
+
+    Without ipywidgets it is the card alone, and a sentence that says what to install.
+    Raises CourseError when there is no such exercise, or no course folder here.
+    """
+    session, lang = _session(), language(lang)
+    exercises = session.course.select(names) if names else session.current_lesson().exercises
+    return CheckButton(session.course, session.folder, exercises, lang)
+
+
+def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = None) -> Engine:
+    """Put an engine together from your own pieces, each missing or failing one from the reference.
+
+        mine = engine("mine", upto="02")
+        mine                      shows which pieces are yours
+        out = mine.Value(2.0) * mine.Value(3.0)
+        mine.backward(out)
+
+    word: "mine", or "reference" for the solutions alone. upto: the last lesson to take part; without it, all do.
+    Your pieces are judged by their checks first, as your files are now; a file that has not changed is not judged
+    again. Engines share nothing: a change to one, or to your file, leaves another as it is.
+    Raises CourseError for another word or an unknown lesson, or when no course folder is here.
+    """
+    return assemble(word, upto, manifest.load(), _session, language(lang))
+
+
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
     """Show one step of an exercise's hints; without a step, the one that the last verdict points at.
 
@@ -37,15 +68,17 @@ def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str
     session, lang = _session(), language(lang)
     exercise = session.course.exercise(name)
     record = session.progress.read(name)
+    step = hints.first_step(session.course, exercise, record) if step is None else step
     given = hints.give(
         session.course,
         exercise,
-        hints.first_step(session.course, exercise, record) if step is None else step,
+        step,
         lang,
         may_solve=confirm or (record is not None and record.passed_first is not None),
         command=f'hint("{name}", {{step}})',
         confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
     )
+    HintLog(session.folder).note(exercise, step, given)
     return given.card()
 
 
@@ -54,10 +87,17 @@ def quiz(id: str, *, lang: str | None = None) -> Quiz:
     return find_quiz(manifest.load(), id, lang)
 
 
-def status(*, lang: str | None = None) -> Card:
-    """Show the map of the course with what has passed so far. Raises CourseError when no course folder is here."""
+def status(*lessons: str, lang: str | None = None) -> Card:
+    """Show how far you are: in the whole course, or in the lessons named by number ("01").
+
+    Every exercise with its verdict, points and the hints that were shown; the minutes left, about; what to do next,
+    with the file and the function. Verdicts are made again wherever a file has changed.
+    Raises CourseError when there is no such lesson, or no course folder here.
+    """
     session, lang = _session(), language(lang)
-    return status_card(session.course, session.status(), lang, session.notes(lang))
+    chosen = {session.course.lesson(each).number for each in lessons}
+    found = standing(session, [each for each in session.course.lessons if not chosen or each.number in chosen])
+    return status_card(found, lang, session.notes(lang))
 
 
 def _session() -> Session:

@@ -2,12 +2,33 @@
 
 Files called `lesson_NN_slug.py` in a folder called `exercises` are collected without being imported. For all other
 files the plugin does nothing, and it imports the rest of the course only when it meets such a file.
+
+    pytest exercises/                          every exercise
+    pytest exercises/ -m lesson_03             one lesson; the markers are registered, so --strict-markers is content
+    pytest exercises/ -m "lesson_03 or lesson_04"
+    pytest exercises/ --junitxml=report.xml    a report for a teacher, or for what collects marks
+
+The report holds one test case for each exercise of every lesson file in the folder, whatever that file defines. The
+name is the exercise's. The classname ends in the lesson's file, `exercises.lesson_03_gradcheck`; folders before it tell
+learners apart. The message is the verdict in one line; the text of the failure is all of it. The properties:
+
+    minitorch lesson           "03"
+    minitorch verdict          "passed", "passed, but", "not started", "wrong", "error", "timeout", "out of memory"
+    minitorch points           what the exercise counts
+    minitorch points earned    the same when it has passed, 0 otherwise
+    minitorch misconception    the id of the mistake, where it has a name
+    minitorch remark           what "passed, but" is followed by
+    minitorch note             what went wrong on the side, such as progress that could not be saved
+
+JUnit knows no fourth result besides passed, failed and skipped. An exercise that is not started counts as failed there,
+as it does for pytest's exit code; its verdict, and its message without a diagnosis, tell it from a wrong answer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +42,8 @@ if TYPE_CHECKING:
 
 LESSON_FILE = re.compile(r"lesson_\d\d_\w+\.py")
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
+LESSON, MISCONCEPTION = "minitorch lesson", "minitorch misconception"
+POINTS, EARNED = "minitorch points", "minitorch points earned"
 NOT_STARTED = "not started"
 LISTED = 12  # so many exercises that are not started get a line each; more of them share one per lesson
 
@@ -103,7 +126,11 @@ class ExerciseItem(pytest.Item):
 
         assert isinstance(self.parent, LessonFile)
         verdict, notes = self.parent.verdict(self.exercise)
-        self.user_properties.append((KIND, verdict.kind.value))
+        earned = self.exercise.points if verdict.passed else 0
+        self.user_properties += [(LESSON, verdict.lesson), (KIND, verdict.kind.value)]
+        self.user_properties += [(POINTS, self.exercise.points), (EARNED, earned)]
+        if verdict.diagnosis is not None:
+            self.user_properties.append((MISCONCEPTION, verdict.diagnosis))
         self.user_properties += [(NOTE, note) for note in notes]
         if not verdict.passed:
             raise NotPassed(verdict)
@@ -113,7 +140,7 @@ class ExerciseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the verdict in place of a traceback."""
         if isinstance(excinfo.value, NotPassed):
-            return str(excinfo.value)
+            return Shown(str(excinfo.value), Headline(excinfo.value.headline))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
@@ -125,10 +152,37 @@ class NotPassed(Exception):  # noqa: N818 - a verdict, not an error
     """An exercise has not passed; its text is the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        from minitorch.course.report import blocks
+        from minitorch.course.report import blocks, headline
         from minitorch.course.text import language
 
         super().__init__("\n".join(blocks([verdict], language())[0].text_lines()))
+        self.headline = headline(verdict, language())
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The verdict in one line: pytest's short summary and the message in a JUnit report."""
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A verdict with the attributes that pytest asks what is shown of a failure for."""
+
+    text: str
+    reprcrash: Headline
+
+    def __str__(self) -> str:
+        return self.text
+
+    def toterminal(self, tw: Any) -> None:
+        """Write the verdict, as it is."""
+        for line in self.text.splitlines():
+            tw.line(line)
 
 
 def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:

@@ -66,14 +66,15 @@ def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
         data = source.encode("utf-8")
         if before == data:
             return Reset(what, None)
-        backup = None if before is None else _back_up(folder, lesson, before)
+        backup = None if before is None else back_up(folder, lesson, before)
         write_atomically(path, data)
     except OSError as error:
         raise CourseError(f"{path.name}: {error.strerror}") from error
     return Reset(what, backup, was_missing=before is None)
 
 
-def _back_up(folder: Path, lesson: Lesson, data: bytes) -> Path:
+def back_up(folder: Path, lesson: Lesson, data: bytes) -> Path:
+    """Keep `data` in a dated file below `.minitorch/backups`; return where. Raises OSError or CourseError."""
     now = dt.datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
     backups = private_folder(folder) / "backups"
     for number in range(1, 1000):

@@ -78,6 +78,12 @@ class Runner:
         self._served.clear()
         return True
 
+    def interrupt(self) -> None:
+        """End what runs now, from another thread: the call in progress returns at once, with nothing to rely on."""
+        child = self._child
+        if child is not None:
+            child.kill()
+
     def close(self) -> None:
         """End the child and everything it started."""
         if self._child is not None:

@@ -52,10 +52,13 @@ class Session:
         self.progress.write(verdict, judge.file.sha256, judge.checks[exercise.name].version)
         return verdict
 
-    def status(self) -> list[Verdict]:
-        """Return the verdicts on the whole course: saved ones where nothing has changed since, new ones elsewhere."""
+    def status(self, lessons: Iterable[Lesson] | None = None) -> list[Verdict]:
+        """Return the verdicts on some lessons, or on the whole course.
+
+        Saved ones where nothing has changed since, new ones elsewhere.
+        """
         verdicts = []
-        for lesson in self.course.lessons:
+        for lesson in self.course.lessons if lessons is None else lessons:
             file = read_exercises(self.folder, lesson)
             checks = load_checks(lesson)
             stale = []
@@ -69,6 +72,17 @@ class Session:
                 verdicts += self.check(stale)
         order = {exercise.name: index for index, exercise in enumerate(self.course.exercises)}
         return sorted(verdicts, key=lambda verdict: order[verdict.exercise])
+
+    def known(self) -> dict[str, Record]:
+        """Return the records that still hold, by exercise name; nothing is judged."""
+        known = {}
+        for lesson in self.course.lessons:
+            file, checks = read_exercises(self.folder, lesson), load_checks(lesson)
+            for exercise in lesson.exercises:
+                record = self.progress.read(exercise.name)
+                if record is not None and _holds(record, file, checks[exercise.name].version):
+                    known[exercise.name] = record
+        return known
 
     def current_lesson(self) -> Lesson:
         """Return the first lesson that is not finished; the last one when all are."""

@@ -97,11 +97,15 @@ def test_outside_a_course_folder_it_says_how_to_make_one(here, tmp_path, monkeyp
 
 def test_status_shows_the_map_and_what_comes_next(here, solution):
     write(here, solution.replace("return 2 * x", "return x * x"))
-    assert run("status", code=0).splitlines() == [
-        "your progress",
-        "  01  Tiny  2/3  ✗ double  ✓ grid  ✓ total",
-        "2 of 3 passed · next: double",
+    run("hint", "double", code=0)
+    lines = run("status", code=0).splitlines()
+    assert lines[:4] == [
+        "01 Tiny: 2 of 3 passed · 2 of 3 points · about 5 min left",
+        "  ✗ wrong   double  1 point · hints used: 1 question",
+        "  ✓ passed  grid    1 point",
+        "  ✓ passed  total   1 point",
     ]
+    assert lines[4].startswith("next: mend double in exercises/lesson_01_tiny.py, line ")
 
 
 def test_hints_come_in_steps_and_begin_where_the_diagnosis_points(here, solution):

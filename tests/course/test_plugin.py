@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -124,7 +125,77 @@ def test_the_plugin_imports_nothing_of_the_course_by_itself():
     assert done.stdout.strip() == "['minitorch.course.pytest_plugin'] False"
 
 
-def test_junit_carries_the_verdict(folder):
-    run_pytest(folder, "exercises/", "--junitxml=report.xml")
-    report = (folder / "report.xml").read_text(encoding="utf-8")
-    assert '<property name="minitorch verdict" value="not started"' in report
+def cases(folder: Path, *words: str) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]:
+    """Run pytest with a JUnit report; return each test case, and its properties, by the exercise's name."""
+    run_pytest(folder, "exercises/", "--junitxml=report.xml", *words)
+    found = {}
+    for case in ET.parse(folder / "report.xml").iter("testcase"):
+        properties: dict[str, list[str]] = {}
+        for each in case.iter("property"):
+            properties.setdefault(each.get("name"), []).append(each.get("value"))
+        assert case.get("name") not in found
+        found[case.get("name")] = case, properties
+    return found
+
+
+def test_junit_has_one_case_for_each_exercise_under_its_lesson(folder):
+    course = manifest.load()
+    (folder / "exercises" / course.lessons[0].file_name).unlink()
+    (folder / "exercises" / course.lessons[1].file_name).write_text("def broken(:\n", encoding="utf-8")
+    found = cases(folder)
+    present = [exercise for exercise in course.exercises if exercise.lesson != course.lessons[0].number]
+    assert list(found) == [exercise.name for exercise in present]
+    for exercise in present:
+        case, properties = found[exercise.name]
+        assert case.get("classname") == f"exercises.{course.lesson_of(exercise).stem}"
+        assert properties["minitorch lesson"] == [exercise.lesson]
+        assert properties["minitorch points"] == [str(exercise.points)]
+        assert properties["minitorch points earned"] == ["0"]
+
+
+def test_junit_names_the_mistake(folder):
+    lay_solutions(folder)
+    lesson = manifest.load().lesson("01")
+    one = next(one for one in load_misconceptions(lesson) if one.exercise == "mul")
+    (folder / "exercises" / lesson.file_name).write_text(wrong_source("mul", one.id), encoding="utf-8")
+    found = cases(folder)
+    case, properties = found["mul"]
+    failure = case.find("failure")
+    assert failure.get("message").startswith("✗ mul: wrong. ")
+    assert "\n" not in failure.get("message")
+    assert failure.text.splitlines()[0] == failure.get("message")
+    assert "    expected  " in failure.text
+    assert properties["minitorch verdict"] == ["wrong"]
+    assert properties["minitorch misconception"] == [one.id]
+    case, properties = found["add"]
+    assert case.find("failure") is None
+    assert properties["minitorch verdict"] == ["passed"]
+    assert properties["minitorch points earned"] == properties["minitorch points"] != ["0"]
+    assert "minitorch misconception" not in properties
+
+
+def test_junit_tells_what_is_not_started_from_what_is_wrong(folder):
+    for name, (case, properties) in cases(folder).items():
+        assert case.find("failure").get("message") == f"○ {name}: not started"
+        assert properties["minitorch verdict"] == ["not started"]
+        assert properties["minitorch points earned"] == ["0"]
+
+
+def test_every_lesson_has_a_marker_that_selects_its_exercises(folder):
+    for lesson in manifest.load().lessons:
+        words = ("-m", f"lesson_{lesson.number}", "--strict-markers", "--strict-config")
+        code, lines = run_pytest(folder, "exercises/", "--collect-only", "-q", *words)
+        assert code == 0
+        assert {line.partition("::")[2] for line in lines if "::" in line} == {each.name for each in lesson.exercises}
+    code, lines = run_pytest(folder, "--markers")
+    assert all(f"@pytest.mark.lesson_{each.number}: " in "\n".join(lines) for each in manifest.load().lessons)
+
+
+def test_the_short_summary_says_what_is_wrong_in_one_line(folder):
+    lay_solutions(folder)
+    one = load_misconceptions(manifest.load().lesson("02"))[0]
+    path = folder / "exercises" / manifest.load().lesson("02").file_name
+    path.write_text(wrong_source(one.exercise, one.id), encoding="utf-8")
+    _, lines = run_pytest(folder, "exercises/", "--tb=no")
+    (line,) = [line for line in lines if line.startswith("FAILED")]
+    assert f"::{one.exercise} - ✗ {one.exercise}: wrong" in line

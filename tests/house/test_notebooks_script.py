@@ -1,4 +1,4 @@
-"""scripts/notebooks.py: the faults that it sees in a notebook. Normalising itself is tested with viz/publish.py."""
+"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with viz/publish.py."""
 
 import importlib.util
 from pathlib import Path
@@ -63,3 +63,149 @@ def test_noise_is_a_fault_that_says_what_to_run(noisy, tmp_path):
 def test_no_notebook_at_all_is_not_a_pass(capsys):
     assert script.check([]) == 1
     assert "there is no notebook" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------------------------- cells with verdicts
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'check("add")',
+        'before = 1\ncheck("add", "mul")',
+        'check_button("add")',
+        "status()",
+        'hint("add")',
+        'engine("mine", upto="04")',
+        'mine = engine("mine", upto="04")\nmine',
+        "mine = engine()\nmine",
+        'print(engine(upto="04"))',
+        'mine = engine("mine")\nprint("pieces:", len(mine.pieces))',
+    ],
+)
+def test_a_cell_that_shows_what_the_learner_has_solved_gets_a_tag(source):
+    assert tags(source) == ["verdict"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'quiz("two_paths")',
+        'hint("add", step=1)',
+        'mine = engine("mine", upto="04")',
+        'mine = engine("mine")\nout = mine.Value(2.0)\nprint(out.data)',
+        'engine("reference", upto="04")',
+        'print("check(add) judges the file")',
+        "%matplotlib inline",
+        "",
+    ],
+)
+def test_every_other_cell_is_compared_strictly(source):
+    assert tags(source) == []
+
+
+def tags(source: str) -> list[str]:
+    """Return the tags of a notebook's only cell after normalising."""
+    return script.normalise(new_notebook(cells=[new_code_cell(source)]))["cells"][0]["metadata"].get("tags", [])
+
+
+def test_an_engine_is_known_in_later_cells_and_a_tag_set_by_hand_is_kept():
+    own = new_code_cell("mystery()")
+    own.metadata["tags"] = ["verdict"]
+    cells = [new_code_cell('mine = engine("mine")'), new_code_cell("mine"), new_code_cell("other"), own]
+    clean = script.normalise(new_notebook(cells=cells))
+    assert [cell["metadata"].get("tags", []) for cell in clean["cells"]] == [[], ["verdict"], [], ["verdict"]]
+    assert script.normalise(clean) == clean
+
+
+# ------------------------------------------------------------------------------------- the three runs
+
+FIRST = "from minitorch.course import check, status\n\nprint('ready')"
+OWN_ANSWER = """
+import importlib.util, os
+path = os.environ["MINITORCH_COURSE"] + "/exercises/lesson_00_start_here.py"
+spec = importlib.util.spec_from_file_location("lesson_00_start_here", path)
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print(module.hello_gradient(2.0))
+"""
+
+
+def committed(path: Path, *sources: str) -> Path:
+    """Write a notebook as `run` does."""
+    path.write_text(script.as_text(new_notebook(cells=[new_code_cell(source) for source in sources])), encoding="utf-8")
+    with script.course_folder() as env:
+        notebook = script.normalise(script.execute(path, env, allow_errors=True))
+    path.write_text(script.as_text(notebook), encoding="utf-8")
+    return path
+
+
+def test_with_the_solutions_laid_in_a_verdict_says_passed_and_the_rest_is_as_committed(tmp_path):
+    path = committed(tmp_path / "x.ipynb", FIRST, 'check("hello_gradient")', OWN_ANSWER)
+    assert "not started" in path.read_text(encoding="utf-8")
+    (fault,) = script.with_solutions(path)
+    assert fault.startswith("x.ipynb, solved: code cell 3 shows something else:\n7.0\n")
+    broken = script.with_disorder(path)
+    assert broken == []
+
+
+def test_a_notebook_on_an_own_engine_holds_in_all_three_runs(tmp_path):
+    path = committed(
+        tmp_path / "x.ipynb",
+        "from minitorch.course import engine\n\nmine = engine('mine', upto='02')\nmine",
+        "out = mine.Value(2.0) * mine.Value(3.0)\nmine.backward(out)\nprint([each.grad for each in out._prev])",
+    )
+    text = path.read_text(encoding="utf-8")
+    assert "yours 0 · reference 7" in text
+    assert "[3.0, 2.0]" in text
+    assert [run(path) for run in script.RUNS.values()] == [[], [], []]
+
+
+def test_in_disorder_a_cell_that_uses_the_learners_file_unprotected_is_seen(tmp_path):
+    path = tmp_path / "x.ipynb"
+    answer = OWN_ANSWER.replace("lesson_00_start_here", "lesson_01_scalar_nodes")
+    path.write_text(script.as_text(new_notebook(cells=[new_code_cell(answer)])), encoding="utf-8")
+    (fault,) = script.with_disorder(path)
+    assert fault.startswith("x.ipynb, in disorder: code cell 1 raised SyntaxError: ")
+
+
+def cell(*texts: str, tags: list[str] | None = None) -> dict:
+    outputs = [new_output("stream", name="stdout", text=text) for text in texts]
+    return {"outputs": outputs, "metadata": {"tags": tags or []}}
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("✓ add: passed", ""),
+        ("yours 7 · reference 0\n    01  ✓ yours  add", ""),
+        ("○ add: not started", "shows a verdict other than passed"),
+        ("✓ add: passed\n✗ mul: wrong. You", "shows a verdict other than passed"),
+        ("yours 1 · reference 1\n    01  ↺ passed, but not used here  add", "shows a verdict other than passed"),
+        ("", "shows nothing"),
+    ],
+)
+def test_what_a_tagged_cell_may_show_when_all_is_solved(shown, said):
+    fault = script.difference(cell("○ add: not started"), cell(*([shown] if shown else []), tags=["verdict"]))
+    assert fault.startswith(said)
+    assert bool(fault) == bool(said)
+
+
+def test_the_disorder_is_of_every_kind(tmp_path):
+    from minitorch.course import manifest
+    from minitorch.course.judge import judge_source
+    from minitorch.course.verdict import Kind
+
+    manifest.write_stubs(tmp_path)
+    script.lay_disorder(tmp_path)
+    lessons = manifest.load().lessons
+    kinds = []
+    for lesson in lessons:
+        path = tmp_path / lesson.file_name
+        if path.exists():
+            kinds.append({verdict.kind for verdict in judge_source(lesson, path.read_text(encoding="utf-8")).values()})
+        else:
+            kinds.append(set())
+    assert Kind.WRONG in kinds[0]
+    assert kinds[1] == {Kind.ERROR}
+    assert kinds[2] == set()

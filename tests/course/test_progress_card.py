@@ -1,0 +1,202 @@
+"""The progress card: what has passed, what is left and what to do next, the same in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from minitorch.course import hint, manifest, status
+from minitorch.course.hintlog import HintLog
+from minitorch.course.session import Session
+from minitorch.course.standing import about, standing
+from minitorch.course.text import CourseError
+
+SECOND = """
+number = "02"
+slug = "after"
+minutes = 40
+prerequisites = ["01"]
+title = { en = "After", es = "Después" }
+summary = { en = "One more.", es = "Uno más." }
+
+[[exercise]]
+name = "half"
+target = "half"
+checks = 1
+points = 2
+asks = { en = "Return half of x.", es = "Devuelve la mitad de x." }
+hint = [{ en = "Divide.", es = "Divide." }]
+"""
+SECOND_CHECKS = """
+from minitorch.course.checks import exercise, same_number
+
+
+@exercise("half", limit_s=2)
+class Half:
+    def inputs(self, rng):
+        return [4.0]
+
+    def observe(learner, x):
+        return learner.half(x)
+
+    def judge(self, x, got):
+        return same_number(got, x / 2)
+"""
+
+
+@pytest.fixture
+def two(tiny, tmp_path):
+    """The tiny course with a lesson after it."""
+    folder = tiny.lessons[0].folder.with_name("lesson_02_after")
+    folder.mkdir()
+    (folder / "lesson.toml").write_text(SECOND, encoding="utf-8")
+    (folder / "checks.py").write_text(SECOND_CHECKS, encoding="utf-8")
+    solution = 'def half(x):\n    """Return half of x."""\n    return x / 2\n'
+    (tiny.lessons[0].solution.parent / "lesson_02_after.py").write_text(solution, encoding="utf-8")
+    manifest._load.cache_clear()
+    return manifest.load(folder.parent, tiny.lessons[0].solution.parent)
+
+
+@pytest.fixture
+def here(two, tmp_path, monkeypatch):
+    """A fresh course folder, seen from where a notebook's kernel stands."""
+    folder = tmp_path / "mine"
+    manifest.write_stubs(folder / "exercises", two)
+    monkeypatch.setattr(manifest, "load", lambda *_: two)
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    (folder / "work").mkdir()
+    monkeypatch.chdir(folder / "work")
+    return folder
+
+
+def write(folder, source, name="lesson_01_tiny.py"):
+    (folder / "exercises" / name).write_text(source, encoding="utf-8")
+
+
+def test_a_fresh_folder_shows_the_whole_course_and_where_to_begin(here):
+    line = (here / "exercises" / "lesson_01_tiny.py").read_text(encoding="utf-8").splitlines().index("def double(x):")
+    assert status().text.splitlines() == [
+        "your progress: 0 of 4 passed · 0 of 5 points · about 45 min left",
+        "  01  Tiny   0/3  about 5 min left   ○ not started: double, grid, total",
+        "  02  After  0/1  about 40 min left  ○ not started: half",
+        f'next: write double in exercises/lesson_01_tiny.py, line {line + 1}, then check("double")',
+    ]
+
+
+def test_two_looks_at_the_same_files_give_the_same_bytes(here):
+    first, again = status()._repr_mimebundle_(), status()._repr_mimebundle_()
+    assert first == again
+    assert str(here) not in first["text/html"] + first["text/plain"]
+
+
+def test_every_state_is_told_by_sign_and_word(here, solution):
+    write(here, solution.replace("return 2 * x", "return x * x").replace("sum(self.things)", "1 / 0"))
+    card = status()
+    assert card.text.splitlines()[1].endswith("✓ passed: grid · ✗ wrong: double · ! error: total")
+    spans = re.findall(r"<span [^>]*>([^<]*)</span>", card.html)
+    assert spans == ["✓ passed", "✗ wrong", "! error", "○ not started"]
+
+
+def test_one_lesson_shows_one_line_an_exercise(here, solution):
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    lines = status("01").text.splitlines()
+    assert lines[:4] == [
+        "01 Tiny: 2 of 3 passed · 2 of 3 points · about 5 min left",
+        "  ✗ wrong   double  1 point",
+        "  ✓ passed  grid    1 point",
+        "  ✓ passed  total   1 point",
+    ]
+    assert re.fullmatch(
+        r'next: mend double in exercises/lesson_01_tiny\.py, line \d+, then check\("double"\)', lines[4]
+    )
+    assert status("tiny").text == status("01").text
+
+
+def test_a_finished_lesson_names_the_next_notebook(here, solution):
+    write(here, solution)
+    assert status("01").text.splitlines()[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    assert status().text.splitlines()[-1].startswith("next: write half in exercises/lesson_02_after.py, line 1")
+    write(here, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
+    assert status().text.splitlines()[0] == "your progress: 4 of 4 passed · 5 of 5 points"
+    assert status().text.splitlines()[-1] == "all done"
+
+
+def test_a_saved_pass_does_not_outlive_the_answer(here, solution, two):
+    write(here, solution)
+    assert status("01").text.splitlines()[0].startswith("01 Tiny: 3 of 3 passed")
+    for record in (here / ".minitorch" / "progress").glob("*.json"):
+        assert json.loads(record.read_text(encoding="utf-8"))["passed_first"]
+    write(here, manifest.stub_source(two.lessons[0]))
+    assert status("01").text.splitlines()[0].startswith("01 Tiny: 0 of 3 passed")
+
+
+def test_the_card_of_one_lesson_starts_no_check_of_another(here, two):
+    standing(Session(two, here), [two.lessons[0]])
+    assert {path.stem for path in (here / ".minitorch" / "progress").glob("*.json")} == {"double", "grid", "total"}
+
+
+def test_hints_that_were_shown_are_named(here):
+    hint("double")
+    hint("double", 2)
+    hint("double", 3)  # the solution: offered, not shown
+    assert "  ○ not started  double  1 point · hints used: 1 question, 2 pseudo-code" in status("01").text.splitlines()
+    hint("double", 3, confirm=True)
+    hint("half")
+    used = "hints used: double (1 question, 2 pseudo-code, solution); half (1 question)"
+    assert f"  {used}" in status().text.splitlines()
+    assert used in status().html
+    assert "pistas usadas: 1 pregunta, 2 pseudocódigo, solución" in status("01", lang="es").text
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"[]", b"\xff", b'{"format": 1}', b'{"format": 1, "steps": 3}', b"[" * 99_999])
+def test_a_spoilt_note_on_hints_counts_as_none_and_is_written_anew(here, spoilt):
+    log = HintLog(here)
+    log.add("double", 1)
+    (here / ".minitorch" / "hints" / "double.json").write_bytes(spoilt)
+    assert log.shown("double") == ()
+    log.add("double", 2)
+    assert log.shown("double") == (2,)
+
+
+def test_a_hint_is_shown_even_if_that_cannot_be_noted(here):
+    (here / ".minitorch").mkdir()
+    (here / ".minitorch" / "hints").write_text("", encoding="utf-8")
+    assert "hint 1 of 3" in hint("double").text
+    assert "hints used" not in status().text
+
+
+def test_a_file_that_does_not_parse_still_says_where(here, solution):
+    write(here, solution.replace("return 2 * x", "return 2 *"))
+    line = solution.splitlines().index("def double(x):") + 1
+    last = status("01").text.splitlines()[-1]
+    assert last == f'next: mend double in exercises/lesson_01_tiny.py, line {line}, then check("double")'
+
+
+def test_a_definition_that_is_gone_has_no_line(here, solution):
+    write(here, solution.replace("def double", "def dubble"))
+    last = status("01").text.splitlines()[-1]
+    assert last == 'next: mend double in exercises/lesson_01_tiny.py, then check("double")'
+
+
+def test_the_file_is_a_link_only_where_a_notebook_would_find_it(here, monkeypatch):
+    assert '<a href="../exercises/lesson_01_tiny.py" ' in status().html
+    monkeypatch.chdir(here)
+    assert "<a " not in status().html
+
+
+def test_what_is_left_is_never_0_minutes():
+    assert [about(minutes) for minutes in (0, 0.1, 5, 5.1, 90)] == [0, 5, 5, 10, 90]
+
+
+def test_the_card_speaks_spanish(here):
+    lines = status(lang="es").text.splitlines()
+    assert lines[0] == "tu progreso: 0 de 4 superados · 0 de 5 puntos · quedan unos 45 min"
+    assert lines[-1].startswith("siguiente: escribe double en exercises/lesson_01_tiny.py, línea ")
+
+
+def test_a_lesson_that_is_none_is_refused_in_one_sentence(here):
+    with pytest.raises(CourseError, match="there is no lesson '77'; the lessons are: 01, 02"):
+        status("77")
