@@ -7,7 +7,8 @@
 The three runs differ in what lies in the learner's folder:
 
     stubs      nothing is solved, the reference falls in: every output is as committed (strict nbval)
-    solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed"
+    solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
+               in a copy of the course that ends with this lesson, for none needs what comes after it
     disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
@@ -21,6 +22,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -163,8 +165,11 @@ def _raising(lesson: manifest.Lesson) -> str:
 
 
 @contextmanager
-def course_folder(lay: Callable[[Path], None] = leave_stubs) -> Iterator[dict[str, str]]:
-    """Lay out a fresh course folder; yield an environment that names it, in English, with one array thread."""
+def course_folder(lay: Callable[[Path], None] = leave_stubs, last: str = "") -> Iterator[dict[str, str]]:
+    """Lay out a fresh course folder; yield an environment that names it, in English, with one array thread.
+
+    last: the number of the lesson that the course ends with, in a copy of the package; "" for the course as it is.
+    """
     from minitorch.course.folder import init_course
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -172,7 +177,26 @@ def course_folder(lay: Callable[[Path], None] = leave_stubs) -> Iterator[dict[st
         init_course(course)
         lay(course / "exercises")
         named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": "en"}
+        if last:
+            named["PYTHONPATH"] = str(copy_until(last, Path(folder) / "copy"))
+            remove_after(last, course / "exercises")
         yield {**os.environ, **named, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def copy_until(last: str, copy: Path) -> Path:
+    """Return a copy of the package and its material that knows no lesson after `last`."""
+    for part in ("minitorch", "solutions", "notebooks"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+    for place in (copy / "minitorch" / "course" / "lessons", copy / "solutions"):
+        remove_after(last, place)
+    return copy
+
+
+def remove_after(last: str, place: Path) -> None:
+    """Remove every lesson_NN… of a folder whose number is larger."""
+    for path in sorted(place.glob("lesson_[0-9][0-9]_*")):
+        if path.name.split("_")[1] > last:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 # -------------------------------------------------------------------------------------------- the three runs
@@ -204,7 +228,8 @@ def with_stubs(path: Path) -> list[str]:
 
 def with_solutions(path: Path) -> list[str]:
     """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
-    with course_folder(lay_solutions) as env:
+    number = path.name[:2]
+    with course_folder(lay_solutions, number if number.isdigit() else "") as env:
         fresh = normalise(execute(path, env, allow_errors=True))
     kept = publish.normalise(nbformat.read(path, as_version=4))
     return [

@@ -24,8 +24,9 @@ Start with `minitorch lab`: it opens JupyterLab on `work/00_start_here.ipynb`.
 - `work/` holds the notebooks. They are yours to change.
 - `exercises/` holds the functions that you write. They are the only place where your answers live.
 
-`minitorch status` shows where you are. `minitorch check` judges what you wrote. `minitorch doctor` looks for
-faults of the installation.
+`minitorch status` shows where you are. `minitorch check` judges what you wrote, `minitorch watch` does so whenever you
+save. `minitorch doctor` looks for faults of the installation. After `pip install --upgrade`, `minitorch upgrade` brings
+this folder up to date and leaves what you wrote.
 """,
         "python": "Python {version}",
         "python old": "Python {version} is too old: the course needs 3.11 or newer",
@@ -69,8 +70,9 @@ Empieza con `minitorch lab`: abre JupyterLab en `work/00_start_here.ipynb`.
 - `work/` contiene los cuadernos. Son tuyos: puedes cambiarlos.
 - `exercises/` contiene las funciones que escribes. Son el único lugar donde viven tus respuestas.
 
-`minitorch status` muestra dónde estás. `minitorch check` juzga lo que escribiste. `minitorch doctor` busca
-fallos de la instalación.
+`minitorch status` muestra dónde estás. `minitorch check` juzga lo que escribiste; `minitorch watch` lo hace cada vez
+que guardas. `minitorch doctor` busca fallos de la instalación. Después de `pip install --upgrade`, `minitorch upgrade`
+pone esta carpeta al día y deja lo que escribiste.
 """,
         "python": "Python {version}",
         "python old": "Python {version} es demasiado antiguo: el curso necesita 3.11 o posterior",

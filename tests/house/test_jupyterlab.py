@@ -1,5 +1,6 @@
 """A learner's first hour, as a browser sees it: JupyterLab from `minitorch lab`, lesson 01 from top to bottom."""
 
+import json
 import os
 import re
 import subprocess
@@ -229,3 +230,83 @@ def test_what_the_learner_ran_is_kept(lesson, course):
         time.sleep(0.2)
     done = refresh_notebooks(course, manifest.material() / "notebooks")
     assert (done.added, done.updated, copy.read_bytes()) == ((), (), saved)
+
+
+# -- the check button ---------------------------------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def button(page, address, course, lesson) -> OpenNotebook:
+    """A notebook with one check button, opened after lesson 01 and run against its untouched stub."""
+    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
+    answers.write_text(manifest.stub_source(manifest.load().lesson("01")), encoding="utf-8")
+    cells = ["from minitorch.course import check_button", 'check_button("mul")', "import time\ntime.sleep(4)"]
+    page_of_cells = [
+        {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "outputs": []}
+        | {"execution_count": None}
+        for number, source in enumerate(cells)
+    ]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": NOTEBOOK_METADATA, "cells": page_of_cells}
+    (course / "work" / "button.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    opened = OpenNotebook(page, address, "button.ipynb")
+    opened.run_all()
+    return opened
+
+
+def live(button: OpenNotebook):
+    """Return the widget: two buttons, a line, and the card."""
+    widget = button.cell("check_button").locator(".minitorch-live")
+    widget.wait_for()
+    return widget
+
+
+def test_the_check_button_shows_one_card(button):
+    cards = button.cell("check_button").get_by_text("mul: not started")
+    assert [card.is_visible() for card in cards.all()].count(True) == 1
+    assert button.faults() == []
+
+
+def test_the_check_button_is_pressed_by_keyboard_and_keeps_the_focus(button, course):
+    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
+    answers.write_text(wrong_source("mul", "mul-own-operand"), encoding="utf-8")
+    widget = live(button)
+    check = widget.get_by_role("button", name="check mul")
+    check.focus()
+    button.page.keyboard.press("Enter")
+    widget.get_by_text("You used each operand's own number as its local gradient.").wait_for()
+    assert check.evaluate("pressed => pressed === document.activeElement")
+    button.page.keyboard.press("Tab")
+    button.page.keyboard.press("Space")
+    widget.get_by_text("mul: hint 1 of 4").wait_for()
+    button.page.keyboard.press("Enter")
+    widget.get_by_text("mul: hint 2 of 4").wait_for()
+
+
+def test_presses_while_the_kernel_is_busy_are_not_lost(button, course):
+    cell = button.cell("time.sleep")
+    cell.locator(".cm-content").click()
+    button.page.keyboard.press("Control+Enter")
+    button.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='busy']")
+    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
+    answers.write_text(manifest.load().lesson("01").solution_source(), encoding="utf-8")
+    widget = live(button)
+    for _ in range(3):
+        widget.get_by_role("button", name="check mul").click()
+    assert "mul: wrong" in widget.inner_text()
+    widget.get_by_text("mul: passed").wait_for()
+    assert "hint 2 of 4" not in widget.inner_text()
+
+
+def test_the_last_verdict_can_be_read_when_the_kernel_is_gone(button, course):
+    button.page.keyboard.press("Escape")
+    button.page.keyboard.press("Control+s")
+    copy = course / "work" / "button.ipynb"
+    deadline = time.monotonic() + 30
+    while b"mul: passed" not in copy.read_bytes():
+        assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
+        time.sleep(0.2)
+    button.page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    button.page.get_by_text("Shut Down Kernel", exact=True).click()
+    button.page.wait_for_selector(".jp-Notebook-ExecutionIndicator:not([data-status='idle'])")
+    button.page.reload()
+    button.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    button.cell("check_button").locator(".minitorch-still").get_by_text("mul: passed").wait_for()

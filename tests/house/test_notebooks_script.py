@@ -1,6 +1,8 @@
 """scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with viz/publish.py."""
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -209,3 +211,15 @@ def test_the_disorder_is_of_every_kind(tmp_path):
     assert Kind.WRONG in kinds[0]
     assert kinds[1] == {Kind.ERROR}
     assert kinds[2] == set()
+
+
+def test_the_copy_for_a_solved_lesson_knows_no_later_one():
+    with script.course_folder(script.lay_solutions, "01") as env:
+        say = "print(manifest.__file__, *[lesson.number for lesson in manifest.load().lessons])"
+        code = f"from minitorch.course import manifest; {say}"
+        done = subprocess.run([sys.executable, "-P", "-c", code], env=env, capture_output=True, text=True, check=True)
+        where, *numbers = done.stdout.split()
+        assert Path(where).is_relative_to(env["PYTHONPATH"])
+        assert numbers == ["00", "01"]
+        answers = sorted(path.name[:9] for path in (Path(env["MINITORCH_COURSE"]) / "exercises").glob("lesson_*.py"))
+        assert answers == ["lesson_00", "lesson_01"]
