@@ -72,15 +72,18 @@ class Adam(Optimizer):
             group = {**group, "weight_decay": 0}  # which is not in the gradient then
         is_plain = not group["weight_decay"] and not group["maximize"]
         numbers: dict[int, Scalars] = {}  # by step: a parameter that had no gradient for a while is behind
+        known = None
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
                 state.update(step=0, exp_avg=np.zeros_like(param), exp_avg_sq=np.zeros_like(param))
                 if amsgrad:
                     state["max_exp_avg_sq"] = np.zeros_like(param)
             state["step"] = step = state["step"] + 1
-            if step not in numbers:
-                numbers[step] = Scalars(*_numbers(group, step))
-            beta1, new1, beta2, new2, eps, lr = numbers[step].beside(param)
+            if known != (step, param.dtype, type(param)):
+                known = step, param.dtype, type(param)
+                if step not in numbers:
+                    numbers[step] = Scalars(*_numbers(group, step))
+                beta1, new1, beta2, new2, eps, lr = numbers[step].beside(param)
             mean, square = state["exp_avg"], state["exp_avg_sq"]
             if shrink != 1:
                 param *= shrink

@@ -62,9 +62,10 @@ class SGD(Optimizer):
     def _update(self, group: Group) -> None:
         momentum, dampening, nesterov = group["momentum"], group["dampening"], group["nesterov"]
         is_plain = not group["weight_decay"] and not group["maximize"]
-        numbers = Scalars(float(group["lr"]))
+        numbers, kind = Scalars(float(group["lr"])), None
         for param, grad, state, (first, second) in self._moving(group):
-            (lr,) = numbers.beside(param)
+            if kind != (param.dtype, type(param)):
+                kind, (lr,) = (param.dtype, type(param)), numbers.beside(param)
             direction = grad if is_plain else descent(param, grad, group, first)
             if momentum:
                 average = state.get("momentum_buffer")
