@@ -24,7 +24,7 @@ from minitorch.course.misconceptions import full_source, load_misconceptions, of
 from minitorch.course.questions import load_questions
 from minitorch.course.verdict import Kind
 
-SEEDS = int(os.environ.get("MINITORCH_GATE_SEEDS", "50"))
+SEEDS = int(os.environ.get("MINITORCH_GATE_SEEDS", "10"))
 COURSE = manifest.load()
 LESSONS = [pytest.param(lesson, id=lesson.stem) for lesson in COURSE.lessons]
 EXERCISES = [
