@@ -12,7 +12,7 @@ from minitorch.viz.boundary_drawing import FORM, PAINT, draw
 from minitorch.viz.film import Film, Reel
 
 COLUMNS = 30  # cells of the picture from left to right
-ROWS = (10, 30)  # at least and at most, from top to bottom
+FLATTEST, TALLEST = 0.33, 0.8  # height by width
 MARGIN = 0.08  # of the points' extent, on each side
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
 MOST_CLASSES = len(MARKS)
@@ -88,10 +88,12 @@ class Boundary(Film):
 def _places(points: Numbers) -> tuple[Numbers, Numbers]:
     """The corners of the cells: all points are inside, and the cells nearly square."""
     low, high = points.min(axis=0), points.max(axis=0)
-    extent = np.maximum(high - low, max(float((high - low).max()) / 4, 1e-6))
+    wide, tall = np.maximum(high - low, 1e-6)
+    wide = max(wide, tall / TALLEST)
+    extent = np.array([wide, max(tall, wide * FLATTEST)])
     middle = (low + high) / 2
     half = extent * (0.5 + MARGIN)
-    rows = int(np.clip(round(COLUMNS * float(extent[1] / extent[0])), *ROWS))
+    rows = round(COLUMNS * float(extent[1] / extent[0]))
     x = np.linspace(middle[0] - half[0], middle[0] + half[0], COLUMNS + 1)
     y = np.linspace(middle[1] + half[1], middle[1] - half[1], rows + 1)
     return x, y

@@ -1,0 +1,285 @@
+"""Lesson 04: its network learns, its planted bug is the only one, and learners' answers are judged rightly."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import re
+import textwrap
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from minitorch import data
+from minitorch.course import manifest, sourcecode
+from minitorch.course.assembled import assemble
+from minitorch.course.judge import judge_source
+from minitorch.course.verdict import Kind, Verdict
+
+COURSE = manifest.load()
+LESSON = COURSE.lesson("04")
+
+
+@pytest.fixture(scope="module")
+def reference():
+    def no_session():
+        raise AssertionError("the reference needs no folder")
+
+    return assemble("reference", "04", COURSE, no_session, "en")
+
+
+def cells() -> list[str]:
+    path = Path(__file__).resolve().parents[2] / "notebooks" / LESSON.notebook_name
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
+def shown() -> str:
+    path = Path(__file__).resolve().parents[2] / "notebooks" / LESSON.notebook_name
+    outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
+    return "\n".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
+
+
+# ------------------------------------------------------------------------------------------------ the engine
+
+
+def moons() -> tuple[list[list[float]], list[int]]:
+    X, y = data.moons(100, noise=0.1, seed=0)
+    return [[round(each, 3) for each in point] for point in X.tolist()], [2 * int(label) - 1 for label in y.tolist()]
+
+
+def test_the_network_of_the_lesson_learns_the_moons_in_80_steps(reference):
+    points, labels = moons()
+    model, chance = reference.MLP(reference.Value, (2, 8, 8, 1), random.Random(0)), random.Random(1)
+    for _ in range(80):
+        batch = chance.sample(range(100), 32)
+
+        def loss_of(batch=batch):
+            return reference.hinge_loss([model(points[i]) for i in batch], [labels[i] for i in batch])
+
+        reference.train_step(model.parameters(), loss_of, reference.backward, lr=1.0)
+    assert all(model(point).data * label > 0 for point, label in zip(points, labels, strict=True))
+
+
+def test_the_gradients_of_the_network_are_those_of_a_nudge(reference):
+    points, labels = moons()
+    model = reference.MLP(reference.Value, (2, 3, 1), random.Random(3))
+    parameters = model.parameters()
+
+    def loss():
+        return reference.hinge_loss([model(point) for point in points[:7]], labels[:7])
+
+    reference.backward(loss())
+    for parameter in parameters:
+        number, step = parameter.data, 1e-6
+        parameter.data = number + step
+        ahead = loss().data
+        parameter.data = number - step
+        behind = loss().data
+        parameter.data = number
+        assert (ahead - behind) / (2 * step) == pytest.approx(parameter.grad, abs=1e-7)
+
+
+def test_parameters_are_all_leaves_once(reference):
+    model = reference.MLP(reference.Value, (2, 8, 8, 1), random.Random(0))
+    assert len(model.parameters()) == len(set(model.parameters())) == (2 + 1) * 8 + (8 + 1) * 8 + 8 + 1
+    assert {parameter._prev for parameter in model.parameters()} == {()}
+
+
+def test_the_number_of_nodes_that_the_text_states_is_right(reference):
+    points, labels = moons()
+    model = reference.MLP(reference.Value, (2, 8, 8, 1), random.Random(0))
+    loss = reference.hinge_loss([model(point) for point in points[:32]], labels[:32])
+    text = "\n".join(
+        cell.source
+        for cell in nbformat.read(
+            Path(__file__).resolve().parents[2] / "notebooks" / LESSON.notebook_name, as_version=4
+        ).cells
+    )
+    (stated,) = re.findall(r"your `Value` makes some ([\d,]+) nodes", text)
+    assert int(stated.replace(",", "")) == pytest.approx(len(reference.toposort(loss)), rel=0.02)
+
+
+def test_what_the_text_says_of_the_trainings_is_what_the_cells_show():
+    text = shown()
+    assert "100 of 100 points lie in the region of their class." in text  # the boundary has bent around both moons
+    assert "50 of 100 points lie in the region of their class.\n" in text  # without zero_grad: no better than a coin
+    assert text.count("weights 0.1779 -0.5585   bias 0.1095") == 3  # triplets
+
+
+# ------------------------------------------------------------------------------------------- the planted bug
+
+
+def test_the_biases_and_nothing_else_get_no_gradient_in_the_planted_neuron():
+    (source,) = [source for source in cells() if "def fast_neuron(" in source]
+    names: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(source, names)
+    said = {}
+    for name in names["START"]:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            names["compare"](name)
+        said[name] = re.fullmatch(r"\w+: computed (\S+)   measured (\S+)\n", printed.getvalue()).groups()
+    silent = {name for name, (computed, _) in said.items() if computed == "None"}
+    assert silent == {"b1", "b2", "c"}
+    for name, (computed, measured) in said.items():
+        if name in silent:
+            assert abs(float(measured)) > 0.1
+        else:
+            assert float(computed) == pytest.approx(float(measured), abs=2e-4)
+            assert abs(float(measured)) > 0.01
+
+
+# ------------------------------------------------------------------------------------------------- answers
+
+
+def judged(exercise: str, body: str) -> Verdict:
+    head = {
+        "hinge_loss": "hinge_loss(scores, labels)",
+        "sgd_step": "sgd_step(parameters, lr)",
+        "zero_grad": "zero_grad(parameters)",
+        "train_step": "train_step(parameters, loss_of, backward, lr)",
+        "init_weights": "init_weights(n_inputs, rng)",
+    }[exercise]
+    answer = f"def {head}:\n{textwrap.indent(textwrap.dedent(body).strip(), '    ')}\n"
+    return judge_source(LESSON, sourcecode.replace(LESSON.solution_source(), exercise, answer))[exercise]
+
+
+RIGHT = [
+    (
+        "hinge_loss",
+        """
+        total = type(scores[0])(0.0)
+        for i in range(len(scores)):
+            total = total + relu(-(labels[i] * scores[i]) + 1)
+        return total * len(scores) ** -1
+        """,
+    ),
+    (
+        "hinge_loss",
+        """
+        total = scores[0] * 0
+        for s, y in zip(scores, labels):
+            if y * s.data < 1:
+                total = total + (1 - y * s)
+        return (1 / len(scores)) * total
+        """,
+    ),
+    (
+        "hinge_loss",
+        """
+        made, n = type(scores[0]), len(scores)
+        costs = [1 - s.data * y for s, y in zip(scores, labels)]
+        slopes = tuple(-y / n if cost > 0 else 0.0 for cost, y in zip(costs, labels))
+        return made(sum(max(0, cost) for cost in costs) / n, tuple(scores), "hinge", slopes)
+        """,
+    ),
+    ("sgd_step", "for p in parameters:\n    if p.grad is None:\n        continue\n    p.data = p.data - lr * p.grad"),
+    ("sgd_step", "for p in parameters:\n    p.data += -lr * (0.0 if p.grad is None else p.grad)"),
+    ("zero_grad", "[setattr(p, 'grad', None) for p in parameters]\nreturn parameters"),
+    (
+        "train_step",
+        """
+        loss = loss_of()
+        zero_grad(parameters)
+        backward(loss)
+        number = loss.data
+        sgd_step(parameters, lr)
+        zero_grad(parameters)
+        return number
+        """,
+    ),
+    ("init_weights", "b = (3 / n_inputs) ** 0.5\nreturn [(2 * rng.random() - 1) * b for _ in range(n_inputs)]"),
+    (
+        "init_weights",
+        """
+        bound, found = math.sqrt(3) / math.sqrt(n_inputs), []
+        while len(found) < n_inputs:
+            found.append(rng.uniform(bound, -bound))
+        return found
+        """,
+    ),
+]
+
+
+@pytest.mark.parametrize(("exercise", "body"), RIGHT)
+def test_a_right_answer_passes_however_it_is_written(exercise, body):
+    assert judged(exercise, body).kind is Kind.PASSED
+
+
+@pytest.mark.parametrize(
+    ("exercise", "body", "diagnosis"),
+    [
+        (
+            "hinge_loss",
+            "return sum(relu(1 - s * abs(y)) for s, y in zip(scores, labels)) * (1 / len(scores))",
+            "label-ignored",
+        ),
+        (
+            "hinge_loss",
+            "return sum(s.data * y < 0 for s, y in zip(scores, labels)) / len(scores)",
+            "loss-of-plain-numbers",
+        ),
+        ("sgd_step", "for p in parameters:\n    if p.grad is not None:\n        p -= lr * p.grad", "update-recorded"),
+        (
+            "sgd_step",
+            "for p in parameters:\n    if p.grad is not None:\n        data = p.data\n        data -= lr * p.grad",
+            "update-recorded",
+        ),
+        ("zero_grad", "for p in parameters:\n    p = None", "only-a-name"),
+        ("zero_grad", "for p in parameters:\n    p.grad = 0", "zero-not-none"),
+        (
+            "train_step",
+            "zero_grad(parameters)\nloss = loss_of()\nbackward(loss)\nreturn loss.data",
+            "step-before-backward",
+        ),
+        (
+            "train_step",
+            "zero_grad(parameters)\nbackward(loss_of())\nsgd_step(parameters, lr)\nreturn loss_of().data",
+            "loss-after-the-step",
+        ),
+        ("init_weights", "return [1.0] * n_inputs", "all-zero-init"),
+        ("init_weights", "w = rng.uniform(-0.01, 0.01)\nreturn [w for _ in range(n_inputs)]", "all-equal-init"),
+        ("init_weights", "random.seed(0)\nreturn [random.random() for _ in range(n_inputs)]", "same-for-every-neuron"),
+    ],
+)
+def test_a_mistake_is_named(exercise, body, diagnosis):
+    verdict = judged(exercise, body)
+    assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, diagnosis)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "body", "said"),
+    [
+        ("hinge_loss", "sum(scores)", "is a `return` missing?"),
+        (
+            "hinge_loss",
+            "out = sum(relu(1 - s * y) for s, y in zip(scores, labels)) * (1 / len(scores))\nscores.pop()\nreturn out",
+            "changed the scores or the labels",
+        ),
+        ("sgd_step", "for p in parameters:\n    p.data -= lr * (p.grad or 1.0)", "data of parameters[0] is wrong"),
+        ("zero_grad", "for p in parameters[1:]:\n    p.grad = None", "grad of parameters[0] must be None"),
+        (
+            "train_step",
+            "backward(loss_of())\nzero_grad(parameters)\nreturn 9.0",
+            "p.data did not move",
+        ),
+        (
+            "train_step",
+            "zero_grad(parameters)\nloss = loss_of()\nbackward(loss)\nsgd_step(parameters, lr)\nreturn loss.grad",
+            "what call 1 returned is wrong",
+        ),
+        (
+            "init_weights",
+            "b = math.sqrt(3 / n_inputs)\nreturn [rng.triangular(-b, b) for _ in range(n_inputs)]",
+            "spread evenly",
+        ),
+        ("init_weights", "return tuple(rng.random() for _ in range(n_inputs))", "must return a list"),
+    ],
+)
+def test_a_mistake_without_a_name_gets_a_true_sentence(exercise, body, said):
+    verdict = judged(exercise, body)
+    assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, None)
+    assert said in verdict.reason.en
