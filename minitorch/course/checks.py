@@ -105,9 +105,12 @@ class Check:
 
 @functools.lru_cache(maxsize=64)
 def load_checks(lesson: Lesson) -> dict[str, Check]:
-    """Return the lesson's checks by exercise name. Raises CourseError when they do not match `lesson.toml`."""
-    module = load_lesson_module(lesson, "checks")
-    classes = {vars(cls)["_exercise"][0]: cls for cls in vars(module).values() if _is_check(cls)}
+    """Return the lesson's checks by exercise name, from `checks.py` or, in a long lesson, from several `checks_….py`.
+
+    Raises CourseError when they do not match `lesson.toml`.
+    """
+    modules = [load_lesson_module(lesson, path.stem) for path in check_files(lesson)]
+    classes = {vars(cls)["_exercise"][0]: cls for module in modules for cls in vars(module).values() if _is_check(cls)}
     wanted = {exercise.name: exercise for exercise in lesson.exercises}
     if set(classes) != set(wanted):
         odd = ", ".join(sorted(set(classes) ^ set(wanted)))
@@ -135,6 +138,11 @@ def _check(exercise: Exercise, cls: type, version: str) -> Check:
     )
 
 
+def check_files(lesson: Lesson) -> list[Path]:
+    """Return the files that hold the lesson's checks."""
+    return sorted(lesson.folder.glob("checks*.py"))
+
+
 def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
     """Run one Python file of the lesson's data (never the learner's) and return it as a module."""
     path = lesson.folder / f"{name}.py"
@@ -150,7 +158,7 @@ def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
 def lesson_version(lesson: Lesson) -> str:
     """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
     digest = hashlib.sha256()
-    files = [lesson.folder / "lesson.toml", lesson.folder / "checks.py", *lesson.folder.glob("misconceptions*.py")]
+    files = [lesson.folder / "lesson.toml", *check_files(lesson), *lesson.folder.glob("misconceptions*.py")]
     for path in [*sorted(files), lesson.solution]:
         digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
     for name in MACHINERY:

@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 import tomllib
+import zlib
 from pathlib import Path
 
 import pytest
@@ -69,11 +70,11 @@ def test_every_known_wrong_version_is_caught_and_named(lesson, one):
 
 
 @pytest.mark.parametrize(("lesson", "one"), WRONG)
-def test_every_known_wrong_version_is_caught_with_other_seeds_too(lesson, one):
-    for seed in range(1, min(SEEDS, 3)):
-        with FileJudge(lesson, LearnerFile.of(full_source(lesson, one), lesson.file_name), seed=seed) as judge:
-            findings = judge.findings(judge.checks[one.exercise])
-        assert any(not finding.right for finding in findings), seed
+def test_every_known_wrong_version_is_caught_with_another_seed_too(lesson, one):
+    seed = 1 + zlib.crc32(one.id.encode()) % 1000  # each version has one of its own
+    with FileJudge(lesson, LearnerFile.of(full_source(lesson, one), lesson.file_name), seed=seed) as judge:
+        findings = judge.findings(judge.checks[one.exercise])
+    assert any(not finding.right for finding in findings), seed
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
