@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -57,14 +59,19 @@ def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dic
         path = cache / f"{check.exercise.name}.json" if cache else None
         table = _read(path, version) if path else None
         if table is None:
-            table = {
-                fingerprint(observe(lesson, check, one), check, lesson): one.id
-                for one in reversed(misconceptions.of_exercise(lesson, check.exercise))
-            }
+            table = _made(lesson, check)
             if path:
                 _write(path, version, table)
         _known[key] = table
     return _known[key]
+
+
+def _made(lesson: Lesson, check: Check) -> dict[str, str]:
+    """Let every known-wrong version run, as many at once as there are processors."""
+    ones = misconceptions.of_exercise(lesson, check.exercise)[::-1]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        seen = pool.map(lambda one: fingerprint(observe(lesson, check, one), check, lesson), ones)
+        return {mark: one.id for mark, one in zip(seen, ones, strict=True)}
 
 
 def observe(lesson: Lesson, check: Check, misconception: Misconception) -> list[Outcome]:
