@@ -1,0 +1,292 @@
+"""How the answers of lesson 07 are judged.
+
+A case is a line of code, such as `x.sum(axis=1)`, with the arrays it is about. The judges know no rule. All operations
+here but max are linear, so the gradient of one entry of x is the sum of g times what the very line gives for an array
+that holds 1 there and 0 elsewhere. For max the groups are found in the same way, and the largest numbers of each group
+share what arrives at it.
+"""
+
+import numpy as np
+
+from minitorch.course.checks import Wrong, exercise, same_array
+
+GRADIENT = ("the gradient of x", "el gradiente de x")
+ONE_NUMBER = "x is a single number: it has no axes"  # also makes the case longer than a plain one, which is shown first
+
+
+def observe_rule(learner, x):
+    """Call the rule for the operation in the case's code; say which of its two arrays it changed."""
+    import numpy as np
+
+    code = x["code"]
+    given = {name: x[name].copy(order="F" if x.get("stored") == "by columns" else "C") for name in ("g", "x")}
+    if code.startswith("x["):
+        name, more = "getitem", (eval("np.s_" + code[1:], {"np": np, **x}),)  # noqa: S307 - the text is this file's own
+    else:
+        name, _, words = code.removeprefix("x.").partition("(")
+        more = {
+            "reshape": "lambda *shape: ()",
+            "transpose": "lambda axes=None: (axes,)",
+        }.get(name, "lambda axis=None, keepdims=False: (axis, keepdims)")
+        more = eval(f"({more})({words}")  # noqa: S307
+    for _ in range(8):
+        np.full(x["x"].shape, 7.5)  # memory that is used again without being set to 0 will show this number
+    gradient = getattr(learner, f"{name}_vjp")(given["g"], given["x"], *more)
+    if x["x"].ndim == 0 and isinstance(gradient, np.generic):
+        gradient = np.asarray(gradient)  # NumPy's arithmetic makes numbers of arrays of shape ()
+    return {
+        "gradient": gradient,
+        "changed": [name for name, array in given.items() if not np.array_equal(array, x[name])],
+    }
+
+
+UNSET = 7.5  # what observe_rule leaves in memory; no gradient of a case is so large and so round
+
+
+def result_of(x, array, code=None):
+    """Return what the case's line of code gives for another array."""
+    return np.asarray(eval(code or x["code"], {"np": np, **x, "x": array}))  # noqa: S307
+
+
+def unit(shape, place):
+    """Return an array that holds 1.0 at one place."""
+    array = np.zeros(shape)
+    array[place] = 1.0
+    return array
+
+
+def slopes(x):
+    """Return the gradient of sum(g * operation(x)) for a linear operation, entry by entry."""
+    gradient = np.zeros(x["x"].shape)
+    for place in np.ndindex(gradient.shape):
+        gradient[place] = np.sum(x["g"] * result_of(x, unit(gradient.shape, place)))
+    return gradient
+
+
+def shares(x):
+    """Return the gradient of a maximum: what arrives at a group is shared by its largest numbers."""
+    array, groups = x["x"], {}
+    for place in np.ndindex(array.shape):
+        reached = result_of(x, unit(array.shape, place), x["code"].replace("max", "sum"))
+        groups.setdefault(int(np.argmax(reached)), []).append(place)
+    gradient = np.zeros(array.shape)
+    for group, places in groups.items():
+        top = max(array[place] for place in places)
+        tied = [place for place in places if array[place] == top]
+        for place in tied:
+            gradient[place] = x["g"].flat[group] / len(tied)
+    return gradient
+
+
+def drawn(rng, *shape):
+    """Return numbers of both signs, away from 0, with three digits."""
+    return np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3)
+
+
+def counting(*shape):
+    """Return 1, 2, 3, ... in that shape."""
+    return np.arange(1.0, np.prod(shape, dtype=int) + 1).reshape(shape)
+
+
+def case(rng, code, array, g=None, **more):
+    """Return a case; g is drawn in the shape of the result where it is not given."""
+    x = {"code": code, **more, "g": g, "x": array}
+    if g is None:
+        x["g"] = drawn(rng, *result_of(x, array).shape)
+    else:
+        x["g"] = np.array(g)
+    return x
+
+
+class Rule:
+    """What the checks of the six rules share."""
+
+    observe = observe_rule
+
+    def want(self, x):
+        return slopes(x)
+
+    def judge(self, x, got):
+        gradient = got["gradient"]
+        if got["changed"]:
+            names = ", ".join(map(str, got["changed"]))
+            return Wrong(
+                f"{self.name} changed an array that it was given: {names}. Others still need it as it was",
+                f"{self.name} cambió un array que recibió: {names}. Otros aún lo necesitan como estaba",
+                hint=None,
+            )
+        want = self.want(x)
+        fits = isinstance(gradient, np.ndarray) and gradient.shape == want.shape
+        if fits and np.any((want == 0) & (gradient == UNSET)):
+            return Wrong(
+                "the gradient holds numbers that nobody put there: np.empty does not begin with 0, np.zeros does",
+                "el gradiente contiene números que nadie puso: np.empty no empieza en 0, np.zeros sí",
+                expected=want,
+                got=gradient,
+                hint=2,
+            )
+        if isinstance(gradient, np.ndarray) and gradient.shape == x["g"].shape != x["x"].shape:
+            return Wrong(
+                f"the gradient of x has the shape of g, {gradient.shape}, but x has the shape {x['x'].shape}",
+                f"el gradiente de x tiene la forma de g, {gradient.shape}, pero x tiene la forma {x['x'].shape}",
+                expected=want,
+                got=gradient,
+            )
+        return same_array(gradient, want, GRADIENT, dtype=np.float64 if x["g"].size else None)
+
+
+def reductions(rng, name):
+    """Return the cases that a sum and a mean share, the small ones first."""
+    two = counting(2, 3)
+    return [
+        case(rng, f"x.{name}()", counting(3), 12.0),
+        case(rng, f"x.{name}(axis=1)", two, [3.0, 6.0]),
+        case(rng, f"x.{name}(axis=0)", two, [2.0, 4.0, 6.0]),
+        case(rng, f"x.{name}(axis=-1)", two, [3.0, 6.0]),
+        case(rng, f"x.{name}(axis=1)", counting(2, 2), [2.0, 4.0]),
+        case(rng, f"x.{name}(axis=1, keepdims=True)", two, [[3.0], [6.0]]),
+        case(rng, f"x.{name}(keepdims=True)", two, [[6.0]]),
+        case(rng, f"x.{name}()", np.array(2.0), 3.0, note=ONE_NUMBER),
+        case(rng, f"x.{name}(axis=1)", drawn(rng, 2, 1, 3)),
+        case(rng, f"x.{name}(axis=1)", drawn(rng, 4, 2, 3)),
+        case(rng, f"x.{name}(axis=-2)", drawn(rng, 4, 2, 3)),
+        case(rng, f"x.{name}(axis=(0, 2))", drawn(rng, 2, 3, 4)),
+        case(rng, f"x.{name}(axis=(-1, 0))", drawn(rng, 2, 3, 4)),
+        case(rng, f"x.{name}(axis=(2, 0))", drawn(rng, 2, 3, 4)),
+        case(rng, f"x.{name}(axis=(0, 2), keepdims=True)", drawn(rng, 2, 3, 4)),
+        case(rng, f"x.{name}(axis=(1, -1))", drawn(rng, 3, 3, 2, 3)),
+    ]
+
+
+@exercise("sum_vjp")
+class SumVjp(Rule):
+    """One axis, the last one, several, all, kept or not; square, size 1, one number, none."""
+
+    name = "sum_vjp"
+
+    def inputs(self, rng):
+        return [*reductions(rng, "sum"), case(rng, "x.sum(axis=0)", drawn(rng, 0, 40))]
+
+
+@exercise("mean_vjp")
+class MeanVjp(Rule):
+    """As for a sum, of at least one number."""
+
+    name = "mean_vjp"
+
+    def inputs(self, rng):
+        return reductions(rng, "mean")
+
+
+@exercise("max_vjp")
+class MaxVjp(Rule):
+    """As for a sum; with ties of two and of three, near misses, and numbers below 0."""
+
+    name = "max_vjp"
+
+    def inputs(self, rng):
+        def dice(*shape):  # few different numbers, so many ties
+            return rng.integers(1, 4, shape).astype(float)
+
+        def distinct(*shape):
+            return rng.permutation(np.arange(1.0, np.prod(shape) + 1)).reshape(shape)
+
+        return [
+            case(rng, "x.max()", np.array([1.0, 5.0, 2.0]), 10.0),
+            case(rng, "x.max()", np.array([6.0, 6.0, 1.0, 6.0]), 12.0),
+            case(rng, "x.max(axis=1)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 20.0]),
+            case(rng, "x.max(axis=0)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 20.0, 30.0]),
+            case(rng, "x.max(axis=1)", np.array([[1.0, 5.0], [4.0, 4.0]]), [10.0, 20.0]),
+            case(rng, "x.max(axis=-1)", np.array([[-1.0, -5.0, -2.0], [-4.0, -3.0, -3.0]]), [10.0, 20.0]),
+            case(rng, "x.max(axis=1, keepdims=True)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [[10.0], [20.0]]),
+            case(rng, "x.max(keepdims=True)", np.array([[1.0, 5.0], [5.0, 4.0]]), [[10.0]]),
+            case(rng, "x.max()", np.array([1.0, 1.000009, 0.5]), 10.0),
+            case(rng, "x.max()", np.array(2.0), 3.0, note=ONE_NUMBER),
+            case(rng, "x.max(axis=0)", distinct(3, 3)),
+            case(rng, "x.max(axis=1)", drawn(rng, 2, 1, 3)),
+            case(rng, "x.max(axis=1)", dice(4, 5, 3)),
+            case(rng, "x.max(axis=(0, 2))", dice(2, 3, 4)),
+            case(rng, "x.max(axis=(2, 0))", distinct(2, 3, 4)),
+            case(rng, "x.max(axis=(-1, 0), keepdims=True)", dice(2, 3, 4)),
+            case(rng, "x.max(axis=0)", np.zeros((2, 3))),
+        ]
+
+    def want(self, x):
+        return shares(x)
+
+
+@exercise("reshape_vjp")
+class ReshapeVjp(Rule):
+    """To more axes, to fewer, to one, to none; square, and a gradient that is stored by columns."""
+
+    name = "reshape_vjp"
+
+    def inputs(self, rng):
+        return [
+            case(rng, "x.reshape(4)", counting(2, 2), counting(4)),
+            case(rng, "x.reshape(3, 2)", counting(2, 3), counting(3, 2)),
+            case(rng, "x.reshape(2, 3)", counting(6), counting(2, 3)),
+            case(rng, "x.reshape(1, 3)", counting(3), counting(1, 3)),
+            case(rng, "x.reshape(2, 2)", counting(2, 2), [[1.0, 2.0], [3.0, 5.0]]),
+            case(rng, "x.reshape(())", np.array([[2.0]]), 3.0, note="the result is a single number"),
+            case(rng, "x.reshape(1, 1)", np.array(2.0), [[3.0]], note=ONE_NUMBER),
+            case(rng, "x.reshape(-1)", drawn(rng, 3, 3)),
+            case(rng, "x.reshape(6, 4)", drawn(rng, 2, 3, 4)),
+            case(rng, "x.reshape(4, 3, 2)", drawn(rng, 2, 3, 4)),
+            case(rng, "x.reshape(2, 3, 2)", drawn(rng, 3, 4)),
+            case(rng, "x.reshape(5, 1, 2)", drawn(rng, 1, 2, 5, 1)),
+            case(rng, "x.reshape(3, 4)", drawn(rng, 2, 6), stored="by columns"),
+        ]
+
+
+@exercise("transpose_vjp")
+class TransposeVjp(Rule):
+    """Swaps, cycles of three and of four, axes counted from the end, None; equal sizes, size 1, one axis."""
+
+    name = "transpose_vjp"
+
+    def inputs(self, rng):
+        return [
+            case(rng, "x.transpose()", counting(2, 3), counting(3, 2)),
+            case(rng, "x.transpose((1, 0))", counting(2, 2), counting(2, 2)),
+            case(rng, "x.transpose((0, 1))", counting(2, 3), counting(2, 3)),
+            case(rng, "x.transpose((1, 2, 0))", counting(1, 2, 3), counting(2, 3, 1)),
+            case(rng, "x.transpose((1, 2, 0))", counting(2, 2, 2), counting(2, 2, 2)),
+            case(rng, "x.transpose((0,))", counting(5), [1.0, 2.0, 4.0, 8.0, 16.0]),
+            case(rng, "x.transpose((2, 0, 1))", drawn(rng, 2, 3, 4)),
+            case(rng, "x.transpose((0, 2, 1))", drawn(rng, 2, 3, 4)),
+            case(rng, "x.transpose()", drawn(rng, 2, 3, 4)),
+            case(rng, "x.transpose((-1, 0, 1))", drawn(rng, 2, 3, 4)),
+            case(rng, "x.transpose((0, -1, -2))", drawn(rng, 2, 3, 4)),
+            case(rng, "x.transpose((1, 3, 0, 2))", drawn(rng, 2, 3, 4, 5)),
+            case(rng, "x.transpose((3, 1, 0, 2))", drawn(rng, 2, 2, 3, 2)),
+        ]
+
+
+@exercise("getitem_vjp")
+class GetitemVjp(Rule):
+    """Numbers, slices, both; arrays of places with repeats, in pairs, on a later axis; masks, None, ...; nothing."""
+
+    name = "getitem_vjp"
+
+    def inputs(self, rng):
+        twice = np.array([0, 2, 0])
+        return [
+            case(rng, "x[1]", counting(3), 10.5),
+            case(rng, "x[1:]", counting(3), [10.5, 20.5]),
+            case(rng, "x[rows]", counting(3), [10.5, 20.0, 30.0], rows=twice),
+            case(rng, "x[-1]", counting(2, 2), [10.5, 20.5]),
+            case(rng, "x[:, 1]", counting(2, 2), [10.5, 20.5]),
+            case(rng, "x[1, 0]", counting(2, 2), 10.5),
+            case(rng, "x[::-2]", counting(5), [1.5, 2.0, 3.0]),
+            case(rng, "x[rows]", drawn(rng, 3, 2), rows=twice),
+            case(rng, "x[rows]", drawn(rng, 3), rows=np.array([-1, 2, 2, 0])),
+            case(rng, "x[rows]", drawn(rng, 4), rows=rng.permutation(4)),
+            case(rng, "x[:, columns]", drawn(rng, 2, 4), columns=np.array([3, 0, 3, 3])),
+            case(rng, "x[rows, columns]", drawn(rng, 3, 4), rows=twice, columns=np.array([1, 3, 1])),
+            case(rng, "x[rows]", drawn(rng, 5, 3), rows=rng.integers(0, 5, (4, 2)) * np.array([1, 0])),
+            case(rng, "x[mask]", drawn(rng, 2, 3), mask=np.array([[True, False, True], [False, True, False]])),
+            case(rng, "x[..., 0]", drawn(rng, 2, 3, 2)),
+            case(rng, "x[None, 1:, 0]", drawn(rng, 3, 2)),
+            case(rng, "x[7:7]", drawn(rng, 40)),
+        ]
