@@ -66,14 +66,17 @@ class NoSuchNameError(AttributeError):
 
 
 class Engine:
-    """The pieces of some lessons, put together. `engine.NAME` is looked up from the newest lesson back.
+    """The pieces of some lessons, put together.
 
+    `engine.NAME` is what the lesson defines in which NAME is an exercise; other names are looked up from the newest
+    lesson back. So a helper that a later lesson is given never stands before what was written.
     Shown by itself, it says which pieces are the learner's and which the reference's.
     """
 
     def __init__(self, parts: Sequence[Part], lang: str, notes: Sequence[str] = ()) -> None:
         self._modules = {part.lesson.number: part.module for part in parts}
         self._exercises = tuple(exercise for part in parts for exercise in part.lesson.exercises)
+        self._homes = {exercise.target.partition(".")[0]: exercise.lesson for exercise in self._exercises}
         self._lang = lang
         self._notes = (*(note.to(lang) for part in parts for note in part.notes), *notes)
         self.pieces = tuple(piece for part in parts for piece in part.pieces)
@@ -88,7 +91,8 @@ class Engine:
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            for module in reversed(self._modules.values()):
+            home = [self._modules[self._homes[name]]] if name in self._homes else []
+            for module in (*home, *reversed(self._modules.values())):
                 if name in vars(module):
                     return vars(module)[name]
             last = list(self._modules)[-1]

@@ -32,6 +32,7 @@ from minitorch.course.compare import (
     same_number,
     same_numbers,
     same_value,
+    with_hint,
 )
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
 from minitorch.course.text import CourseError, Text
@@ -41,6 +42,7 @@ __all__ = [
     "Check",
     "Text",
     "Wrong",
+    "drawn",
     "exercise",
     "first_wrong",
     "load_checks",
@@ -48,6 +50,7 @@ __all__ = [
     "same_number",
     "same_numbers",
     "same_value",
+    "with_hint",
 ]
 
 T = TypeVar("T", bound=type)
@@ -66,6 +69,11 @@ def exercise(name: str, *, limit_s: float = 2.0) -> Callable[[T], T]:
         return cls
 
     return mark
+
+
+def drawn(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Return numbers of both signs for a case: away from 0, all different, rounded so that they can be read."""
+    return np.asarray(np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3))
 
 
 @dataclass(frozen=True)

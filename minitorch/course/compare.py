@@ -41,6 +41,11 @@ class Wrong:
         object.__setattr__(self, "hint", hint)
 
 
+def with_hint(wrong: Wrong | None, hint: int) -> Wrong | None:
+    """Return the same finding with another hint; None stays None."""
+    return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
+
+
 @dataclass(frozen=True, slots=True)
 class But:
     """The answer is right, but: a remark in English and in Spanish. The exercise counts as passed."""

@@ -1,4 +1,7 @@
-"""A tiny course of one lesson, laid out in a temporary folder, for tests of the machinery alone."""
+"""A tiny course of one lesson, laid out in a temporary folder, for tests of the machinery alone.
+
+And a longer one, with a learner's desk in it, for tests of `engine("mine")`.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from engine_desk import Desk, lay_out
 
 from minitorch.course import manifest
 from minitorch.course.judge import judge_source
 from minitorch.course.report import blocks
 from minitorch.course.verdict import Kind, Verdict
+from minitorch.scalar import Value
 
 LESSON = """
 number = "01"
@@ -229,3 +234,32 @@ def judged(judge):
 def solution() -> str:
     """The tiny lesson's solution."""
     return SOLUTION.lstrip()
+
+
+# ------------------------------------------------------------------------ for tests of an own engine
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory) -> manifest.Course:
+    """Lessons 00 to 02 and drafts of 05 to 08."""
+    return lay_out(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def desk(course, tmp_path, monkeypatch) -> Desk:
+    """Sit down at a folder of untouched stubs."""
+    manifest.write_stubs(tmp_path / "exercises", course)
+    monkeypatch.setattr(manifest, "load", lambda *_: course)
+    monkeypatch.delenv("MINITORCH_COURSE", raising=False)
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    monkeypatch.chdir(tmp_path)
+    return Desk(tmp_path, course)
+
+
+@pytest.fixture
+def right() -> list[float]:
+    """The same gradients by minitorch's own scalar engine."""
+    x, y = Value(3.0), Value(-2.0)
+    loss = 2 * x * y + (x - y) ** 2 - x
+    loss.backward()
+    return [loss.data, x.grad, y.grad]

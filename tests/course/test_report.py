@@ -8,7 +8,7 @@ import string
 
 import pytest
 
-from minitorch.course import messages
+from minitorch.course import messages, watch_texts
 from minitorch.course.report import blocks, card, clean, headline, one_line
 from minitorch.course.text import Text
 from minitorch.course.verdict import SIGNS, SPANISH, Kind, Place, Verdict
@@ -112,6 +112,12 @@ def test_the_languages_have_the_same_sentences_with_the_same_fields():
             for text in (messages.EN, messages.ES)
         ]
         assert fields[0] == fields[1], key
+
+
+def test_a_sentence_of_watch_stands_in_one_file():
+    """A key that stood in both files would say one of its two sentences, unseen."""
+    assert [key for key in messages.EN if key.startswith("watch_")] == list(watch_texts.EN)
+    assert all(messages.EN[key] == sentence for key, sentence in watch_texts.EN.items())
 
 
 def test_every_sentence_is_used():

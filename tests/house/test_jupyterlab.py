@@ -15,6 +15,7 @@ import pytest
 from minitorch.course import manifest
 from minitorch.course.folder import init_course, refresh_notebooks
 from minitorch.course.misconceptions import wrong_source
+from minitorch.viz.publish import NOTEBOOK_METADATA
 
 pytestmark = [
     pytest.mark.browser,
@@ -36,7 +37,11 @@ class OpenNotebook:
         self.wait_until_idle()
 
     def wait_until_idle(self) -> None:
-        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=PATIENCE)
+        """Wait until the kernel is there and idle. Whoever runs a cell before is asked to select a kernel.
+
+        The status bar tells; the indicator beside the notebook says idle while the kernel is still being started.
+        """
+        self.page.locator("#jp-main-statusbar").get_by_text(re.compile(r"^Python 3 .*\| Idle$")).wait_for()
 
     def run_all(self) -> None:
         """Choose Run → Run All Cells, and wait until every code cell has its number."""
@@ -75,6 +80,16 @@ class OpenNotebook:
             arg=[handle, before.strip()],
             timeout=PATIENCE,
         )
+
+    def save(self, copy: Path, words: str) -> bytes:
+        """Press Ctrl+S, and return what the notebook's file holds once `words` stand in it."""
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Control+s")
+        deadline = time.monotonic() + 30
+        while words.encode() not in (saved := copy.read_bytes()):
+            assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
+            time.sleep(0.2)
+        return saved
 
     def faults(self) -> list[str]:
         """Return the text of every traceback and of everything on stderr."""
@@ -128,12 +143,19 @@ def requests() -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def page(browser, address, requests):
-    page = browser.new_page(viewport={"width": 1400, "height": 1000})
-    page.set_default_timeout(PATIENCE)
+def window(browser):
+    """A browser window, whose tabs share what was loaded already."""
+    window = browser.new_context(viewport={"width": 1400, "height": 1000})
+    window.set_default_timeout(PATIENCE)
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def page(window, address, requests):
+    page = window.new_page()
     page.on("request", lambda request: requests.add(urllib.parse.urlsplit(request.url).netloc))
-    yield page
-    page.close()
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -221,52 +243,69 @@ def test_the_check_card_says_not_started_then_wrong_by_name_then_passed(lesson, 
 
 def test_what_the_learner_ran_is_kept(lesson, course):
     """A second `minitorch lab` leaves a notebook that was run and saved as it is."""
-    lesson.page.keyboard.press("Escape")
-    lesson.page.keyboard.press("Control+s")
     copy = course / "work" / "01_scalar_nodes.ipynb"
-    deadline = time.monotonic() + 30
-    while b"mul: passed" not in (saved := copy.read_bytes()):
-        assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
-        time.sleep(0.2)
+    saved = lesson.save(copy, "mul: passed")
     done = refresh_notebooks(course, manifest.material() / "notebooks")
     assert (done.added, done.updated, copy.read_bytes()) == ((), (), saved)
 
 
-# -- the check button ---------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------- the check button
+
+IMPORT, SHOW = "from minitorch.course import check_button", 'check_button("mul")'
+BUSY = "import pathlib, time\nwhile not pathlib.Path('go on').exists():\n    time.sleep(0.05)"
+
 
 @pytest.fixture(scope="module")
-def button(page, address, course, lesson) -> OpenNotebook:
-    """A notebook with one check button, opened after lesson 01 and run against its untouched stub."""
-    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
-    answers.write_text(manifest.stub_source(manifest.load().lesson("01")), encoding="utf-8")
-    cells = ["from minitorch.course import check_button", 'check_button("mul")', "import time\ntime.sleep(4)"]
-    page_of_cells = [
+def answers(course) -> Path:
+    """The learner's file that the button looks at."""
+    return course / "exercises" / "lesson_01_scalar_nodes.py"
+
+
+@pytest.fixture(scope="module")
+def copy(course) -> Path:
+    """A notebook with one check button, and a cell that runs until there is a file called `go on`."""
+    cells = [
         {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "outputs": []}
         | {"execution_count": None}
-        for number, source in enumerate(cells)
+        for number, source in enumerate((IMPORT, SHOW, BUSY))
     ]
-    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": NOTEBOOK_METADATA, "cells": page_of_cells}
-    (course / "work" / "button.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    opened = OpenNotebook(page, address, "button.ipynb")
+    copy = course / "work" / "button.ipynb"
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": NOTEBOOK_METADATA, "cells": cells}
+    copy.write_text(json.dumps(notebook), encoding="utf-8")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def button(window, address, copy, answers) -> OpenNotebook:
+    """That notebook in a tab of its own, run against an untouched stub."""
+    answers.write_text(manifest.stub_source(manifest.load().lesson("01")), encoding="utf-8")
+    copy.with_name("go on").touch()
+    opened = OpenNotebook(window.new_page(), address, copy.name)
     opened.run_all()
     return opened
 
 
 def live(button: OpenNotebook):
     """Return the widget: two buttons, a line, and the card."""
-    widget = button.cell("check_button").locator(".minitorch-live")
+    widget = button.cell(SHOW).locator(".minitorch-live")
     widget.wait_for()
     return widget
 
 
+def still(button: OpenNotebook):
+    """Return the card that a page shows where no kernel runs."""
+    return button.cell(SHOW).locator(".minitorch-still")
+
+
 def test_the_check_button_shows_one_card(button):
-    cards = button.cell("check_button").get_by_text("mul: not started")
-    assert [card.is_visible() for card in cards.all()].count(True) == 1
+    live(button).get_by_text("mul: not started").wait_for()
+    still(button).wait_for(state="hidden")
+    cards = button.cell(SHOW).get_by_text("mul: not started")
+    assert [card.is_visible() for card in cards.all()] == [False, True]
     assert button.faults() == []
 
 
-def test_the_check_button_is_pressed_by_keyboard_and_keeps_the_focus(button, course):
-    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
+def test_the_check_button_is_pressed_by_keyboard_and_keeps_the_focus(button, answers):
     answers.write_text(wrong_source("mul", "mul-own-operand"), encoding="utf-8")
     widget = live(button)
     check = widget.get_by_role("button", name="check mul")
@@ -281,32 +320,28 @@ def test_the_check_button_is_pressed_by_keyboard_and_keeps_the_focus(button, cou
     widget.get_by_text("mul: hint 2 of 4").wait_for()
 
 
-def test_presses_while_the_kernel_is_busy_are_not_lost(button, course):
-    cell = button.cell("time.sleep")
-    cell.locator(".cm-content").click()
+def test_presses_while_the_kernel_is_busy_are_not_lost(button, copy, answers):
+    go_on = copy.with_name("go on")
+    go_on.unlink()
+    button.cell("time.sleep").locator(".cm-content").click()
     button.page.keyboard.press("Control+Enter")
     button.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='busy']")
-    answers = course / "exercises" / "lesson_01_scalar_nodes.py"
     answers.write_text(manifest.load().lesson("01").solution_source(), encoding="utf-8")
     widget = live(button)
     for _ in range(3):
         widget.get_by_role("button", name="check mul").click()
     assert "mul: wrong" in widget.inner_text()
+    go_on.touch()
     widget.get_by_text("mul: passed").wait_for()
     assert "hint 2 of 4" not in widget.inner_text()
 
 
-def test_the_last_verdict_can_be_read_when_the_kernel_is_gone(button, course):
-    button.page.keyboard.press("Escape")
-    button.page.keyboard.press("Control+s")
-    copy = course / "work" / "button.ipynb"
-    deadline = time.monotonic() + 30
-    while b"mul: passed" not in copy.read_bytes():
-        assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
-        time.sleep(0.2)
+def test_the_last_verdict_can_be_read_when_the_kernel_is_gone(button, copy):
+    still(button).get_by_text("mul: passed").wait_for(state="attached")
+    button.save(copy, "mul: passed")
     button.page.get_by_role("menuitem", name="Kernel", exact=True).click()
     button.page.get_by_text("Shut Down Kernel", exact=True).click()
-    button.page.wait_for_selector(".jp-Notebook-ExecutionIndicator:not([data-status='idle'])")
+    button.page.locator("#jp-main-statusbar").get_by_text("No Kernel").wait_for()
     button.page.reload()
-    button.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
-    button.cell("check_button").locator(".minitorch-still").get_by_text("mul: passed").wait_for()
+    button.wait_until_idle()  # a new kernel, which knows nothing of the widget
+    still(button).get_by_text("mul: passed").wait_for()
