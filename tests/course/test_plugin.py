@@ -54,8 +54,9 @@ def test_untouched_stubs_are_not_started_in_under_40_lines(folder):
     course = manifest.load()
     assert code == 1
     assert len(lines) < 40
-    for exercise in course.exercises:
-        assert f"○ {exercise.name}: not started" in lines
+    for lesson in course.lessons:
+        names = ", ".join(exercise.name for exercise in lesson.exercises)
+        assert f"○ {lesson.file_name}: {names}: not started" in lines
     assert f"{len(course.exercises)} not started" in lines[-1]
 
 
@@ -69,7 +70,7 @@ def test_with_the_solutions_laid_in_all_pass(folder):
 
 def test_a_wrong_answer_takes_six_lines_and_the_others_are_judged(folder):
     lay_solutions(folder)
-    lesson = manifest.load().lessons[-1]
+    lesson = manifest.load().lesson("02")
     one = load_misconceptions(lesson)[0]
     path = folder / "exercises" / lesson.file_name
     path.write_text(wrong_source(one.exercise, one.id), encoding="utf-8")
