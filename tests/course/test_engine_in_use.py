@@ -71,6 +71,13 @@ def test_a_name_is_looked_up_from_the_newest_lesson_back(desk):
         reference.lesson("03")
 
 
+def test_an_exercise_stands_before_a_helper_of_that_name_in_a_later_lesson():
+    shipped = engine("reference")
+    assert "unbroadcast" in vars(shipped.lesson("08"))
+    assert shipped.unbroadcast is shipped.lesson("06").unbroadcast
+    assert shipped.Value is shipped.lesson("01").Value
+
+
 def test_an_unknown_name_offers_near_ones(desk):
     with pytest.raises(AttributeError, match=r"has no 'toposrt'; did you mean toposort\?"):
         engine("reference", "02").toposrt  # noqa: B018
