@@ -6,7 +6,7 @@ The exercises take NumPy arrays of floats and return new ones; they change nothi
     scores    (N, C): one row for each of N examples, one number for each of C classes
     targets   (N,): the right class of each row, whole numbers from 0 to C - 1
 
-Below the exercises stand operations on Tensors. They are given: each computes with NumPy and calls your functions.
+Below the exercises stand operations on Tensors. They are given: matmul and cross_entropy_loss call your functions.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import itertools
 import os
 import shutil
 import subprocess
@@ -48,8 +49,11 @@ def test_untouched_stubs_are_not_started(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_solution_passes_with_many_seeds(lesson):
-    for seed in range(SEEDS):
-        for verdict in judge_source(lesson, lesson.solution_source(), seed=seed).values():
+    def verdicts(seed):
+        return [(seed, each) for each in judge_source(lesson, lesson.solution_source(), seed=seed).values()]
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for seed, verdict in itertools.chain.from_iterable(pool.map(verdicts, range(SEEDS))):
             assert verdict.kind is Kind.PASSED, (seed, verdict)
             assert verdict.checks_run == verdict.checks > 0
 

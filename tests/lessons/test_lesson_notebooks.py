@@ -160,7 +160,8 @@ def catalogue(lesson: Lesson) -> list[re.Pattern[str]]:
     said = [re.sub(r"\{\w+\}", "\0", sentence) for sentence in EN.values()]
     said += [one.text.en for one in load_misconceptions(lesson)]
     said += [kind.value for kind in Kind]
-    said += [sentence for path in (lesson.folder / "checks.py", Path(contract.__file__)) for sentence in strings(path)]
+    judges = [*lesson.folder.glob("checks*.py"), Path(contract.__file__)]
+    said += [sentence for path in judges for sentence in strings(path)]
     beginnings = {plain(each[: stop.start()]) for each in said for stop in re.finditer(r"[.:;,?](?= |$)|$", each)}
     return [re.compile(re.escape(each).replace("\0", ".+"), re.IGNORECASE) for each in beginnings if len(each) > 8]
 

@@ -245,3 +245,26 @@ def gradcheck(op, rule, x, eps=1e-6, tolerance=1e-5):
     if claimed.ndim != x.ndim:
         return False
     return bool(np.all(relative_error(claimed, numeric_grad(f, x, eps)) <= tolerance))
+
+
+@known_wrong(
+    "gradcheck",
+    id="g-drawn-anew",
+    hint=2,
+    en="Your f draws a new g in every call, so it never returns the same number twice, and that looks like a jump everywhere. Draw g once, before f, and give the rule the same one.",
+    es="Tu f sortea un g nuevo en cada llamada: nunca devuelve dos veces el mismo número, y eso parece un salto en todas partes. Sortea g una sola vez, antes de f, y dale el mismo a la regla.",
+)
+def gradcheck(op, rule, x, eps=1e-6, tolerance=1e-5):
+    y = np.asarray(op(x))
+    rng = np.random.default_rng(0)
+
+    def f(x):
+        return np.sum(rng.uniform(0.5, 1.5, y.shape) * op(x))
+
+    if at_kink(f, x, eps).any():
+        raise ValueError("a kink")
+    g = rng.uniform(0.5, 1.5, y.shape)
+    claimed = np.asarray(rule(g, x))
+    if claimed.shape != x.shape:
+        return False
+    return bool(np.all(relative_error(claimed, numeric_grad(f, x, eps)) <= tolerance))

@@ -488,12 +488,13 @@ class InitWeights:
         if n < 1000:
             return None
         reach = f"between {got['lowest']} and {got['highest']} times the bound"
-        if (got["lowest"], got["highest"]) != (-1.0, 1.0) or got["even"] is not True:
+        whole = (got["lowest"], got["highest"]) == (-1.0, 1.0)
+        if not whole or got["even"] is not True:
             return Wrong(
                 f"{n} draws should be spread evenly from one bound to the other",
                 f"{n} números deberían repartirse por igual de un límite al otro",
                 expected="evenly between -1 and 1 times the bound",
-                got=f"{reach}{'' if got['even'] is True else ', not evenly'}",
+                got=f"{reach}, not evenly" if whole else reach,
                 hint=3,
             )
         return None

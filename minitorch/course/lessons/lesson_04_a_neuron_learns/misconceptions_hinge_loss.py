@@ -139,8 +139,8 @@ def hinge_loss(scores, labels):
     "hinge_loss",
     id="labels-zero-and-one",
     hint=1,
-    en="You weighed the two cases with label and 1 - label, as for labels 0 and 1. Here they are -1 and 1: label * score says it all.",
-    es="Pesaste los dos casos con label y 1 - label, como con etiquetas 0 y 1. Aquí son -1 y 1: label * score lo dice todo.",
+    en="You weighted the two cases with label and 1 - label, as for labels 0 and 1. Here they are -1 and 1: label * score says it all.",
+    es="Ponderaste los dos casos con label y 1 - label, como con etiquetas 0 y 1. Aquí son -1 y 1: label * score lo dice todo.",
 )
 def hinge_loss(scores, labels):
     total = sum(label * relu(1 - score) + (1 - label) * relu(1 + score) for score, label in zip(scores, labels))

@@ -55,8 +55,8 @@ def init_weights(n_inputs, rng):
     "init_weights",
     id="never-negative",
     hint=3,
-    en="Your weights are all positive. They go from -bound to bound: a neuron must be able to weigh an input against.",
-    es="Tus pesos son todos positivos. Van de -bound a bound: una neurona debe poder restar peso a una entrada.",
+    en="Your weights are all positive. They go from -bound to bound: an input must be able to lower the score, too.",
+    es="Tus pesos son todos positivos. Van de -bound a bound: una entrada también debe poder bajar la puntuación.",
 )
 def init_weights(n_inputs, rng):
     bound = math.sqrt(3 / n_inputs)
@@ -176,3 +176,27 @@ def init_weights(n_inputs, rng):
 )
 def init_weights(n_inputs, rng):
     return [rng.random() for _ in range(n_inputs)]
+
+
+@known_wrong(
+    "init_weights",
+    id="root-of-three-alone",
+    hint=3,
+    en="Your bound is sqrt(3) / n_inputs. The number of inputs stands under the root, too: sqrt(3 / n_inputs).",
+    es="Tu límite es sqrt(3) / n_inputs. El número de entradas también va dentro de la raíz: sqrt(3 / n_inputs).",
+)
+def init_weights(n_inputs, rng):
+    bound = math.sqrt(3) / n_inputs
+    return [rng.uniform(-bound, bound) for _ in range(n_inputs)]
+
+
+@known_wrong(
+    "init_weights",
+    id="half-the-bound",
+    hint=3,
+    en="rng.random() - 0.5 goes from -0.5 to 0.5, so your weights reach half of the bound only. They go from -bound to bound: rng.uniform.",
+    es="rng.random() - 0.5 va de -0.5 a 0.5, así que tus pesos solo llegan a la mitad del límite. Van de -bound a bound: rng.uniform.",
+)
+def init_weights(n_inputs, rng):
+    bound = math.sqrt(3 / n_inputs)
+    return [(rng.random() - 0.5) * bound for _ in range(n_inputs)]

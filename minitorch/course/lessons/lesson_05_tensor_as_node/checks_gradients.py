@@ -68,6 +68,8 @@ class Accumulate:
                 "h": np.array([0.25, -1.0]),
             },
             {"code": once, "x": np.array(2.0, np.float32), "g": np.array(0.5)},
+            {"code": "x.accumulate(float(g)); x.accumulate(h)", "x": np.array(1.0)}
+            | {"g": np.array(5.0), "h": np.array(-2.0)},
             {"code": once, "x": data, "g": np.array([10, 20])},
             {"code": "x.accumulate(g.T); x.accumulate(h)", "x": drawn(rng, 2, 3)}
             | {"g": drawn(rng, 3, 2), "h": drawn(rng, 2, 3)},
@@ -139,7 +141,13 @@ class Accumulate:
                 expected="None",
                 got=grad,
             )
-        entries = {"g": x["g"], "h": x.get("h"), "g.T": x["g"].T, "np.broadcast_to(g, (2, 3))": None}
+        entries = {
+            "g": x["g"],
+            "float(g)": x["g"],
+            "h": x.get("h"),
+            "g.T": x["g"].T,
+            "np.broadcast_to(g, (2, 3))": None,
+        }
         if any("broadcast" in entry for entry in arrived):
             entries["np.broadcast_to(g, (2, 3))"] = np.broadcast_to(x["g"], (2, 3))
         want = np.array(sum(entries[entry] for entry in arrived))
@@ -163,7 +171,7 @@ def observe_wants_grad(learner, x):
 
     def tensor(name):
         made = learner.Tensor.__new__(learner.Tensor)
-        made.data, made.grad, made.requires_grad = None, None, x.get(f"{name}.requires_grad")
+        made.data, made.grad, made.requires_grad = None, x.get(f"{name}.grad"), x.get(f"{name}.requires_grad")
         made._prev, made._op, made._backward, made.label = (), "", None, name
         return made
 
@@ -194,7 +202,7 @@ class WantsGrad:
             | {f"{name}.requires_grad": flag for name, flag in flags.items() if name in parents}
             | {"GRAD_ENABLED": on}
             for parents, on in asked
-        ]
+        ] + [{"code": "wants_grad((w,))", "w.requires_grad": True, "w.grad": np.array([1.0]), "GRAD_ENABLED": True}]
 
     observe = observe_wants_grad
 

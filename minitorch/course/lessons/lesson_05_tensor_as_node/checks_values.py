@@ -91,7 +91,7 @@ class TensorInit:
             return wrong
         if got["shared"] is not False:
             return Wrong(
-                "x.data is the caller's own array: who changes that one later changes your Tensor",
+                "x.data is the caller's own array: whoever changes that one later changes your Tensor",
                 "x.data es el propio array de quien llama: si luego lo cambia, cambia tu Tensor",
                 hint=3,
             )
@@ -302,8 +302,8 @@ class Detach:
             return Wrong(
                 "the new Tensor still has a history: no parents and no _backward",
                 "el Tensor nuevo aún tiene historia: sin padres y sin _backward",
-                expected=0,
-                got=got["parents"],
+                expected={"parents": 0, "_backward": False},
+                got={"parents": got["parents"], "_backward": got["closure"]},
             )
         if got["grad"] is not None:
             return Wrong(

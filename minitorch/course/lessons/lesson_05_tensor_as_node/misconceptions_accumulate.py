@@ -462,3 +462,19 @@ def accumulate(self, gradient):
         raise ValueError("another shape")
     total = gradient if not self.grad else self.grad + gradient
     self.grad = np.array(total, dtype=self.data.dtype)
+
+
+@known_wrong(
+    "accumulate",
+    id="shape-of-a-number",
+    hint=4,
+    en="gradient may be a plain number, and that has no .shape. np.shape(gradient) answers for numbers, lists and arrays alike.",
+    es="gradient puede ser un número simple, y ese no tiene .shape. np.shape(gradient) responde igual con números, listas y arrays.",
+)
+def accumulate(self, gradient):
+    if not self.requires_grad:
+        return
+    if gradient.shape != self.data.shape:
+        raise ValueError("another shape")
+    total = gradient if self.grad is None else self.grad + gradient
+    self.grad = np.array(total, dtype=self.data.dtype)

@@ -7,7 +7,7 @@ from minitorch.course.misconceptions import known_wrong
     "tensor_init",
     id="callers-array",
     hint=3,
-    en="np.asarray hands the caller's own array through: who changes it later changes your Tensor. np.array makes a copy.",
+    en="np.asarray hands the caller's own array through: whoever changes it later changes your Tensor. np.array makes a copy.",
     es="np.asarray deja pasar el array de quien llama: si luego lo cambia, cambia tu Tensor. np.array hace una copia.",
 )
 def __init__(self, data, requires_grad=False, _prev=(), _op=""):
@@ -93,7 +93,7 @@ def __init__(self, data, requires_grad=False, _prev=(), _op=""):
     "tensor_init",
     id="always-float64",
     hint=3,
-    en="An array of float32 became float64. Who brings floats has chosen their dtype: it stays, and only the rest becomes float64.",
+    en="An array of float32 became float64. Whoever brings floats has chosen their dtype: it stays, and only the rest becomes float64.",
     es="Un array float32 se volvió float64. Quien trae floats ya eligió su dtype: se conserva, y solo lo demás pasa a float64.",
 )
 def __init__(self, data, requires_grad=False, _prev=(), _op=""):

@@ -211,7 +211,7 @@ def multiply(a, b):
     "multiply",
     id="adds-in-place-to-none",
     hint=5,
-    en="a.grad is None until something arrives, and += cannot add to None. accumulate knows the first gradient from the later ones: hand on with it.",
+    en="a.grad is None until something arrives, and += cannot add to None. accumulate tells the first gradient from the later ones: hand on with it.",
     es="a.grad es None hasta que llega algo, y += no puede sumar a None. accumulate distingue el primer gradiente de los demás: entrega con él.",
 )
 def multiply(a, b):

@@ -149,3 +149,25 @@ def wants_grad(parents):
     for parent in parents:
         if GRAD_ENABLED.get() and parent.requires_grad:
             return True
+
+
+@known_wrong(
+    "wants_grad",
+    id="box-is-never-true",
+    hint=3,
+    en="Your answer is always False. Do you compare GRAD_ENABLED itself with True? It is the box; what lies in it is GRAD_ENABLED.get().",
+    es="Tu respuesta es siempre False. ¿Comparas GRAD_ENABLED mismo con True? Es la caja; lo que hay en ella es GRAD_ENABLED.get().",
+)
+def wants_grad(parents):
+    return GRAD_ENABLED is True and any(parent.requires_grad for parent in parents)
+
+
+@known_wrong(
+    "wants_grad",
+    id="any-parent-at-all",
+    hint=2,
+    en="any(parents) asks whether there is a parent, for every Tensor counts as true. Ask each of them for its requires_grad.",
+    es="any(parents) pregunta si hay algún padre, porque todo Tensor cuenta como verdadero. Pregúntale a cada uno por su requires_grad.",
+)
+def wants_grad(parents):
+    return GRAD_ENABLED.get() and any(parents)

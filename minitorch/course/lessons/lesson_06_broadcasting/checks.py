@@ -148,7 +148,7 @@ class Pair:
 
     def inputs(self, rng):
         two = np.array([2.0, 3.0]), np.array([5.0, -1.0]), np.array([1.0, 10.0])
-        bias = np.array([[1.0, -2.0], [3.0, 4.0]]), np.array([2.0, 5.0]), np.array([[1.0, 2.0], [3.0, 10.0]])
+        bias = np.array([[1.0, -2.0], [0.0, 4.0]]), np.array([2.0, 5.0]), np.array([[1.0, 2.0], [3.0, 10.0]])
         number = np.array([3.0, -4.0]), np.array(2.0), np.array([1.0, 10.0])
         left = np.array(4.0), np.array([2.0, -5.0]), np.array([1.0, 10.0])
         none = np.array(3.0), np.array(2.0), np.array(10.0)
@@ -195,8 +195,8 @@ class Pair:
                 hint=None,
             )
         want = slopes(SIGNS[self.sign], x)
-        found = [getattr(got[f"{side}_grad"], "shape", None) for side in ("b", "a")]
-        if found == [x["a"].shape, x["b"].shape] and x["a"].shape != x["b"].shape:
+        swapped = [same_array(got[f"{side}_grad"], want[other]) for side, other in ("ab", "ba")]
+        if swapped == [None, None] and x["a"].shape != x["b"].shape:
             return Wrong(
                 "a_grad has the shape of b, and b_grad the shape of a: the pair is the wrong way round",
                 "a_grad tiene la forma de b, y b_grad la de a: el par está al revés",
@@ -218,6 +218,7 @@ class Pair:
             f"{side}_grad tiene la forma de g, {grad.shape}, pero {side} tiene la forma {x[side].shape}: súmalo",
             expected=want,
             got=grad,
+            hint=3 if self.sign == "/" else 2,
         )
 
 

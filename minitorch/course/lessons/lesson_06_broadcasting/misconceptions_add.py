@@ -173,3 +173,14 @@ def add_vjp(g, a, b):
 )
 def add_vjp(g, a, b):
     return np.ones_like(g), np.ones_like(g)
+
+
+@known_wrong(
+    "add_vjp",
+    id="add-always-axis-0",
+    hint=2,
+    en="You summed b_grad over axis 0, as for a bias that every row uses, and a_grad not at all. Either operand may be stretched, along any axis: their shapes say which. unbroadcast reads them.",
+    es="Sumaste b_grad sobre el eje 0, como para un sesgo que se suma a cada fila, y a_grad sobre ninguno. Cualquiera de los dos puede estirarse, por cualquier eje: lo dicen sus formas. unbroadcast las lee.",
+)
+def add_vjp(g, a, b):
+    return g, g.sum(axis=0)

@@ -64,8 +64,8 @@ def div_vjp(g, a, b):
     "div_vjp",
     id="div-numerator-forgotten",
     hint=2,
-    en="b_grad lacks a. That would be the rule of 1 / b; here a times as much is at stake: -a / b**2.",
-    es="A b_grad le falta a. Esa sería la regla de 1 / b; aquí está en juego a veces más: -a / b**2.",
+    en="b_grad lacks a. That would be the rule of 1 / b. A quotient is a times as large as that, so it also falls a times as fast: -a / b**2.",
+    es="A b_grad le falta a. Esa sería la regla de 1 / b. El cociente es eso multiplicado por a, y su pendiente también: -a / b**2.",
 )
 def div_vjp(g, a, b):
     return unbroadcast(g / b, a.shape), unbroadcast(-g / b**2, b.shape)
@@ -293,3 +293,14 @@ def div_vjp(g, a, b):
 def div_vjp(g, a, b):
     local = -a / b**2 + 0 * g
     return unbroadcast(g / b, a.shape), unbroadcast(g, b.shape) * unbroadcast(local, b.shape)
+
+
+@known_wrong(
+    "div_vjp",
+    id="div-inner-step-missing",
+    hint=1,
+    en="a_grad is right. b_grad is the gradient of 1 / b, not of b. One step along the path is missing: 1 / b grows at the rate -1 / b**2 for every 1 of b.",
+    es="a_grad es correcto. b_grad es el gradiente de 1 / b, no el de b. Falta un paso del camino: 1 / b crece a razón de -1 / b**2 por cada 1 de b.",
+)
+def div_vjp(g, a, b):
+    return mul_vjp(g, a, 1 / b)

@@ -186,3 +186,38 @@ def mul_vjp(g, a, b):
 )
 def mul_vjp(g, a, b):
     return unbroadcast(g * b, a.shape), unbroadcast(g * b, b.shape)
+
+
+@known_wrong(
+    "mul_vjp",
+    id="mul-always-axis-0",
+    hint=3,
+    en="You wrote the formula for one pair of shapes, where every row of a uses b. Either operand may be stretched, along any axis: unbroadcast(..., b.shape) and unbroadcast(..., a.shape) read the shapes.",
+    es="Escribiste la fórmula para un solo par de formas, donde cada fila de a usa b. Cualquiera de los dos puede estirarse, por cualquier eje: unbroadcast(..., b.shape) y unbroadcast(..., a.shape) leen las formas.",
+)
+def mul_vjp(g, a, b):
+    return g * b, (g * a).sum(axis=0)
+
+
+@known_wrong(
+    "mul_vjp",
+    id="mul-partner-summed-back",
+    hint=2,
+    en="You brought the other operand to this one's shape and left g as it is. What is summed back is the product: multiply g by the other operand first, in the shape of the result.",
+    es="Llevaste el otro operando a la forma de este y dejaste g como está. Lo que se suma hacia atrás es el producto: multiplica antes g por el otro operando, en la forma del resultado.",
+)
+def mul_vjp(g, a, b):
+    return g * unbroadcast(b, a.shape), g * unbroadcast(a, b.shape)
+
+
+@known_wrong(
+    "mul_vjp",
+    id="mul-divided-out-of-the-result",
+    hint=3,
+    en="You divided the result by an operand to get the other one back. Where an entry is 0 that is 0 / 0, which gives nan. You have the other operand itself: multiply by it.",
+    es="Dividiste el resultado entre un operando para recuperar el otro. Donde una entrada es 0 eso es 0 / 0, y da nan. Tienes el otro operando: multiplica por él.",
+)
+def mul_vjp(g, a, b):
+    out = a * b
+    with np.errstate(all="ignore"):
+        return unbroadcast(g * out / a, a.shape), unbroadcast(g * out / b, b.shape)

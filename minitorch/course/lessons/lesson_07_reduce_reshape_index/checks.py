@@ -153,6 +153,7 @@ def reductions(rng, name):
         case(rng, f"x.{name}(axis=(0, 2))", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(-1, 0))", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(2, 0))", drawn(rng, 2, 3, 4)),
+        case(rng, f"x.{name}(axis=(-2, -1))", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(0, 2), keepdims=True)", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(1, -1))", drawn(rng, 3, 3, 2, 3)),
     ]
@@ -195,7 +196,7 @@ class MaxVjp(Rule):
             case(rng, "x.max()", np.array([1.0, 5.0, 2.0]), 10.0),
             case(rng, "x.max()", np.array([6.0, 6.0, 1.0, 6.0]), 12.0),
             case(rng, "x.max(axis=1)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 20.0]),
-            case(rng, "x.max(axis=0)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 20.0, 30.0]),
+            case(rng, "x.max(axis=0)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 0.0, 30.0]),
             case(rng, "x.max(axis=1)", np.array([[1.0, 5.0], [4.0, 4.0]]), [10.0, 20.0]),
             case(rng, "x.max(axis=-1)", np.array([[-1.0, -5.0, -2.0], [-4.0, -3.0, -3.0]]), [10.0, 20.0]),
             case(rng, "x.max(axis=1, keepdims=True)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [[10.0], [20.0]]),

@@ -140,8 +140,8 @@ def sum_vjp(g, x, axis, keepdims):
     "sum_vjp",
     id="axes-one-by-one",
     hint=2,
-    en="You put several axes back one after the other, in the order in which they were named. Each number counts in the full shape of x: put them back all at once, or the smallest first.",
-    es="Devolviste varios ejes uno tras otro, en el orden en que se nombraron. Cada número cuenta en la forma completa de x: devuélvelos todos a la vez, o el menor primero.",
+    en="You put several axes back one after the other, in the order in which they were named. Each number counts in the full shape of x: put them back all at once, or count them from 0 and begin with the smallest.",
+    es="Devolviste varios ejes uno tras otro, en el orden en que se nombraron. Cada número cuenta en la forma completa de x: devuélvelos todos a la vez, o cuéntalos desde 0 y empieza por el menor.",
 )
 def sum_vjp(g, x, axis, keepdims):
     if axis is not None and not keepdims:
@@ -315,3 +315,31 @@ def sum_vjp(g, x, axis, keepdims):
     while g.ndim < x.ndim:
         g = g[None]
     return np.broadcast_to(g, x.shape)
+
+
+@known_wrong(
+    "sum_vjp",
+    id="axes-sorted-as-they-stand",
+    hint=2,
+    en="You sorted the axes as they stand, and -1 sorts before 0 although it is the last axis. Count them from 0 first, axis % x.ndim, or hand the whole tuple to np.expand_dims.",
+    es="Ordenaste los ejes tal como están, y -1 queda delante de 0 aunque es el último eje. Cuéntalos antes desde 0, axis % x.ndim, o dale la tupla entera a np.expand_dims.",
+)
+def sum_vjp(g, x, axis, keepdims):
+    if axis is not None and not keepdims:
+        for each in sorted(axis if isinstance(axis, tuple) else (axis,)):
+            g = np.expand_dims(g, each)
+    return np.broadcast_to(g, x.shape)
+
+
+@known_wrong(
+    "sum_vjp",
+    id="axes-sorted-as-they-stand-times-ones",
+    hint=2,
+    en="Putting the axes back in their order is right, but -1 sorts before 0 although it is the last axis. Count them from 0 before you sort: axis % x.ndim.",
+    es="Devolver los ejes en su orden es correcto, pero -1 queda delante de 0 aunque es el último eje. Cuéntalos desde 0 antes de ordenarlos: axis % x.ndim.",
+)
+def sum_vjp(g, x, axis, keepdims):
+    if axis is not None and not keepdims:
+        for each in sorted(axis if isinstance(axis, tuple) else (axis,)):
+            g = np.expand_dims(g, each)
+    return np.ones_like(x) * g

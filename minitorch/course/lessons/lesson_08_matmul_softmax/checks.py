@@ -100,8 +100,23 @@ class MatmulVjp:
         a_grad, b_grad = matmul_gradients(x["g"], x["a"], x["b"])
         return first_wrong(
             changed(got, ("g", "a", "b")),
+            self.parts(out[0], a_grad, x, "a"),
+            self.parts(out[1], b_grad, x, "b"),
             same_array(out[0], a_grad, "a_grad", dtype=np.float64),
             same_array(out[1], b_grad, "b_grad", dtype=np.float64),
+        )
+
+    def parts(self, grad, want, x, name):
+        """Say that a gradient still holds one part for each matrix of the batch, where its operand was stretched."""
+        unsummed = x["g"].shape[:-2] + want.shape[-2:]
+        if not isinstance(grad, np.ndarray) or grad.shape != unsummed or unsummed == want.shape:
+            return None
+        return Wrong(
+            f"{name}_grad has the shape {grad.shape}, but {name} has the shape {want.shape}: {name} was stretched",
+            f"{name}_grad tiene la forma {grad.shape}, pero {name} tiene la forma {want.shape}: {name} se estiró",
+            expected=want,
+            got=grad,
+            hint=4,
         )
 
 
@@ -129,7 +144,7 @@ def along_cases(rng):
         {"x": np.array([[2.0, 0.0, 1.0]]), "axis": 1},
         {"x": far_apart, "axis": 1},
         {"x": far_apart.T.copy(), "axis": 0},
-        {"x": drawn(rng, 2, 3), "axis": -1},
+        {"x": drawn(rng, 2, 1, 3), "axis": -1},
         {"x": drawn(rng, 2, 3, 4), "axis": 1},
         {"x": drawn(rng, 3, 2, 4), "axis": -3},
     ]
@@ -168,7 +183,7 @@ class Softmax:
             f"along axis {x['axis']} the numbers do not add up to 1",
             f"a lo largo del eje {x['axis']} los números no suman 1",
             expected=np.ones(found.shape),
-            got=found,
+            got=np.asarray(found),
         )
 
 
@@ -206,7 +221,7 @@ class LogSumExp:
                 "a result is smaller than the largest number along axis: the sum of the powers is at least its power",
                 "un resultado es menor que el mayor número a lo largo de axis: la suma de las potencias es al menos "
                 "la potencia de ese número",
-                expected=log_of_sum(x["x"], x["axis"]),
+                expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
             )
@@ -215,7 +230,7 @@ class LogSumExp:
                 "a result is too large: n powers, none above that of the largest number, add at most log(n) to it",
                 "un resultado es demasiado grande: n potencias, ninguna mayor que la del mayor número, le suman como "
                 "mucho log(n)",
-                expected=log_of_sum(x["x"], x["axis"]),
+                expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
             )

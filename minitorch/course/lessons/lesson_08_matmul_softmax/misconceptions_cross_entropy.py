@@ -44,8 +44,8 @@ def cross_entropy(scores, targets):
     "cross_entropy",
     id="probability-capped",
     hint=1,
-    en="A small number added to the probability (or a limit below it) hides the inf, but caps the loss near 27.6: being wrong by 1000 then costs no more than being wrong by 28. logsumexp(row) - row[target] is exact.",
-    es="Un número pequeño sumado a la probabilidad (o un límite inferior) oculta el inf, pero topa la pérdida en unos 27.6: fallar por 1000 no cuesta entonces más que fallar por 28. logsumexp(fila) - fila[objetivo] es exacto.",
+    en="A small number added to the probability (or a limit below it) hides the inf, but caps the loss near 27.6: being wrong by 1000 then costs hardly more than being wrong by 30. logsumexp(row) - row[target] is exact.",
+    es="Un número pequeño sumado a la probabilidad (o un límite inferior) oculta el inf, pero topa la pérdida en unos 27.6: fallar por 1000 apenas cuesta entonces más que fallar por 30. logsumexp(fila) - fila[objetivo] es exacto.",
 )
 def cross_entropy(scores, targets):
     p = softmax(scores, 1)

@@ -258,3 +258,15 @@ def logsumexp(x, axis):
 def logsumexp(x, axis):
     largest = x.max(axis=1, keepdims=True)
     return np.log(np.exp(x - largest).sum(axis=1)) + largest.squeeze(1)
+
+
+@known_wrong(
+    "logsumexp",
+    id="every-axis-squeezed",
+    hint=3,
+    en="squeeze() takes away every axis of size 1, also one that x had itself. Then the largest numbers are lined up with other rows. Name the axis: squeeze(axis).",
+    es="squeeze() quita todos los ejes de tamaño 1, también uno que x ya tenía. Entonces los mayores números se alinean con otras filas. Nombra el eje: squeeze(axis).",
+)
+def logsumexp(x, axis):
+    largest = x.max(axis=axis, keepdims=True)
+    return np.log(np.exp(x - largest).sum(axis=axis)) + largest.squeeze()

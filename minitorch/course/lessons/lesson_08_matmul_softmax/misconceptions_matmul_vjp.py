@@ -257,7 +257,7 @@ def matmul_vjp(g, a, b):
     id="reshaped-instead-of-summed",
     hint=4,
     en="A gradient with more numbers than its operand cannot be reshaped to it. The copies of an operand each send a part: sum them, with unbroadcast.",
-    es="Un gradiente con más números que su operando no se puede reformar a él. Cada copia del operando envía una parte: súmalas con unbroadcast.",
+    es="Un gradiente con más números que su operando no puede tomar su forma con reshape. Cada copia del operando envía una parte: súmalas con unbroadcast.",
 )
 def matmul_vjp(g, a, b):
     a_grad = g @ np.swapaxes(b, -1, -2)
@@ -299,3 +299,16 @@ def matmul_vjp(g, a, b):
     a_grad = g @ np.swapaxes(b, -1, -2)
     b_grad = np.swapaxes(a, -1, -2) @ g
     return unbroadcast(a_grad, a.shape), unbroadcast(b_grad, b.shape) / len(a)
+
+
+@known_wrong(
+    "matmul_vjp",
+    id="g-summed-back-first",
+    hint=5,
+    en="You brought g to an operand's shape before the product. g belongs to the result: multiply first, then sum the product back to the operand's shape.",
+    es="Llevaste g a la forma de un operando antes del producto. g pertenece al resultado: multiplica primero y luego suma el producto hacia atrás a la forma del operando.",
+)
+def matmul_vjp(g, a, b):
+    a_grad = unbroadcast(g, a.shape) @ np.swapaxes(b, -1, -2)
+    b_grad = np.swapaxes(a, -1, -2) @ unbroadcast(g, b.shape)
+    return a_grad, b_grad
