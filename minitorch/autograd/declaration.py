@@ -207,9 +207,11 @@ class Declaration:
     def _plan_for_many(self, wanted: tuple[bool, ...]) -> Backward:
         ((rule, names),) = self.rules.values()
         kept = tuple(label for label in names if label != "slot")
-        return Backward(
-            self, [(slot, functools.partial(rule, slot=slot), kept) for slot, want in enumerate(wanted) if want]
-        )
+
+        def of(slot: int) -> Rule:
+            return lambda g, *values: rule(g, slot=slot, **dict(zip(kept, values, strict=True)))
+
+        return Backward(self, [(slot, of(slot), kept) for slot, want in enumerate(wanted) if want])
 
     def fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
         """How to get the value that a rule calls `label` from (arguments, out)."""

@@ -107,6 +107,7 @@ class Node(weakref.ref["Tensor"]):
 
     # A weak reference compares and hashes by what it points to; a place in a graph is itself, dead Tensor or not.
     __eq__ = object.__eq__
+    __ne__ = object.__ne__
     __hash__ = object.__hash__
 
     @property

@@ -167,3 +167,25 @@ def test_an_error_inside_a_forward_names_the_operation() -> None:
     halves.vjp(x=lambda g, x_shape: g.reshape(x_shape))
     with pytest.raises(ValueError, match=r"^halves: cannot reshape"):
         halves(leaf(1.0, 2.0, 3.0))
+
+
+def test_a_rule_for_many_operands_may_name_its_slot_anywhere() -> None:
+    def total(*tensors: Any, scale: float = 1.0) -> Any:
+        return scale * sum(tensors)
+
+    def rule(g: Any, slot: int, scale: float, tensors_shape: Any) -> Any:
+        return g * scale * (slot + 1)
+
+    op = primitive(total, name="total", tensors=rule)
+    a, b = leaf(1.0), leaf(2.0)
+    op(a, b, scale=3.0).backward()
+    assert (a.grad.tolist(), b.grad.tolist()) == ([3.0], [6.0])
+
+
+def test_a_node_is_unequal_to_every_other_dead_or_alive() -> None:
+    x = leaf([1.0, 2.0])
+    y = x * 2.0
+    old = y._node
+    y.add_(1.0)
+    assert y._node != old
+    assert not y._node != y._node  # noqa: PLR0124, SIM202
