@@ -188,4 +188,4 @@ def test_a_node_is_unequal_to_every_other_dead_or_alive() -> None:
     old = y._node
     y.add_(1.0)
     assert y._node != old
-    assert not y._node != y._node  # noqa: PLR0124, SIM202
+    assert not y._node != y._node  # noqa: SIM202
