@@ -34,7 +34,7 @@ lab: $(VENV)/.lab
 
 test: $(VENV)/.test lint
 	@$(BIN)/python scripts/notebooks.py test
-	@MINITORCH_GATE_SEEDS=50 $(BIN)/python -m pytest -rs
+	@MINITORCH_GATE_SEEDS=50 $(BIN)/python scripts/tests.py -rs
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks

@@ -22,6 +22,7 @@ import pytest
 
 from minitorch.course import manifest, sourcecode
 from minitorch.course.checks import load_checks
+from minitorch.course.diagnosis import fingerprints
 from minitorch.course.judge import FileJudge, judge_source
 from minitorch.course.learnerfile import LearnerFile
 from minitorch.course.misconceptions import full_source, load_misconceptions, of_exercise
@@ -61,6 +62,7 @@ def test_the_solution_passes_with_many_seeds(lesson):
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_every_known_wrong_version_is_caught_and_named(lesson, exercise):
     """With the learner's own seed, and with another one, which each version has for itself."""
+    fingerprints(lesson, load_checks(lesson)[exercise.name])  # once, before many ask for them at the same time
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = pool.map(functools.partial(faults, lesson, exercise), of_exercise(lesson, exercise))
         assert [fault for each in found for fault in each] == []
