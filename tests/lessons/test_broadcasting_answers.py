@@ -136,7 +136,7 @@ def test_sizes_alone_do_not_tell_whether_something_was_stretched():
 @pytest.mark.parametrize("sign", ["+", "*", "/"])
 def test_the_complex_step_agrees_with_central_differences(sign):
     rng = np.random.default_rng(0)
-    x = {"a": checks.drawn(rng, (2, 1)), "b": checks.drawn(rng, (3,)), "g": checks.drawn(rng, (2, 3))}
+    x = {"a": checks.drawn(rng, 2, 1), "b": checks.drawn(rng, 3), "g": checks.drawn(rng, 2, 3)}
     found = checks.slopes(checks.SIGNS[sign], x)
     for name in "ab":
         for place in np.ndindex(x[name].shape):

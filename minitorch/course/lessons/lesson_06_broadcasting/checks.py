@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, exercise, first_wrong, same_array
+from minitorch.course.checks import Wrong, drawn, exercise, first_wrong, same_array
 from minitorch.course.values import type_name
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
@@ -67,11 +67,6 @@ def slopes(operation, x):
     return found
 
 
-def drawn(rng, shape):
-    """Return numbers of both signs, away from 0, with three digits."""
-    return np.asarray(np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3))
-
-
 def counting(shape):
     """Return 1, 2, 3, ... in that shape."""
     return np.arange(1.0, np.prod(shape, dtype=int) + 1).reshape(shape)
@@ -106,7 +101,7 @@ class UnbroadcastCheck:
         empty = [((0, 3), (3,)), ((0, 3), (1, 3)), ((2, 0), (1, 0))]
         return [
             *({"shape": shape, "gradient": counting(size)} for size, shape in small),
-            *({"shape": shape, "gradient": drawn(rng, size)} for size, shape in large),
+            *({"shape": shape, "gradient": drawn(rng, *size)} for size, shape in large),
             {"shape": (), "gradient": np.array(3.0), "code": "a single number: gradient = np.array(3.0)"},
             *(
                 {"shape": shape, "gradient": np.zeros(size), "code": f"an axis of size 0: gradient = np.zeros({size})"}
@@ -164,7 +159,7 @@ class Pair:
             ((2, 3), (4, 1, 1)),
             ((0, 8), (8,)),
         ]
-        drawings = [(drawn(rng, a), drawn(rng, b), drawn(rng, np.broadcast_shapes(a, b))) for a, b in shapes]
+        drawings = [(drawn(rng, *a), drawn(rng, *b), drawn(rng, *np.broadcast_shapes(a, b))) for a, b in shapes]
         return [
             {"code": f"a {a.shape} {self.sign} b {b.shape}", "g": g, "a": a, "b": b}
             for a, b, g in [none, two, bias, number, left, *drawings]

@@ -8,7 +8,7 @@ share what arrives at it.
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, exercise, same_array
+from minitorch.course.checks import Wrong, drawn, exercise, same_array
 
 GRADIENT = ("the gradient of x", "el gradiente de x")
 ONE_NUMBER = "x is a single number: it has no axes"  # also makes the case longer than a plain one, which is shown first
@@ -76,11 +76,6 @@ def shares(x):
         for place in tied:
             gradient[place] = x["g"].flat[group] / len(tied)
     return gradient
-
-
-def drawn(rng, *shape):
-    """Return numbers of both signs, away from 0, with three digits."""
-    return np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3)
 
 
 def counting(*shape):
