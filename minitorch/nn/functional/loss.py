@@ -11,7 +11,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import extremes
-from minitorch.nn.functional.activations import logsigmoid
+from minitorch.nn.functional.activation import logsigmoid
 from minitorch.ops.elementwise import add, div, mul, sub, where
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_

@@ -10,13 +10,13 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
+from minitorch.nn.functional._windows import Windows
+from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_planes
 from minitorch.ops.elementwise import div, where
 from minitorch.ops.movement import reshape
 from minitorch.ops.pick import pick
-from minitorch.ops.pooling import PoolResult, avg_pool, max_pool, require_planes
 from minitorch.ops.reduce import max as max_
 from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.window import Windows
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d"]

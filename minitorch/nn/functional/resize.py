@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
-from minitorch.ops.adaptive import adaptive_avg_pool1d, adaptive_avg_pool2d
+from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from minitorch.ops.elementwise import add, mul
 from minitorch.ops.movement import clone
 from minitorch.ops.pick import pick

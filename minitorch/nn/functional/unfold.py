@@ -1,4 +1,4 @@
-"""Convolutions, pools and resizing, with PyTorch's arguments."""
+"""Windows as columns, and columns back in their windows: im2col and col2im, with PyTorch's arguments."""
 
 from __future__ import annotations
 
@@ -7,39 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from minitorch.autograd.handle import as_array
-from minitorch.ops.adaptive import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_max_pool1d,
-    adaptive_max_pool2d,
-)
-from minitorch.ops.convolution import conv1d, conv2d, conv_transpose1d, conv_transpose2d
-from minitorch.ops.padding import pad
-from minitorch.ops.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
-from minitorch.ops.resizing import interpolate
-from minitorch.ops.window import fold as fold_windows
-from minitorch.ops.window import per_axis, windows_over
-from minitorch.ops.window import unfold as unfold_windows
+from minitorch.nn.functional._windows import fold as fold_windows
+from minitorch.nn.functional._windows import per_axis, windows_over
+from minitorch.nn.functional._windows import unfold as unfold_windows
 from minitorch.types import TensorLike
 
-__all__ = [
-    "conv1d",
-    "conv2d",
-    "conv_transpose1d",
-    "conv_transpose2d",
-    "max_pool1d",
-    "max_pool2d",
-    "avg_pool1d",
-    "avg_pool2d",
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "adaptive_max_pool1d",
-    "adaptive_max_pool2d",
-    "pad",
-    "unfold",
-    "fold",
-    "interpolate",
-]
+__all__ = ["unfold", "fold"]
 
 Counts = int | Sequence[int]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import require_one_device
-from minitorch.nn.functional.standardize import (
+from minitorch.nn.functional._standardize import (
     Blocks,
     by_batch,
     by_group,

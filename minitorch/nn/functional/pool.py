@@ -16,9 +16,9 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import on_gpu, xp
+from minitorch.nn.functional._windows import Pass, Windows, per_axis, windows_over
 from minitorch.ops.elementwise import div
 from minitorch.ops.gate import as_words, gate
-from minitorch.ops.window import Pass, Windows, per_axis, windows_over
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from minitorch.nn import functional
+from minitorch.nn.functional._windows import per_axis
 from minitorch.nn.module import Module
-from minitorch.ops.window import per_axis
 from minitorch.types import TensorLike
 
 __all__ = [
