@@ -1,1 +1,0 @@
-"""What the functions of `minitorch.viz` give back: one file a view."""
