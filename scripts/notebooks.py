@@ -34,14 +34,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import publish
 from nbclient import NotebookClient
+from publish import as_text
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.misconceptions import full_source, of_exercise
-from minitorch.viz import publish
-from minitorch.viz.publish import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"

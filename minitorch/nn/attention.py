@@ -10,11 +10,11 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional, init
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.attention import masked_softmax
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.elementwise import add, mul
 from minitorch.ops.joining import chunk

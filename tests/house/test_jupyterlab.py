@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from publish import NOTEBOOK_METADATA
 
 from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.misconceptions import wrong_source
 from minitorch.course.setup.workspace import init_course, refresh_notebooks
-from minitorch.viz.publish import NOTEBOOK_METADATA
 
 pytestmark = [
     pytest.mark.browser,

@@ -10,7 +10,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
-from minitorch.nn.functional.dropouts import dropout
+from minitorch.nn.functional.dropout import dropout
 from minitorch.ops.elementwise import mul
 from minitorch.ops.linalg import matmul
 from minitorch.ops.movement import expand, reshape, transpose

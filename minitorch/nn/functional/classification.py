@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import on_gpu, require_one_device, to_host, xp
-from minitorch.nn.functional.losses import Reduction, require_reduction
+from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.ops.elementwise import add, div, mul
 from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total, log_softmax
 from minitorch.ops.movement import permute, reshape
