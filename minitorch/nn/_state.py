@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.in_place import write
 from minitorch.autograd.scope import no_grad
 from minitorch.backend import moved
-from minitorch.tensor import Tensor
 
 if TYPE_CHECKING:
     from minitorch.nn.module import Module

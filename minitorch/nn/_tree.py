@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from minitorch._tensor import Tensor
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.tensor import Tensor
 
 if TYPE_CHECKING:
     from minitorch.nn.module import Module

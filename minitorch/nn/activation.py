@@ -7,7 +7,7 @@ from typing import Any, Literal
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.nn.rectifier import InPlaceAccepted
-from minitorch.ops.elementwise import sub
+from minitorch.ops.arithmetic import sub
 from minitorch.types import TensorLike
 
 __all__ = [

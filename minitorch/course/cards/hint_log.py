@@ -7,12 +7,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.cards import hints
 from minitorch.course.cards.hints import Hint
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.manifest import Exercise
 from minitorch.course.texts.messages import say
+from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 1
 

@@ -6,7 +6,6 @@ import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
@@ -14,6 +13,7 @@ from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import write_atomically
 
 
 @dataclass(frozen=True, slots=True)

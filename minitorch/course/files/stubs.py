@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.files.source_code import empty_targets
 from minitorch.course.manifest import Course, Lesson, load
+from minitorch.serialization.atomic import write_atomically
 
 
 def stub_source(lesson: Lesson) -> str:

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.judging import misconceptions
 from minitorch.course.judging.checks import Check
 from minitorch.course.judging.misconceptions import Misconception
 from minitorch.course.manifest import Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
+from minitorch.serialization.atomic import write_atomically
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import Text
+from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 1
 

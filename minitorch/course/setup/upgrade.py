@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course import manifest
-from minitorch.course.atomic import write_atomically
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
@@ -37,6 +36,7 @@ from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
+from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")
 BOM = b"\xef\xbb\xbf"

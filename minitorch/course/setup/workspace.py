@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minitorch.course import manifest
-from minitorch.course.atomic import write_atomically
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.texts.setup import tell
 from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
-from minitorch.ops.axes import as_float
-from minitorch.ops.elementwise import add, div, mul, sub
+from minitorch.ops._dims import as_float
+from minitorch.ops._rows import column_sums, row_sums, summed_to
+from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean
-from minitorch.ops.rows import column_sums, row_sums, summed_to
 from minitorch.ops.unary import sqrt
 from minitorch.types import TensorLike
 

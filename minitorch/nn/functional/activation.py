@@ -9,11 +9,10 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.axes import as_float
-from minitorch.ops.elementwise import add, mul
-from minitorch.ops.fused import softmax
+from minitorch.ops._dims import accepts_numpy_names, as_float
+from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import getitem
-from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops.softmax import softmax
 from minitorch.ops.unary import erf, neg, sigmoid, tanh
 from minitorch.types import TensorLike
 

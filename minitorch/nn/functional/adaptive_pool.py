@@ -12,10 +12,11 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn.functional._windows import Windows
 from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_planes
-from minitorch.ops.elementwise import div, where
+from minitorch.ops.arithmetic import div
+from minitorch.ops.choice import where
+from minitorch.ops.extremes import max as max_
+from minitorch.ops.index import pick
 from minitorch.ops.movement import reshape
-from minitorch.ops.pick import pick
-from minitorch.ops.reduce import max as max_
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import Shape, TensorLike
 

@@ -16,10 +16,10 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
-from minitorch.ops.elementwise import add
-from minitorch.ops.linalg import matmul
+from minitorch.ops._rows import column_sums, row_sums
+from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import reshape, transpose
-from minitorch.ops.rows import column_sums, row_sums
+from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"]

@@ -7,7 +7,7 @@ from typing import Any
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import xp
-from minitorch.ops.elementwise import mul
+from minitorch.ops.arithmetic import mul
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["dropout", "dropout2d"]

@@ -8,8 +8,9 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import extremes, xp
-from minitorch.ops.elementwise import where
-from minitorch.ops.pick import as_index, pick
+from minitorch.ops._brackets import as_index
+from minitorch.ops.choice import where
+from minitorch.ops.index import pick
 from minitorch.types import TensorLike
 
 __all__ = ["embedding", "one_hot"]

@@ -6,8 +6,8 @@ from typing import Any
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.linalg import matmul
-from minitorch.ops.rows import as_rows, column_sums
+from minitorch.ops._rows import as_rows, column_sums
+from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["linear"]

@@ -12,7 +12,8 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import extremes
 from minitorch.nn.functional.activation import logsigmoid
-from minitorch.ops.elementwise import add, div, mul, sub, where
+from minitorch.ops.arithmetic import add, div, mul, sub
+from minitorch.ops.choice import where
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.unary import abs as abs_

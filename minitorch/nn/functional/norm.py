@@ -18,10 +18,10 @@ from minitorch.nn.functional._standardize import (
     moments_of,
     scaled_to_one,
 )
-from minitorch.ops.axes import as_float
-from minitorch.ops.elementwise import add, mul
+from minitorch.ops._dims import as_float
+from minitorch.ops._rows import column_sums
+from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.movement import reshape
-from minitorch.ops.rows import column_sums
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

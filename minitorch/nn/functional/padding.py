@@ -11,8 +11,8 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
+from minitorch.ops.index import pick
 from minitorch.ops.movement import clone
-from minitorch.ops.pick import pick
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["pad"]

@@ -17,8 +17,8 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import on_gpu, xp
 from minitorch.nn.functional._windows import Pass, Windows, per_axis, windows_over
-from minitorch.ops.elementwise import div
-from minitorch.ops.gate import as_words, gate
+from minitorch.ops._gate import as_words, gate
+from minitorch.ops.arithmetic import div
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.gate import either, gate
+from minitorch.ops._gate import either, gate
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 

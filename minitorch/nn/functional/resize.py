@@ -11,9 +11,9 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
 from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
-from minitorch.ops.elementwise import add, mul
+from minitorch.ops.arithmetic import add, mul
+from minitorch.ops.index import pick
 from minitorch.ops.movement import clone
-from minitorch.ops.pick import pick
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["interpolate"]

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import constant
-from minitorch.ops.elementwise import add, clamp_min, div, mul
+from minitorch.ops._dims import accepts_numpy_names
+from minitorch.ops.arithmetic import add, div, mul
+from minitorch.ops.choice import clamp_min
 from minitorch.ops.movement import broadcast_tensors
 from minitorch.ops.norms import norm
 from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Dim, TensorLike
 
 __all__ = ["cosine_similarity", "normalize"]

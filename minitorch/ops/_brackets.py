@@ -1,22 +1,16 @@
-"""The three operations that all indexing is made of, and how an index is read.
+"""Brackets: how what stands in them is read.
 
-    pick(input, index)              input[index]                            gradient: unindex
-    unindex(input, index, shape)    zeros[index] += input, repeats add up   gradient: pick
-    replace(input, index, value)    input with value at index               gradients: replace by 0, pick
-
-What stands in brackets is read as PyTorch reads it, which differs from NumPy in one point: integers beside index
-arrays are taken first, so that x[0, :, [1, 2]] has its new axis where the list stands, and not in front.
+As PyTorch reads it, which differs from NumPy in one point: integers beside index arrays are taken first, so that
+x[0, :, [1, 2]] has its new axis where the list stands, and not in front.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array
-from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, extremes, is_array, on_gpu, xp
 from minitorch.ops.conversion import cast, to
 from minitorch.types import Shape, TensorLike
@@ -26,93 +20,8 @@ __all__: list[str] = []
 NUMBERS = (int, float, bool)
 
 
-@primitive(name="getitem")
-def pick(input: Any, index: Any) -> Any:
-    """input[index] for an index that `read` has read. dL/dinput = g added into zeros at `index`."""
-    if type(index) is tuple and len(index) == 1:
-        (index,) = index
-    try:
-        if type(index) is type(input) and index.dtype.kind != "b":
-            return input.take(index, axis=0)  # of whole rows, up to 4 times quicker than in brackets
-        return input[index]
-    except IndexError as error:
-        raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
-
-
-def _pick_wrt_input(g: Any, input_shape: Shape, index: Any) -> Any:
-    return unindex.raw(g, index, input_shape)
-
-
-def _add_pick_wrt_input(total: Any, g: Any, input_shape: Shape, index: Any) -> None:
-    if _picks_once(index):
-        total[index] += g
-    else:
-        total += unindex.raw(g, index, input_shape)
-
-
-pick.vjp(input=_pick_wrt_input)
-pick.declaration.add_adders(input=_add_pick_wrt_input)
-
-
-@primitive
-def unindex(input: Any, index: Any, shape: Shape) -> Any:
-    """Zeros of `shape`, input added in at `index`; what falls on one place adds up. dL/dinput = g[index]."""
-    out = xp(input).zeros(shape, input.dtype)
-    if _picks_once(index):
-        out[index] = input
-    else:  # on flat arrays `add.at` is 3 to 6 times quicker than on rows
-        places = _places(index, shape, xp(input))
-        xp(input).add.at(out.reshape(-1), places.reshape(-1), np.broadcast_to(input, places.shape).reshape(-1))
-    return out
-
-
-unindex.vjp(input=lambda g, index: pick.raw(g, index))
-
-
-@primitive(name="setitem", promotes=False)
-def replace(input: Any, index: Any, value: Any) -> Any:
-    """A copy of input with `value` at `index`. dL/dinput = g with 0 there; dL/dvalue = g[index]."""
-    out = input.copy()
-    if not any(part is Ellipsis for part in index):
-        index = (*index, ...)  # makes one element an array of shape (), which takes a value of shape (1,) too
-    try:
-        out[index] = value
-    except IndexError as error:
-        raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
-    return out
-
-
-def _replace_wrt_value(g: Any, index: Any, value_shape: Shape) -> Any:
-    part = pick.raw(g, index)
-    leading = (1,) * (len(value_shape) - part.ndim)  # a value may have more axes than its place, of size 1
-    return part.reshape(leading + part.shape) if leading else part
-
-
-replace.vjp(input=lambda g, index: replace.raw(g, index, 0), value=_replace_wrt_value)
-
-
-def _picks_once(index: Any) -> bool:
-    """Without index arrays, or with one mask as the only one, no element is picked twice."""
-    arrays = [part for part in _parts(index) if is_array(part)]
-    return not arrays or (len(arrays) == 1 and arrays[0].dtype.kind == "b")
-
-
-def _places(index: Any, shape: Shape, library: Any) -> Any:
-    """The place in the flat array of every element that is picked."""
-    parts = _parts(index)
-    if not all(is_array(part) and part.dtype.kind != "b" for part in parts):
-        return library.arange(math.prod(shape)).reshape(shape)[index]
-    rows: Any = 0
-    for part, size in zip(parts, shape, strict=False):  # axes that have no index are taken whole
-        rows = rows * size + np.where(part < 0, part + size, part)
-    if len(parts) == len(shape):
-        return rows
-    rest = shape[len(parts) :]
-    row = math.prod(rest)
-    return (rows[..., None] * row + library.arange(row)).reshape(rows.shape + rest)
-
-
-def _parts(index: Any) -> tuple[Any, ...]:
+def parts_of(index: Any) -> tuple[Any, ...]:
+    """What stands between the commas of an index."""
     return index if isinstance(index, tuple) else (index,)
 
 
@@ -122,7 +31,7 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
     lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range.
     """
-    parts = tuple([_plain(name, part) for part in _parts(index)])
+    parts = tuple([_plain(name, part) for part in parts_of(index)])
     if not any(is_array(part) for part in parts):
         return None, parts
     if sum(_axes_of(part) for part in parts) == array.ndim:  # to NumPy, an Ellipsis of no axes parts index arrays

@@ -8,8 +8,8 @@ import pytest
 
 import minitorch as m
 from minitorch import Tensor
-from minitorch.ops.erf import erf
-from minitorch.ops.gate import gate
+from minitorch.ops._erf import erf
+from minitorch.ops._gate import gate
 
 X = Tensor(np.zeros((2, 3)))
 INTEGERS = Tensor([7, -7])

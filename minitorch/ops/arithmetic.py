@@ -15,8 +15,7 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array
-from minitorch.ops.choice import clamp, clamp_max, clamp_min, clip, masked_fill, maximum, minimum, where
-from minitorch.ops.gate import no_slope
+from minitorch.ops._gate import no_slope
 from minitorch.ops.unary import sigmoid
 from minitorch.types import TensorLike
 
@@ -32,12 +31,6 @@ __all__ = [
     "fmod",
     "pow",
     "float_power",
-    "maximum",
-    "minimum",
-    "clamp",
-    "clamp_min",
-    "clamp_max",
-    "clip",
     "atan2",
     "hypot",
     "logaddexp",
@@ -45,8 +38,6 @@ __all__ = [
     "lerp",
     "addcmul",
     "addcdiv",
-    "where",
-    "masked_fill",
 ]
 
 # -- sums and products: what the operators +, -, * and / are -----------------------------------------------------------

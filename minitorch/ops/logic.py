@@ -1,4 +1,4 @@
-"""Yes or no: comparisons, logic, and what kind of number. The results are constants, of bools: no gradient passes."""
+"""Comparisons, logic and bits, and what kind of number. The results are constants: no gradient passes."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ __all__ = [
     "isfinite",
     "isinf",
     "isnan",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bitwise_not",
 ]
 
 
@@ -206,3 +210,51 @@ def isnan(input: TensorLike) -> Any:
     tensor([False, False,  True])
     """
     return _judged("isnan", np.isnan, input)
+
+
+# -- bits: on bools the logical operations that &, |, ^ and ~ spell; on integers, bit by bit ---------------------------
+
+
+def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Any:
+    given = unified([as_operand(each) for each in operands])
+    for each in given:
+        dtype = np.result_type(each)
+        if dtype.kind == "f":
+            raise TypeError(f"{name}: bits are those of integers and bools, not of {dtype}: compare first, as in x > 0")
+    return constant(_declared(name, function).run(given))
+
+
+def bitwise_and(input: TensorLike, other: TensorLike) -> Any:
+    """input & other. No gradient. Raises TypeError for floats.
+
+    >>> bitwise_and(Tensor([True, True]), Tensor([True, False]))
+    tensor([ True, False])
+    """
+    return _bits("bitwise_and", np.bitwise_and, input, other)
+
+
+def bitwise_or(input: TensorLike, other: TensorLike) -> Any:
+    """input | other. No gradient. Raises TypeError for floats.
+
+    >>> bitwise_or(Tensor([4, 1]), 2)
+    tensor([6, 3])
+    """
+    return _bits("bitwise_or", np.bitwise_or, input, other)
+
+
+def bitwise_xor(input: TensorLike, other: TensorLike) -> Any:
+    """input ^ other. No gradient. Raises TypeError for floats.
+
+    >>> bitwise_xor(Tensor([True, True]), Tensor([True, False]))
+    tensor([False,  True])
+    """
+    return _bits("bitwise_xor", np.bitwise_xor, input, other)
+
+
+def bitwise_not(input: TensorLike) -> Any:
+    """~input. No gradient. Raises TypeError for floats.
+
+    >>> bitwise_not(Tensor([True, False]))
+    tensor([False,  True])
+    """
+    return _bits("bitwise_not", np.bitwise_not, input)

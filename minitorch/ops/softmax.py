@@ -9,11 +9,11 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result, xp
-from minitorch.ops.axes import as_float
-from minitorch.ops.elementwise import div, mul, sub
+from minitorch.ops._dims import as_float
+from minitorch.ops._rows import row_max, row_sums
+from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.rows import row_max, row_sums
 from minitorch.ops.unary import exp, log
 from minitorch.types import TensorLike
 

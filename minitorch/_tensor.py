@@ -16,25 +16,27 @@ from minitorch.autograd.scope import announce, current_scope
 from minitorch.backend import moved, xp
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
-    bits,
-    compare,
+    arithmetic,
+    choice,
     conversion,
     creation,
-    elementwise,
-    fused,
+    extremes,
     gather_scatter,
     index,
     joining,
-    linalg,
+    logic,
     movement,
+    norms,
+    products,
     random,
     rearrange,
     reduce,
     scan,
-    sorting,
     unary,
 )
-from minitorch.ops.shapes import sizes_in_a_row
+from minitorch.ops import softmax as softmax_ops
+from minitorch.ops import sort as sort_ops
+from minitorch.ops._dims import sizes_in_a_row
 from minitorch.python_protocol import Numbers
 from minitorch.types import TensorLike
 
@@ -107,38 +109,38 @@ class Tensor(Numbers):
 
     # -- operators ---------------------------------------------------------------------------------------------------
 
-    __add__ = __radd__ = elementwise.plain_add
-    __mul__ = __rmul__ = elementwise.mul
-    __sub__ = elementwise.plain_sub
-    __truediv__ = elementwise.plain_div
-    __floordiv__ = elementwise.floor_divide
-    __mod__ = elementwise.remainder
-    __pow__ = elementwise.pow
-    __matmul__ = linalg.matmul
-    __rsub__ = _swapped(elementwise.plain_sub)
-    __rtruediv__ = _swapped(elementwise.plain_div)
-    __rfloordiv__ = _swapped(elementwise.floor_divide)
-    __rmod__ = _swapped(elementwise.remainder)
-    __rpow__ = _swapped(elementwise.pow)
-    __rmatmul__ = _swapped(linalg.matmul)
+    __add__ = __radd__ = arithmetic.plain_add
+    __mul__ = __rmul__ = arithmetic.mul
+    __sub__ = arithmetic.plain_sub
+    __truediv__ = arithmetic.plain_div
+    __floordiv__ = arithmetic.floor_divide
+    __mod__ = arithmetic.remainder
+    __pow__ = arithmetic.pow
+    __matmul__ = products.matmul
+    __rsub__ = _swapped(arithmetic.plain_sub)
+    __rtruediv__ = _swapped(arithmetic.plain_div)
+    __rfloordiv__ = _swapped(arithmetic.floor_divide)
+    __rmod__ = _swapped(arithmetic.remainder)
+    __rpow__ = _swapped(arithmetic.pow)
+    __rmatmul__ = _swapped(products.matmul)
     __neg__ = unary.neg
     __pos__ = unary.positive
     __abs__ = unary.abs
-    __iadd__ = add_ = _in_place(elementwise.add)
-    __isub__ = sub_ = _in_place(elementwise.sub)
-    __imul__ = mul_ = _in_place(elementwise.mul)
-    __itruediv__ = div_ = _in_place(elementwise.div)
-    __ipow__ = pow_ = _in_place(elementwise.pow)
+    __iadd__ = add_ = _in_place(arithmetic.add)
+    __isub__ = sub_ = _in_place(arithmetic.sub)
+    __imul__ = mul_ = _in_place(arithmetic.mul)
+    __itruediv__ = div_ = _in_place(arithmetic.div)
+    __ipow__ = pow_ = _in_place(arithmetic.pow)
 
     # == and hash go by identity, so that a Tensor can be a key in a dict; `eq`, `equal` and `allclose` compare values.
-    __lt__ = compare.lt
-    __le__ = compare.le
-    __gt__ = compare.gt
-    __ge__ = compare.ge
-    __and__ = __rand__ = bits.bitwise_and
-    __or__ = __ror__ = bits.bitwise_or
-    __xor__ = __rxor__ = bits.bitwise_xor
-    __invert__ = bits.bitwise_not
+    __lt__ = logic.lt
+    __le__ = logic.le
+    __gt__ = logic.gt
+    __ge__ = logic.ge
+    __and__ = __rand__ = logic.bitwise_and
+    __or__ = __ror__ = logic.bitwise_or
+    __xor__ = __rxor__ = logic.bitwise_xor
+    __invert__ = logic.bitwise_not
 
     __getitem__ = index.getitem
 
@@ -151,33 +153,33 @@ class Tensor(Numbers):
 
     # -- number by number --------------------------------------------------------------------------------------------
 
-    add = elementwise.add
-    sub = elementwise.sub
-    mul = elementwise.mul
-    div = elementwise.div
-    true_divide = elementwise.plain_div
-    floor_divide = elementwise.floor_divide
-    remainder = elementwise.remainder
-    fmod = elementwise.fmod
-    pow = elementwise.pow
-    float_power = elementwise.float_power
-    maximum = elementwise.maximum
-    minimum = elementwise.minimum
-    atan2 = elementwise.atan2
-    lerp = elementwise.lerp
-    logaddexp = elementwise.logaddexp
-    hypot = elementwise.hypot
-    xlogy = elementwise.xlogy
-    addcmul = elementwise.addcmul
-    addcdiv = elementwise.addcdiv
-    masked_fill = elementwise.masked_fill
-    clamp = clip = elementwise.clamp
-    clamp_min = elementwise.clamp_min
-    clamp_max = elementwise.clamp_max
+    add = arithmetic.add
+    sub = arithmetic.sub
+    mul = arithmetic.mul
+    div = arithmetic.div
+    true_divide = arithmetic.plain_div
+    floor_divide = arithmetic.floor_divide
+    remainder = arithmetic.remainder
+    fmod = arithmetic.fmod
+    pow = arithmetic.pow
+    float_power = arithmetic.float_power
+    maximum = choice.maximum
+    minimum = choice.minimum
+    atan2 = arithmetic.atan2
+    lerp = arithmetic.lerp
+    logaddexp = arithmetic.logaddexp
+    hypot = arithmetic.hypot
+    xlogy = arithmetic.xlogy
+    addcmul = arithmetic.addcmul
+    addcdiv = arithmetic.addcdiv
+    masked_fill = choice.masked_fill
+    clamp = clip = choice.clamp
+    clamp_min = choice.clamp_min
+    clamp_max = choice.clamp_max
 
     def where(self, condition: TensorLike, other: TensorLike) -> Tensor:
         """Takes self where the condition holds, else other."""
-        chosen: Tensor = elementwise.where(condition, self, other)
+        chosen: Tensor = choice.where(condition, self, other)
         return chosen
 
     abs = unary.abs
@@ -215,75 +217,75 @@ class Tensor(Numbers):
     tan = unary.tan
     tanh = unary.tanh
     trunc = unary.trunc
-    isfinite = compare.isfinite
-    isinf = compare.isinf
-    isnan = compare.isnan
+    isfinite = logic.isfinite
+    isinf = logic.isinf
+    isnan = logic.isnan
     nan_to_num = unary.nan_to_num
 
-    eq = compare.eq
-    ne = compare.ne
-    lt = compare.lt
-    le = compare.le
-    gt = compare.gt
-    ge = compare.ge
-    isclose = compare.isclose
-    allclose = compare.allclose
-    equal = compare.equal
-    logical_and = compare.logical_and
-    logical_or = compare.logical_or
-    logical_xor = compare.logical_xor
-    logical_not = compare.logical_not
-    bitwise_and = bits.bitwise_and
-    bitwise_or = bits.bitwise_or
-    bitwise_xor = bits.bitwise_xor
-    bitwise_not = bits.bitwise_not
+    eq = logic.eq
+    ne = logic.ne
+    lt = logic.lt
+    le = logic.le
+    gt = logic.gt
+    ge = logic.ge
+    isclose = logic.isclose
+    allclose = logic.allclose
+    equal = logic.equal
+    logical_and = logic.logical_and
+    logical_or = logic.logical_or
+    logical_xor = logic.logical_xor
+    logical_not = logic.logical_not
+    bitwise_and = logic.bitwise_and
+    bitwise_or = logic.bitwise_or
+    bitwise_xor = logic.bitwise_xor
+    bitwise_not = logic.bitwise_not
 
     # -- along axes --------------------------------------------------------------------------------------------------
 
     sum = reduce.sum
     mean = reduce.mean
     prod = reduce.prod
-    amax = reduce.amax
-    amin = reduce.amin
-    aminmax = reduce.aminmax
-    max = reduce.max
-    min = reduce.min
+    amax = extremes.amax
+    amin = extremes.amin
+    aminmax = extremes.aminmax
+    max = extremes.max
+    min = extremes.min
     all = reduce.all
     any = reduce.any
     std = reduce.std
     var = reduce.var
     logsumexp = reduce.logsumexp
-    norm = reduce.norm
+    norm = norms.norm
     count_nonzero = reduce.count_nonzero
-    median = reduce.median
+    median = extremes.median
     nansum = reduce.nansum
     nanmean = reduce.nanmean
     cumsum = scan.cumsum
     cumprod = scan.cumprod
     diff = scan.diff
-    argmax = sorting.argmax
-    argmin = sorting.argmin
-    sort = sorting.sort
-    argsort = sorting.argsort
-    topk = sorting.topk
-    unique = sorting.unique
-    bincount = sorting.bincount
-    softmax = fused.softmax
-    log_softmax = fused.log_softmax
+    argmax = sort_ops.argmax
+    argmin = sort_ops.argmin
+    sort = sort_ops.sort
+    argsort = sort_ops.argsort
+    topk = sort_ops.topk
+    unique = sort_ops.unique
+    bincount = sort_ops.bincount
+    softmax = softmax_ops.softmax
+    log_softmax = softmax_ops.log_softmax
 
     # -- products of matrices ----------------------------------------------------------------------------------------
 
-    matmul = linalg.matmul
-    mm = linalg.mm
-    bmm = linalg.bmm
-    mv = linalg.mv
-    dot = linalg.dot
-    inner = linalg.inner
-    outer = linalg.outer
-    kron = linalg.kron
-    trace = linalg.trace
-    addmm = linalg.addmm
-    baddbmm = linalg.baddbmm
+    matmul = products.matmul
+    mm = products.mm
+    bmm = products.bmm
+    mv = products.mv
+    dot = products.dot
+    inner = products.inner
+    outer = products.outer
+    kron = products.kron
+    trace = products.trace
+    addmm = products.addmm
+    baddbmm = products.baddbmm
 
     # -- shapes ------------------------------------------------------------------------------------------------------
 
@@ -354,8 +356,8 @@ class Tensor(Numbers):
 
     # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
 
-    clamp_ = _in_place(elementwise.clamp)
-    masked_fill_ = _in_place(elementwise.masked_fill)
+    clamp_ = _in_place(choice.clamp)
+    masked_fill_ = _in_place(choice.masked_fill)
     abs_ = _in_place(unary.abs)
     exp_ = _in_place(unary.exp)
     neg_ = _in_place(unary.neg)
