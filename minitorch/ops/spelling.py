@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from minitorch.autograd.declaration import ALIASES
+from minitorch.autograd.operation import ALIASES
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
 from minitorch.viz import words
 from minitorch.viz.film import Film, Reel
 from minitorch.viz.grids import Cell, Index, grid, letters, lines
