@@ -66,7 +66,7 @@ STAGES = [
         "tests/test_scalar.py",
         "tests/ops/test_spellings.py",
         "tests/ops/test_dtypes_and_shapes.py",
-        "tests/ops/test_elementwise_errors.py",
+        "tests/ops/test_arithmetic_errors.py",
         "tests/ops/test_linalg_errors.py",
         "tests/ops/test_movement_errors.py",
         "tests/ops/test_dropout.py",

@@ -14,7 +14,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 # NumPy's spellings of PyTorch's parameter names are accepted everywhere.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}

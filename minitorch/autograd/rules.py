@@ -14,8 +14,8 @@ from minitorch.backend import xp
 from minitorch.types import Shape
 
 if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
     from minitorch.autograd.operation import Declaration
-    from minitorch.tensor import Tensor
 
 Rule = Callable[..., Any]
 Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
