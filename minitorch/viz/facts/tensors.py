@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
+from minitorch.autograd.grad import Contribution, steps
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node
-from minitorch.autograd.steps import Contribution, steps
 from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
