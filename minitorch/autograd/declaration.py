@@ -17,7 +17,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 Rule = Callable[..., Any]
 Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]

@@ -21,8 +21,8 @@ from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, beside, xp
 
 if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
     from minitorch.autograd.handle import Handle
-    from minitorch.tensor import Tensor
 
 _by_creation = attrgetter("uid")
 

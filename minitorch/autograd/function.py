@@ -13,8 +13,8 @@ from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
     from minitorch.autograd.declaration import Walk
-    from minitorch.tensor import Tensor
 
 
 class Context:

@@ -18,7 +18,7 @@ from minitorch.autograd.scope import enable_grad
 from minitorch.backend import xp
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 Tensors = Any
 """One Tensor, or a tuple of them."""

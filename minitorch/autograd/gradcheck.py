@@ -13,7 +13,7 @@ from minitorch.backend import device_of, on_gpu
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 _EVERY_ENTRY_UP_TO = 64
 _DIRECTIONS = 8

@@ -14,7 +14,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.backend import beside, is_array, on_gpu, xp
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 H = TypeVar("H", bound="Handle")
 
@@ -24,7 +24,7 @@ class Handle:
 
     __slots__ = ("__weakref__", "_data", "_node")
 
-    tensor_type: ClassVar[type[Tensor]]  # what operations make; named by tensor.py, which stands above this module
+    tensor_type: ClassVar[type[Tensor]]  # what operations make; named by _tensor.py, which stands above this module
 
     _data: np.ndarray
     _node: Node | None

@@ -18,7 +18,7 @@ from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.backend import as_result, beside
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 
 def gradients(

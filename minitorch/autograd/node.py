@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
     from minitorch.autograd.declaration import Walk
-    from minitorch.tensor import Tensor
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
 _clock = itertools.count(1)

@@ -39,7 +39,7 @@ from minitorch.autograd.scope import Scope, current_scope
 from minitorch.backend import as_result
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 
 class Operation(Protocol):

@@ -14,8 +14,8 @@ from minitorch.backend import xp
 from minitorch.types import Shape
 
 if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
     from minitorch.autograd.declaration import Walk
-    from minitorch.tensor import Tensor
 
 
 class RowRule:

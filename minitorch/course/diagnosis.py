@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from minitorch.course import misconceptions
-from minitorch.course.atomic import write_atomically
 from minitorch.course.checks import Check
 from minitorch.course.manifest import Lesson
 from minitorch.course.misconceptions import Misconception
 from minitorch.course.outcome import Outcome
 from minitorch.course.runner import Runner
+from minitorch.serialization.atomic import write_atomically
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minitorch.course import manifest
-from minitorch.course.atomic import write_atomically
 from minitorch.course.coursefolder import private_folder
 from minitorch.course.setup_texts import say
 from minitorch.course.text import CourseError
+from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minitorch.course import hints
-from minitorch.course.atomic import write_atomically
 from minitorch.course.coursefolder import private_folder
 from minitorch.course.hints import Hint
 from minitorch.course.manifest import Exercise
 from minitorch.course.messages import say
+from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 1
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.messages import say
 from minitorch.course.sourcecode import empty_targets
 from minitorch.course.text import CourseError, Text
+from minitorch.serialization.atomic import write_atomically
 
 PACKAGE = Path(__file__).parent
 

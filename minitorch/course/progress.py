@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.atomic import write_atomically
 from minitorch.course.messages import say
 from minitorch.course.text import Text
 from minitorch.course.verdict import Verdict
+from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 1
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minitorch.course import sourcecode
-from minitorch.course.atomic import write_atomically
 from minitorch.course.coursefolder import exercise_path, private_folder
 from minitorch.course.learnerfile import LearnerFile
 from minitorch.course.manifest import Exercise, Lesson, stub_source
 from minitorch.course.messages import say
 from minitorch.course.text import CourseError
+from minitorch.serialization.atomic import write_atomically
 
 
 @dataclass(frozen=True, slots=True)

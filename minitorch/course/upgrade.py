@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course import manifest, sourcecode
-from minitorch.course.atomic import write_atomically
 from minitorch.course.coursefolder import exercise_path, private_folder
 from minitorch.course.folder import Refreshed, refresh_notebooks
 from minitorch.course.learnerfile import LearnerFile
@@ -35,6 +34,7 @@ from minitorch.course.manifest import Course, Lesson, stub_source
 from minitorch.course.messages import say
 from minitorch.course.reset import back_up
 from minitorch.course.text import CourseError, Text
+from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")
 BOM = b"\xef\xbb\xbf"

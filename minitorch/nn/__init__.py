@@ -1,21 +1,7 @@
 """Building blocks of neural networks."""
 
 from minitorch.nn import functional, init, utils
-from minitorch.nn.activation import (
-    CELU,
-    ELU,
-    SELU,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
-    LogSoftmax,
-    PReLU,
-    ReLU,
-    ReLU6,
-    Softmax,
-    Softmin,
-)
+from minitorch.nn.activation import GELU, GLU, LogSigmoid, Mish, Sigmoid, SiLU, Softplus, Softsign, Tanh, Tanhshrink
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
@@ -40,7 +26,7 @@ from minitorch.nn.loss import (
 from minitorch.nn.module import Module
 from minitorch.nn.norm import GroupNorm, LayerNorm, RMSNorm
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.nn.pooling import (
+from minitorch.nn.pool import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
     AdaptiveMaxPool1d,
@@ -50,9 +36,23 @@ from minitorch.nn.pooling import (
     MaxPool1d,
     MaxPool2d,
 )
+from minitorch.nn.rectifier import (
+    CELU,
+    ELU,
+    SELU,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyReLU,
+    LogSoftmax,
+    PReLU,
+    ReLU,
+    ReLU6,
+    Softmax,
+    Softmin,
+)
 from minitorch.nn.recurrent import GRU, LSTM, RNN
-from minitorch.nn.resizing import Upsample, ZeroPad2d
-from minitorch.nn.smooth import GELU, GLU, LogSigmoid, Mish, Sigmoid, SiLU, Softplus, Softsign, Tanh, Tanhshrink
+from minitorch.nn.resize import Upsample, ZeroPad2d
 from minitorch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
 
 __all__ = [
@@ -76,7 +76,7 @@ __all__ = [
     "Dropout2d",
     "Flatten",
     "Unflatten",
-    # conv, pooling, resizing
+    # conv, pool, resize
     "Conv1d",
     "Conv2d",
     "ConvTranspose1d",
@@ -99,7 +99,7 @@ __all__ = [
     "BatchNorm2d",
     "InstanceNorm1d",
     "InstanceNorm2d",
-    # activation, smooth
+    # rectifier, activation
     "CELU",
     "ELU",
     "Hardsigmoid",

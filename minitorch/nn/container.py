@@ -7,9 +7,9 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self, overload
 
+from minitorch._tensor import Tensor
 from minitorch.nn.module import Module, written
 from minitorch.nn.parameter import Parameter
-from minitorch.tensor import Tensor
 
 
 class _Numbered(Module):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
-from minitorch.nn.functional.losses import require_reduction
+from minitorch.nn.functional.loss import require_reduction
 from minitorch.nn.module import Module
-from minitorch.tensor import Tensor
 from minitorch.types import TensorLike
 
 __all__ = [

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.backend import xp
-from minitorch.tensor import Tensor
 from minitorch.types import TensorLike
 
 

@@ -12,7 +12,7 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.declaration import Declaration
-from minitorch.ops import choice, elementwise, movement
+from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
 from minitorch.viz import capture
 from minitorch.viz.capture import snapshot, trace
@@ -173,7 +173,7 @@ def test_what_changes_a_shape_without_stretching_is_not_called_stretched():
 def test_every_elementwise_operation_of_several_operands_is_known_to_stretch():
     declared = {
         each.declaration.name: each.declaration
-        for module in (choice, elementwise, movement)
+        for module in (arithmetic, choice, movement)
         for each in vars(module).values()
         if isinstance(getattr(each, "declaration", None), Declaration)
     }
