@@ -35,13 +35,13 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import publish
 from nbclient import NotebookClient
+from publish import as_text
 
 from minitorch.course import manifest, sourcecode
 from minitorch.course.misconceptions import full_source, of_exercise
 from minitorch.course.verdict import Kind
-from minitorch.viz import publish
-from minitorch.viz.publish import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"

@@ -353,3 +353,7 @@ def _tell_reset(done: Reset, folder: Path) -> None:
         return
     backup: Any = done.backup.relative_to(folder)
     click.echo(say("reset_done", what=done.what, backup=backup).to(language()))
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import minitorch
 from minitorch.course import manifest
 from minitorch.course.cli import cli
 
@@ -226,3 +227,34 @@ def test_a_process_that_cannot_be_started_is_told_in_one_line(here, monkeypatch)
 
     monkeypatch.setattr("minitorch.course.child.subprocess.Popen", full)
     assert "a check cannot run in a process of its own" in run("check", "double", code=2)
+
+
+@pytest.mark.parametrize("module", ["minitorch", "minitorch.course.cli"])
+def test_python_dash_m_is_the_command(module, tmp_path):
+    """For those whose PATH has no `minitorch`; outside a course folder, so that the answer is a short one."""
+
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        program = [sys.executable, "-m", module, *words]
+        return subprocess.run(program, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert call("--version").stdout == f"minitorch {minitorch.__version__}\n"
+    asked = call("check", "no such exercise", "--lang", "en")
+    assert asked.returncode == 2
+    assert "no such exercise" in asked.stderr or "course folder" in asked.stderr
+
+
+def test_python_dash_m_says_which_extra_is_missing(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as u\nfind = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'click' else find(name, *rest)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "minitorch", "check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "the command line needs two more packages: pip install 'minitorch-course[course]'\n"

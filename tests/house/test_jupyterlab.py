@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from publish import NOTEBOOK_METADATA
 
 from minitorch.course import manifest
 from minitorch.course.folder import init_course, refresh_notebooks
 from minitorch.course.misconceptions import wrong_source
-from minitorch.viz.publish import NOTEBOOK_METADATA
 
 pytestmark = [
     pytest.mark.browser,

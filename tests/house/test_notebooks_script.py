@@ -1,4 +1,4 @@
-"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with viz/publish.py."""
+"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with `publish`."""
 
 import importlib.util
 import subprocess

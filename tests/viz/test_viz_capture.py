@@ -14,9 +14,9 @@ from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.declaration import Declaration
 from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
-from minitorch.viz import capture
-from minitorch.viz.capture import snapshot, trace
-from minitorch.viz.model import Edge, Graph, Reading, Trace, from_json, to_json
+from minitorch.viz.facts import capture
+from minitorch.viz.facts.capture import snapshot, trace
+from minitorch.viz.facts.model import Edge, Graph, Reading, Trace, from_json, to_json
 
 
 def reached(root):
