@@ -213,10 +213,11 @@ def test_a_verdict_is_in_spanish_where_the_committed_one_is_in_english(kept, sho
 @pytest.mark.gate
 def test_the_disorder_is_of_every_kind(tmp_path):
     from minitorch.course import manifest
-    from minitorch.course.judge import judge_source
-    from minitorch.course.verdict import Kind
+    from minitorch.course.files.stubs import write_stubs
+    from minitorch.course.judging.judge import judge_source
+    from minitorch.course.judging.verdict import Kind
 
-    manifest.write_stubs(tmp_path)
+    write_stubs(tmp_path)
     script.lay_disorder(tmp_path)
     lessons = manifest.load().lessons
     kinds = []
