@@ -11,7 +11,7 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
-from minitorch.autograd.declaration import Declaration
+from minitorch.autograd.operation import Declaration
 from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
 from minitorch.viz.facts import capture

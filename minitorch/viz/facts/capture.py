@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
+from minitorch.autograd.grad import Contribution, steps
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node as Place
-from minitorch.autograd.steps import Contribution, steps
 from minitorch.viz.facts import closures, scalars, words
 from minitorch.viz.facts.model import Edge, Event, Graph, Node, Reading, Shape, Trace
 from minitorch.viz.facts.reading import read

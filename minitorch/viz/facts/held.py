@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import HandMade
+from minitorch.autograd.grad import steps
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node as Place
-from minitorch.autograd.steps import steps
+from minitorch.autograd.rules import HandMade
 from minitorch.backend import to_host
 from minitorch.viz.facts import closures, scalars
 from minitorch.viz.facts.capture import ancestors, snapshot, trace

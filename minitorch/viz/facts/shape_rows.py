@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.held import Gathered, gather

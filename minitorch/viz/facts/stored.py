@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
 from minitorch.autograd.handle import Handle
 from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GraphNode

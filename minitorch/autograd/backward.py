@@ -4,107 +4,46 @@ Parents are always made before children, so sorting the reachable nodes by creat
 Nothing here is recursive: a chain of a million operations is walked like a chain of three.
 
 This is the quick walk: arrays, straight into `node.grad`. What it cannot do (gradients of gradients, chosen inputs,
-hooks, anomaly detection) the walk in `ledger.py` does, which keeps its gradients in a dictionary.
+hooks, anomaly detection) the walk in `grad.py` does, which keeps its gradients in a dictionary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from operator import attrgetter
 from sys import getrefcount
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.node import Node
-from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, beside, xp
 
 if TYPE_CHECKING:
-    from minitorch._tensor import Tensor
     from minitorch.autograd.handle import Handle
 
 _by_creation = attrgetter("uid")
 
 
-class HandMade:
-    """The backward rule of a node whose `_backward` somebody assigned: a function of no arguments."""
-
-    __slots__ = ("function", "name")
-
-    steps = adders = None  # a declared operation has some; this rule is asked as a whole
-
-    def __init__(self, name: str, function: Callable[[], None]) -> None:
-        self.name = name
-        self.function = function
-
-    def contribute(self, _node: Node) -> None:
-        """Lets the function add to its parents' gradients."""
-        self.function()
-
-    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """What the function adds to each parent. It writes into their `grad`: clean ones, read and then put back."""
-        parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
-        kept = {each: each.grad for each in (node, *parents)}
-        try:
-            node.grad = g
-            for parent in parents:
-                parent.grad = None
-            self.function()
-            return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
-        finally:
-            for each, grad in kept.items():
-                each.grad = grad
-
-    def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
-        """Refuses: what a hand-made function computes with arrays leaves no graph behind."""
-        raise RuntimeError(
-            f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
-            f"write it as an operation (primitive) or as an autograd.Function"
-        )
-
-
 def _count_of_one_owner() -> int:
     """What `getrefcount(x.grad)` says, in this version of Python, of an array that nothing but x.grad refers to."""
-    owner = HandMade("", lambda: None)
-    return getrefcount(owner.function)
+    owner = SimpleNamespace(grad=np.empty(1))
+    return getrefcount(owner.grad)
 
 
 # A gradient that nobody else can see may be added to in place: half of the memory traffic where paths meet.
 _ALONE = _count_of_one_owner()
 
 
-def backward(
-    root: Handle,
-    gradient: Any = None,
-    *,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-) -> None:
-    """Handle.backward says what this does."""
-    retain = create_graph if retain_graph is None else retain_graph
-    seed = seed_of(root, gradient)
-    top = root._node
-    assert top is not None  # seed_of has refused constants
-    nodes = reachable([top])
-    for node in nodes:
-        if node.notes is not None:
-            special = True
-            break
-    else:
-        special = create_graph or inputs is not None or current_scope().anomaly
-    if special:
-        from minitorch.autograd import ledger  # which stands above this module
-
-        ledger.backward_of(root, gradient, seed, nodes, retain_graph=retain, create_graph=create_graph, inputs=inputs)
-        return
+def quick_walk(root: Node, seed: np.ndarray, nodes: list[Node], *, retain_graph: bool) -> None:
+    """Sets `grad` of `nodes`, all that the root was made from, oldest first; frees what they saved on the way."""
     for node in nodes:
         if node.rule is not None:
             node.grad = None
         elif node.grad is not None:
             node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
-    top.grad = seed if top.grad is None else as_result(top.grad + seed)
+    root.grad = seed if root.grad is None else as_result(root.grad + seed)
     with np.errstate(all="ignore"):  # d√x at 0 is infinite; saying so once a number is the forward's business
         while nodes:  # popped, so that a node that nobody needs dies as soon as it has been passed
             node = nodes.pop()
@@ -113,7 +52,7 @@ def backward(
                 continue
             if node.grad is not None:
                 contribute(node)
-            if not retain:
+            if not retain_graph:
                 node.saved = None
                 if rule.steps is None:
                     free(node)
@@ -233,12 +172,8 @@ def free(node: Node) -> None:
     node.saved = None
     if node.notes is not None:
         node.notes.unlock()
-    if isinstance(node.rule, HandMade):
-        node.rule = HandMade(node.rule.name, _used_up)
-
-
-def _used_up() -> None:
-    raise RuntimeError("this hand-made _backward was freed by a backward pass: keep it with retain_graph=True")
+    if node.rule is not None:
+        node.rule.let_go()
 
 
 def freed(node: Node) -> RuntimeError:

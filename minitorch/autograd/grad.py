@@ -6,12 +6,14 @@ Hooks are called here, and under detect_anomaly every contribution is inspected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd import engine
+from minitorch.autograd.anomaly import inspect_gradient
+from minitorch.autograd.backward import fitted, free, quick_walk, reachable, reduced_axes, seed_of, unbroadcast
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
@@ -36,7 +38,7 @@ def gradients(
     wanted: walk only where these nodes can be reached. newer_than: nodes up to that number get their gradient and end
     the walk.
     """
-    nodes = engine.reachable(seeds, newer_than)
+    nodes = reachable(seeds, newer_than)
     useful = set(nodes) if wanted is None else _leading_to(wanted, nodes, newer_than)
     ledger, kept = dict(seeds), {}
     inspect = _inspector()
@@ -61,7 +63,7 @@ def gradients(
                     inspect(node, slot, g, c)
                 ledger[parent] = as_result(ledger[parent] + c) if parent in ledger else c
             if not retain_graph:
-                engine.free(node)
+                free(node)
     return kept
 
 
@@ -97,10 +99,10 @@ def walk(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
 def _fitted(c: Any, parent: Node, node: Node) -> Any:
     """A contribution, array or Tensor, in the parent's shape and dtype."""
     if not isinstance(c, Handle):
-        return engine.fitted(c, parent, node)
+        return fitted(c, parent, node)
     fitting: Any = c
     if fitting.shape != parent.shape:
-        fitting = engine.unbroadcast(fitting, parent.shape, node)
+        fitting = unbroadcast(fitting, parent.shape, node)
     return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)
 
 
@@ -127,27 +129,34 @@ def _alike(values: Any, g: Any) -> Any:
 
 
 def _inspector() -> Callable[[Node, int, Any, Any], None] | None:
-    if not current_scope().anomaly:
-        return None
-    from minitorch.autograd.anomaly import inspect_gradient
-
-    return inspect_gradient
+    return inspect_gradient if current_scope().anomaly else None
 
 
 def backward_of(
     root: Handle,
-    gradient: Any,
-    seed: np.ndarray,
-    nodes: Sequence[Node],
+    gradient: Any = None,
     *,
-    retain_graph: bool,
-    create_graph: bool,
-    inputs: Any,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
 ) -> None:
-    """engine.backward for what the quick walk cannot do; `nodes` is all that the root was made from."""
-    assert root._node is not None
+    """Tensor.backward, which says what this does: by the quick walk, or by the careful one where it must be."""
+    retain = create_graph if retain_graph is None else retain_graph
+    seed = seed_of(root, gradient)
+    top = root._node
+    assert top is not None  # seed_of has refused constants
+    nodes = reachable([top])
+    for node in nodes:
+        if node.notes is not None:
+            special = True
+            break
+    else:
+        special = create_graph or inputs is not None or current_scope().anomaly
+    if not special:
+        quick_walk(top, seed, nodes, retain_graph=retain)
+        return
     upstream = recorded_seed(gradient, seed) if create_graph else seed
-    _accumulate({root._node: upstream}, nodes, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+    _accumulate({top: upstream}, nodes, retain_graph=retain, create_graph=create_graph, inputs=inputs)
 
 
 def backward(
@@ -170,7 +179,7 @@ def backward(
     """
     seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
-    _accumulate(seeds, engine.reachable(seeds), retain_graph=retain, create_graph=create_graph, inputs=inputs)
+    _accumulate(seeds, reachable(seeds), retain_graph=retain, create_graph=create_graph, inputs=inputs)
 
 
 def _accumulate(
@@ -214,7 +223,7 @@ def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Nod
         raise ValueError(f"{name}: {len(upstream)} grad_{kind} for {len(roots)} {kind}")
     seeds: dict[Node, Any] = {}
     for place, root, g in zip(places(roots, what), roots, upstream, strict=True):
-        seed: Any = engine.seed_of(root, g)
+        seed: Any = seed_of(root, g)
         if create_graph:
             seed = recorded_seed(g, seed)
         seeds[place] = seeds[place] + seed if place in seeds else seed
@@ -291,3 +300,54 @@ def _result(g: Any, leaf: Handle, number: int, allow_unused: bool, zeros: bool) 
             )
         return constant(leaf._data * 0) if zeros else None
     return g if isinstance(g, Handle) else constant(g.copy())  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One edge of the backward pass: what `node` adds to the gradient of `parent`, its argument number `slot`.
+
+    gradient: the contribution, of the parent's shape, after summing over `reduced_axes` of the rule's own result.
+    before: the parent's gradient so far, None if this is the first contribution (`first`).
+    upstream: the node's own gradient, complete by now.
+    """
+
+    node: Node
+    parent: Node
+    slot: int
+    upstream: np.ndarray
+    gradient: np.ndarray
+    before: np.ndarray | None
+    reduced_axes: tuple[int, ...]
+
+    @property
+    def first(self) -> bool:
+        """True for the contribution that sets (`=`); those that follow add (`+=`)."""
+        return self.before is None
+
+
+def steps(root: Handle, gradient: Any = None) -> Iterator[Contribution]:
+    """The backward pass of `root`, one contribution at a time, in a ledger of its own: no `.grad` changes.
+
+    Starts from no gradient anywhere, whatever earlier passes left, and frees nothing. Raises as `backward` does.
+    """
+    seed = seed_of(root, gradient)
+    top = root._node
+    assert top is not None
+    ledger = {top: seed}
+    for node in reversed(reachable([top])):
+        upstream = ledger.get(node)
+        if upstream is None or node.rule is None:
+            continue
+        for slot, parent, raw in _raw_contributions(node, upstream):
+            c = fitted(raw, parent, node)
+            before = ledger.get(parent)
+            ledger[parent] = c if before is None else as_result(before + c)
+            yield Contribution(node, parent, slot, upstream, c, before, reduced_axes(raw.shape, parent.shape) or ())
+
+
+def _raw_contributions(node: Node, upstream: np.ndarray) -> list[tuple[int, Node, np.ndarray]]:
+    """What the node's rule gives each parent, before it is summed to the parent's shape."""
+    assert node.rule is not None
+    with np.errstate(all="ignore"):
+        found = [(slot, node.parents[slot], as_result(raw)) for slot, raw in node.rule.pull(node, upstream)]
+    return [(slot, parent, raw) for slot, parent, raw in found if parent is not None]

@@ -1,131 +1,23 @@
-"""What an operation is: its forward, its gradient rules, and what each of them needs."""
+"""An operation: its forward, its gradient rules, what each of them needs, and the dtype that its operands meet in."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.engine import contribute
-from minitorch.autograd.handle import placed
-from minitorch.autograd.node import Node
+from minitorch.autograd.rules import EACH, OUT, Backward, Rule
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-Rule = Callable[..., Any]
-Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
-Walk = Callable[[Callable[[], Any], Any], dict[Node, Any]]
-"""walk(compute, g): runs `compute`, recorded, and gives d(its result · g)/d(every place that it began from)."""
-
 # NumPy's spellings of PyTorch's parameter names are accepted everywhere.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
-
-_NO_VALUES: tuple[Any, ...] = ()
-
-
-class Backward:
-    """What one node does in the backward pass.
-
-    name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
-    keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
-    the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
-    adders: for few slots, function(total, g, saved) that adds to a gradient in place, where a step makes an array.
-    twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
-    `arity` of the saved values.
-    """
-
-    __slots__ = ("adders", "arity", "keep", "name", "origins", "steps", "twin")
-
-    def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
-        kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
-        self.twin = declaration.composed if "aux" in kept else None
-        if self.twin is not None:
-            kept = list(dict.fromkeys([*declaration.labels, *kept]))
-        self.arity = len(declaration.labels)
-        self.name = declaration.name
-        self.keep = _keeper([declaration.fetch(label) for label in kept])
-        self.origins = tuple([declaration.origin(label) for label in kept])
-        self.steps: tuple[Step, ...] = tuple(
-            (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
-        )
-        arguments = list(declaration.rules)
-        self.adders = {
-            slot: _adder(declaration.adders[arguments[slot]], [kept.index(label) for label in names])
-            for slot, _, names in rules
-            if declaration.adders and arguments[slot] in declaration.adders
-        }
-
-    def contribute(self, node: Node) -> None:
-        """Adds to the parents' gradients; the walk does it itself, step by step."""
-        contribute(node)
-
-    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """The gradient of each wanted slot, on arrays."""
-        return [(slot, vjp(g, node.saved)) for slot, vjp in self.steps]  # type: ignore[arg-type]
-
-    def pull_recorded(self, node: Node, g: Tensor, walk: Walk) -> list[tuple[int, Any]]:
-        """The gradient of each wanted slot as Tensors that remember how they came about.
-
-        The very same rules run on Tensors: the saved values, put back in their places in the graph. What an
-        operation saved in `aux` has no place in the graph: its twin is computed and differentiated instead.
-        """
-        saved = tuple(
-            [_lifted(value, origin, node) for value, origin in zip(node.saved or (), self.origins, strict=True)]
-        )
-        if self.twin is None:
-            return [(slot, vjp(g, saved)) for slot, vjp in self.steps]
-        found = walk(lambda: self.twin(*saved[: self.arity]), g)  # type: ignore[misc]
-        return [(slot, found.pop(parent)) for slot, parent in enumerate(node.parents) if parent in found]
-
-
-OUT, EACH = -1, -2
-
-
-def _lifted(value: Any, origin: int | None, node: Node) -> Any:
-    """A saved value as a Tensor at the place in the graph that it was saved from; parameters as they are."""
-    if origin is None:
-        return value
-    if origin == EACH:
-        return tuple([placed(each, parent) for each, parent in zip(value, node.parents, strict=True)])
-    return placed(value, node if origin == OUT else node.parents[origin])
-
-
-def _keeper(
-    fetches: list[Callable[[Sequence[Any], Any], Any]],
-) -> Callable[[Sequence[Any], Any], tuple[Any, ...]]:
-    """One function that gathers the values to save. The short cases are spelled out: it runs once an operation."""
-    match fetches:
-        case []:
-            return lambda arguments, out: _NO_VALUES
-        case [one]:
-            return lambda arguments, out: (one(arguments, out),)
-        case [one, two]:
-            return lambda arguments, out: (one(arguments, out), two(arguments, out))
-    return lambda arguments, out: tuple([fetch(arguments, out) for fetch in fetches])
-
-
-def _caller(rule: Rule, places: list[int], saved_count: int) -> Callable[[Any, tuple[Any, ...]], Any]:
-    """rule(g, *its own values) as a function of (g, everything that the node saved)."""
-    if places == list(range(saved_count)):
-        return lambda g, saved: rule(g, *saved)
-    match places:
-        case []:
-            return lambda g, saved: rule(g)
-        case [one]:
-            return lambda g, saved: rule(g, saved[one])
-    return lambda g, saved: rule(g, *[saved[place] for place in places])
-
-
-def _adder(adder: Rule, places: list[int]) -> Callable[[Any, Any, tuple[Any, ...]], None]:
-    """adder(total, g, *its own values) as a function of (total, g, everything that the node saved)."""
-    return lambda total, g, saved: adder(total, g, *[saved[place] for place in places])
 
 
 class Declaration:
@@ -317,3 +209,37 @@ class Declaration:
 
 def _is_float_array(value: Any) -> bool:
     return is_array(value) and value.dtype.kind == "f"
+
+
+def unified(operands: Sequence[Any]) -> list[Any]:
+    """The operands with their arrays in one common dtype. Python numbers stay as they are: they never decide.
+
+    Floats win over integers and integers over bools, whatever their sizes. Among equals, arrays with axes win over
+    0-d arrays, and the wider type over the narrower. Source: the type promotion page of PyTorch's documentation.
+
+    >>> [each.dtype.name for each in unified([np.zeros(3, np.float32), np.zeros((), np.float64)])]
+    ['float32', 'float32']
+    """
+    arrays = [each for each in operands if is_array(each)]
+    if all(each.dtype is arrays[0].dtype for each in arrays):
+        return list(operands)
+    dtype = _common([each for each in arrays if each.ndim], [each for each in arrays if not each.ndim])
+    return [each.astype(dtype, copy=False) if is_array(each) else each for each in operands]
+
+
+def _common(with_axes: list[np.ndarray], single: list[np.ndarray]) -> np.dtype[Any]:
+    dtypes = [functools.reduce(_wider, [each.dtype for each in group]) for group in (with_axes, single) if group]
+    if len(dtypes) == 2 and _rank(dtypes[1]) <= _rank(dtypes[0]):
+        return dtypes[0]
+    return functools.reduce(_wider, dtypes)
+
+
+def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
+    if _rank(a) != _rank(b):
+        return a if _rank(a) > _rank(b) else b
+    return np.promote_types(a, b)
+
+
+def _rank(dtype: np.dtype[Any]) -> int:
+    """Bools, then integers, then floats."""
+    return {"b": 0, "u": 1, "i": 1, "f": 2}[dtype.kind]
