@@ -106,12 +106,13 @@ def no_gradient_shares_memory(case: Case, got: Result) -> None:
     out.backward(seed, retain_graph=True)
     first = [leaf.grad for leaf in leaves]
     out.backward(seed)
-    held = [seed, out.data, out.grad, *first, *[t.data for t in tensors], *[leaf.grad for leaf in leaves]]
-    arrays = [array for array in held if array is not None]
-    for grad in [*first, *[leaf.grad for leaf in leaves], out.grad]:
-        if grad is not None:
+    values = [seed, out.data, *[tensor.data for tensor in tensors]]
+    for grads in (first, [leaf.grad for leaf in leaves]):
+        known = [*grads, *([] if any(out is each for each in tensors) else [out.grad])]
+        known = [grad for grad in known if grad is not None]
+        for place, grad in enumerate(known):
             assert grad.flags.writeable
-            assert not any(np.shares_memory(grad, array) for array in arrays if array is not grad)
+            assert not any(np.shares_memory(grad, array) for array in [*values, *known[:place]])
 
 
 def a_gradient_does_not_depend_on_who_else_wants_one(case: Case, got: Result) -> None:
