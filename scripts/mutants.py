@@ -251,14 +251,15 @@ def tests_that_call(functions: list[int], path: str, calls: dict[str, list[str]]
 
 def try_solutions(numbers: list[str], results: Results, again: bool) -> None:
     """Tries the mutants of exercises in solutions. What a lesson gives is no learner's work, and is left out."""
-    from minitorch.course import manifest, sourcecode
+    from minitorch.course import manifest
+    from minitorch.course.files import source_code
 
     for lesson in manifest.load().lessons:
         if numbers and lesson.number not in numbers:
             continue
         source = lesson.solution_source()
         path = f"solutions/{lesson.file_name}"
-        spans = {each.name: sourcecode.find(source, each.target) for each in lesson.exercises}
+        spans = {each.name: source_code.find(source, each.target) for each in lesson.exercises}
         for mutant in results.open(mutants_of(path, ROOT), again):
             text = mutated(source, mutant)
             difference = change(source, text)
@@ -278,8 +279,8 @@ def try_solutions(numbers: list[str], results: Results, again: bool) -> None:
 
 def verdict_on(lesson: Any, text: str, exercise: str) -> Any:
     """Return the kind of the verdict on one exercise of a file given as text."""
-    from minitorch.course.judge import FileJudge
-    from minitorch.course.learnerfile import LearnerFile
+    from minitorch.course.files.learner_file import LearnerFile
+    from minitorch.course.judging.judge import FileJudge
 
     with FileJudge(lesson, LearnerFile.of(text, lesson.file_name)) as judge:
         return judge.verdict(exercise).kind

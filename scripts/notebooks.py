@@ -34,12 +34,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import publish
 from nbclient import NotebookClient
+from publish import as_text
 
-from minitorch.course import manifest, sourcecode
-from minitorch.course.misconceptions import full_source, of_exercise
-from minitorch.viz import publish
-from minitorch.viz.publish import as_text
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.judging.misconceptions import full_source, of_exercise
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
@@ -154,9 +156,9 @@ def _missing(_lesson: manifest.Lesson) -> None:
 
 
 def _half_solved(lesson: manifest.Lesson) -> str:
-    source, stub = lesson.solution_source(), manifest.stub_source(lesson)
+    source, stub = lesson.solution_source(), stub_source(lesson)
     for exercise in lesson.exercises[::2]:
-        source = sourcecode.replace(source, exercise.target, sourcecode.text_of(stub, exercise.target))
+        source = source_code.replace(source, exercise.target, source_code.text_of(stub, exercise.target))
     return source
 
 
@@ -170,7 +172,7 @@ def course_folder(lay: Callable[[Path], None] = leave_stubs, last: str = "") -> 
 
     last: the number of the lesson that the course ends with, in a copy of the package; "" for the course as it is.
     """
-    from minitorch.course.folder import init_course
+    from minitorch.course.setup.workspace import init_course
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"

@@ -12,8 +12,8 @@ import time
 
 import pytest
 
-from minitorch.course.report import blocks
-from minitorch.course.verdict import Kind
+from minitorch.course.cards.report import blocks
+from minitorch.course.judging.verdict import Kind
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs what POSIX offers")
 FORGE = """

@@ -1,4 +1,4 @@
-"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with viz/publish.py."""
+"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with `publish`."""
 
 import importlib.util
 import subprocess
@@ -195,10 +195,11 @@ def test_what_a_tagged_cell_may_show_when_all_is_solved(shown, said):
 
 def test_the_disorder_is_of_every_kind(tmp_path):
     from minitorch.course import manifest
-    from minitorch.course.judge import judge_source
-    from minitorch.course.verdict import Kind
+    from minitorch.course.files.stubs import write_stubs
+    from minitorch.course.judging.judge import judge_source
+    from minitorch.course.judging.verdict import Kind
 
-    manifest.write_stubs(tmp_path)
+    write_stubs(tmp_path)
     script.lay_disorder(tmp_path)
     lessons = manifest.load().lessons
     kinds = []

@@ -11,12 +11,12 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
-from minitorch.autograd.declaration import Declaration
+from minitorch.autograd.operation import Declaration
 from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
-from minitorch.viz import capture
-from minitorch.viz.capture import snapshot, trace
-from minitorch.viz.model import Edge, Graph, Reading, Trace, from_json, to_json
+from minitorch.viz.facts import capture
+from minitorch.viz.facts.capture import snapshot, trace
+from minitorch.viz.facts.model import Edge, Graph, Reading, Trace, from_json, to_json
 
 
 def reached(root):

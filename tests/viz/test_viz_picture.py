@@ -15,7 +15,7 @@ from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_va
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz.model import from_json
+from minitorch.viz.facts.model import from_json
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
