@@ -15,6 +15,7 @@ import pytest
 from minitorch.course.cards.report import blocks
 from minitorch.course.judging.verdict import Kind
 
+pytestmark = pytest.mark.gate
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs what POSIX offers")
 FORGE = """
 import os, sys, threading, time
