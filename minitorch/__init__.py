@@ -5,8 +5,8 @@ import importlib
 from minitorch import dtypes, linalg, ops
 from minitorch._tensor import Tensor
 from minitorch.autograd.anomaly import detect_anomaly
+from minitorch.autograd.grad import grad
 from minitorch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
-from minitorch.autograd.ledger import grad
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import (
     enable_grad,

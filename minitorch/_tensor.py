@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd import in_place
-from minitorch.autograd.engine import HandMade
+from minitorch.autograd.backward import contribute
+from minitorch.autograd.grad import backward_of
 from minitorch.autograd.handle import Handle, as_array, require_float
-from minitorch.autograd.node import interior
+from minitorch.autograd.node import Notes, Removable, interior, next_uid
+from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.backend import moved, xp
 from minitorch.numpy_protocol import array_function, array_ufunc
@@ -108,6 +110,69 @@ class Tensor(Numbers):
             rule = HandMade(_op, _unassigned)
             self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
             announce(self)
+
+    # -- the backward pass -------------------------------------------------------------------------------------------
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Adds this node's contributions to its parents' `grad`. Assign a function of no arguments to replace it."""
+        node = self._node
+        if node is None or node.is_leaf:
+            return lambda: None  # a leaf has no parents to add to
+        return lambda: contribute(node)
+
+    @_backward.setter
+    def _backward(self, function: Callable[[], None]) -> None:
+        if self._node is not None:  # a constant never takes part, so what it would do is never asked
+            self._node.rule = HandMade(self._op, function)
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Sets `grad` = d(self)/d(tensor) on every leaf and on every held Tensor that self was made from.
+
+        gradient: the upstream gradient, of self's shape; only a Tensor with one element may leave it out (1).
+        Leaves accumulate over calls; gradients in between describe the latest call. The graph's saved values are freed
+        on the way unless `retain_graph=True`. inputs: the Tensors, leaves or not, that gradients are added to, and no
+        other. create_graph: each `grad` becomes a Tensor that can be differentiated again; it and the graph then hold
+        each other until `grad` is set to None, so `minitorch.grad` is often the better tool.
+
+        Raises RuntimeError on a constant, on a non-scalar without `gradient` and on a graph that is freed already;
+        ValueError when `gradient` has another shape. Source: Linnainmaa, 1970; Griewank and Walther, 2008, chapter 3.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        array([2., 4.], dtype=float32)
+        """
+        backward_of(self, gradient, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
+        """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.
+
+        The gradient is the sum of all contributions of the pass, an array (a Tensor with create_graph=True). Several
+        hooks are called in the order of their registration. `.remove()` on what is returned takes the hook away.
+        Raises RuntimeError on a constant.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_hook(lambda g: g * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        array([10., 10.], dtype=float32)
+        """
+        if self._node is None:
+            raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
+        if self._node.notes is None:
+            self._node.notes = Notes()
+        key = next_uid()
+        self._node.notes.hooks[key] = hook
+        return Removable(self._node.notes.hooks, key)
 
     # -- operators ---------------------------------------------------------------------------------------------------
 

@@ -300,8 +300,7 @@ def test_safetensors_reads_ours_and_we_read_theirs(tmp_path: Path) -> None:
     assert package.load_file(st)["model.w"].tolist() == [1.0]
 
 
-def test_weights_move_to_pytorch_and_back(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_weights_move_to_pytorch_and_back(tmp_path: Path, torch: Any) -> None:
     st = tmp_path / "weights.safetensors"
     package = pytest.importorskip("safetensors.torch", reason="safetensors is not installed")
     theirs = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4))

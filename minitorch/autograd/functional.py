@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitorch.autograd.grad import grad
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.autograd.ledger import grad
 from minitorch.autograd.scope import enable_grad
 from minitorch.backend import xp
 

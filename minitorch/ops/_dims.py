@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from minitorch.autograd.declaration import ALIASES
+from minitorch.autograd.operation import ALIASES
 from minitorch.types import Dim, Shape
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.declaration import Declaration
 from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
-from minitorch.autograd.promotion import unified
+from minitorch.autograd.operation import Declaration, unified
 from minitorch.types import TensorLike
 
 __all__ = [

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import minitorch
 from minitorch.course import manifest
 from minitorch.course.cli import cli
+from minitorch.course.files.stubs import stub_source, write_stubs
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ def test_reset_restores_one_exercise_and_keeps_a_dated_backup(here, solution):
     assert backup.name in output
     assert "is untouched: nothing to reset" in run("reset", "double", code=0)
     run("reset", "--all", code=0)
-    assert path.read_text(encoding="utf-8") == manifest.stub_source(manifest.load().lessons[0])
+    assert path.read_text(encoding="utf-8") == stub_source(manifest.load().lessons[0])
     assert len(list((here / ".minitorch" / "backups").iterdir())) == 2
 
 
@@ -188,8 +189,8 @@ def test_a_read_only_course_folder_warns_and_judges(here, solution):
 
 
 def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
-    from minitorch.course import doctor
-    from minitorch.course.doctor import Finding
+    from minitorch.course.setup import doctor
+    from minitorch.course.setup.doctor import Finding
 
     monkeypatch.setattr(doctor, "diagnose", lambda _: [Finding("ok", "fine"), Finding("note", "so")])
     output = run("doctor", code=0)
@@ -202,7 +203,7 @@ def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
 
 def test_the_installed_command_runs_from_below_the_course_folder(tmp_path):
     """A process of its own, the shipped course, from the folder of the notebooks."""
-    manifest.write_stubs(tmp_path / "exercises")
+    write_stubs(tmp_path / "exercises")
     (tmp_path / "work").mkdir()
     first = manifest.load().exercises[0].name
     words = [sys.executable, "-c", "from minitorch.course.cli import main; main()", "check", first]
@@ -225,7 +226,7 @@ def test_a_process_that_cannot_be_started_is_told_in_one_line(here, monkeypatch)
     def full(*_, **__):
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("minitorch.course.child.subprocess.Popen", full)
+    monkeypatch.setattr("minitorch.course.sandbox.child.subprocess.Popen", full)
     assert "a check cannot run in a process of its own" in run("check", "double", code=2)
 
 

@@ -19,7 +19,7 @@ import minitorch
 import minitorch.nn.functional
 import minitorch.ops
 from minitorch import Tensor, grad
-from minitorch.autograd.declaration import Declaration
+from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
 from minitorch.nn.functional import conv as convolution
 from minitorch.nn.functional._standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one

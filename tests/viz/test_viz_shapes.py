@@ -13,8 +13,8 @@ from viz_pictures import layer as broadcasting_layer
 
 import minitorch as mt
 from minitorch import viz
-from minitorch.autograd.engine import reachable
-from minitorch.autograd.steps import steps
+from minitorch.autograd.backward import reachable
+from minitorch.autograd.grad import steps
 from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.facts import formulas, words

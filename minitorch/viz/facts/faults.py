@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import words
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.held import Gathered

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.engine import reduced_axes
+from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.drawing.grids import Cell, Index, grid, letters, lines
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.drawing.unbroadcast_panels import FORM, PAINT, draw
