@@ -219,9 +219,10 @@ class Declaration:
             return
         dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
         if len(dtypes) > 1:
+            float_one = next((dtype for dtype in dtypes if dtype.kind == "f"), dtypes[0])
             raise TypeError(
                 f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
-                f"convert one of them, as in x.to({str(dtypes[0])!r})"
+                f"convert one of them, as in x.to({str(float_one)!r})"
             )
 
 
