@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, overloa
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
+from minitorch.autograd.identity import as_values
 from minitorch.autograd.node import Node, interior
 from minitorch.autograd.operation import ALIASES, Declaration, unified
 from minitorch.autograd.rules import Rule
@@ -131,8 +132,8 @@ def primitive(
     module = sys._getframe(1).f_globals["__name__"]
 
     def operation(function: Callable[..., Any], place: str) -> Any:
-        signature = _signature(function, rules)
         tag = name or function.__name__.strip("_")
+        signature = _signature(function, tag, rules)
         declaration = Declaration(tag, function, signature, composed, promotes, stretches)
         declaration.add_rules(**rules)
         made = _call_of(declaration)
@@ -170,10 +171,31 @@ def _raw_of(forward: Callable[..., Any], function: Callable[..., Any]) -> Callab
     return raw
 
 
-def _signature(forward: Callable[..., Any], rules: dict[str, Rule]) -> inspect.Signature:
-    """The forward's parameters. A NumPy ufunc tells no names: those of its rules are its operands'."""
+def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -> inspect.Signature:
+    """The parameters of an operation. Those of a NumPy ufunc, which tells no names, are called as its rules are.
+
+    Raises TypeError for parameters that an operation cannot hand over, and for a ufunc with too few rules.
+    """
     if not isinstance(forward, np.ufunc):
-        return inspect.signature(forward).replace(return_annotation="Tensor")
+        signature = inspect.signature(forward)
+        several = [each.name for each in signature.parameters.values() if each.kind is each.VAR_POSITIONAL]
+        for place, each in enumerate(signature.parameters.values()):
+            if each.kind is each.VAR_KEYWORD:
+                raise TypeError(f"{name}: **{each.name} names no arguments: write out those that the forward takes")
+            if each.kind is each.KEYWORD_ONLY and not several:
+                raise TypeError(
+                    f"{name}: the forward is handed its arguments in order, so {each.name!r} cannot be keyword-only: "
+                    f"take the * out"
+                )
+            if several and place == 0 and each.kind is not each.VAR_POSITIONAL:
+                raise TypeError(f"{name}: *{several[0]} must come first, before {each.name!r}")
+        return signature.replace(return_annotation="Tensor")
+    if len(rules) != forward.nin:
+        raise TypeError(
+            f"{name}: np.{forward.__name__} takes {forward.nin} operand{'s' * (forward.nin > 1)}, but {len(rules)} "
+            f"gradient rules were given: a ufunc tells no names, so name each operand by its rule, as in "
+            f"primitive(np.exp, input=lambda g, out: g * out)"
+        )
     operand = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(label, operand, annotation="TensorLike") for label in rules]
     return inspect.Signature(parameters, return_annotation="Tensor")
@@ -197,7 +219,7 @@ def _general(declaration: Declaration) -> Any:
                     node = value._node
                     arguments[place] = value._data
                 else:
-                    arguments[place] = as_array(value)
+                    arguments[place] = as_values(declaration.name, value)
             out = declaration.run(arguments)
             return _recorded(declaration, _NONE if node is None else _ONE, node, (), arguments, out)
         parents: list[Node | None] = []

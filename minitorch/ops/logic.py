@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, as_operand, constant
+from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import complaint, require_one_device, unified
 from minitorch.backend import as_result
 from minitorch.numpy_protocol import answers
@@ -61,7 +62,7 @@ def _called(name: str, judge: Callable[..., Any], *arguments: Any) -> Any:
 
 @answers(np.equal)
 def eq(input: TensorLike, other: TensorLike) -> Tensor:
-    """input = other, number by number; nan equals nothing. The operator == of Tensors is identity.
+    """input = other, number by number; nan equals nothing. The operator == of Tensors asks for the same Tensor.
 
     >>> eq(Tensor([1.0, 2.0]), 2)
     tensor([False,  True])
@@ -158,6 +159,12 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------
 
 
+def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
+    for each in operands:
+        refuse_bool(name, "an operand", each)
+    return _judged(name, judge, *operands)
+
+
 @answers(np.logical_and)
 def logical_and(input: TensorLike, other: TensorLike) -> Tensor:
     """True where both are not 0.
@@ -165,7 +172,7 @@ def logical_and(input: TensorLike, other: TensorLike) -> Tensor:
     >>> logical_and(Tensor([True, True]), Tensor([True, False]))
     tensor([ True, False])
     """
-    return _judged("logical_and", np.logical_and, input, other)
+    return _logical("logical_and", np.logical_and, input, other)
 
 
 @answers(np.logical_or)
@@ -175,7 +182,7 @@ def logical_or(input: TensorLike, other: TensorLike) -> Tensor:
     >>> logical_or(Tensor([True, False]), Tensor([True, False]))
     tensor([ True, False])
     """
-    return _judged("logical_or", np.logical_or, input, other)
+    return _logical("logical_or", np.logical_or, input, other)
 
 
 @answers(np.logical_xor)
@@ -185,7 +192,7 @@ def logical_xor(input: TensorLike, other: TensorLike) -> Tensor:
     >>> logical_xor(Tensor([True, True]), Tensor([True, False]))
     tensor([False,  True])
     """
-    return _judged("logical_xor", np.logical_xor, input, other)
+    return _logical("logical_xor", np.logical_xor, input, other)
 
 
 @answers(np.logical_not)
@@ -195,7 +202,7 @@ def logical_not(input: TensorLike) -> Tensor:
     >>> logical_not(Tensor([True, False]))
     tensor([False,  True])
     """
-    return _judged("logical_not", np.logical_not, input)
+    return _logical("logical_not", np.logical_not, input)
 
 
 # -- what kind of number -----------------------------------------------------------------------------------------------
@@ -235,6 +242,8 @@ def isnan(input: TensorLike) -> Tensor:
 
 
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
+    for each in operands:
+        refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)
