@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from importlib.resources import files
 
 import pytest
 from viz_pictures import odd_labels, product_and_sum
@@ -10,10 +9,11 @@ from viz_pictures import odd_labels, product_and_sum
 from minitorch import viz
 from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
+from minitorch.viz.drawing.player import module
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
-SCRIPT = files("minitorch.viz.drawing").joinpath("static", "film.js").read_text(encoding="utf-8")
+SCRIPT = module("film.js")
 ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
 PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
 import widget from "./film.js";
@@ -102,7 +102,7 @@ def show(page):
     """Shows a film and returns its view."""
 
     def shown(film):
-        page.evaluate("film => show(film)", film._as_traits())
+        page.evaluate("film => show(film)", film._player().state["film"])
         return View(page, page.locator(".root").count() - 1)
 
     return shown
