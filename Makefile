@@ -1,9 +1,11 @@
-# The two commands are `make lab` and `make test`. Another Python: `make lab PYTHON=python3.12`.
+# The two commands are `make lab` and `make test`; what `make test` leaves out is in `make gates`.
+# Another Python: `make lab PYTHON=python3.12`.
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
+PYTEST := $(BIN)/python -m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist worksteal
 
 # More than one BLAS thread makes a busy machine slower, not faster.
 export OPENBLAS_NUM_THREADS := 1
@@ -18,12 +20,13 @@ REMAKE := remake
 endif
 endif
 
-.PHONY: help lab test bench lint format clean remake
+.PHONY: help lab test gates bench lint format clean remake
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make lab     set up and open the course in JupyterLab"
-	@echo "make test    set up and run every test"
+	@echo "make test    set up and test: style, types, the notebooks, every unit test; minutes"
+	@echo "make gates   set up and run the long tests: more seeds, wrong answers, a browser; a quarter of an hour"
 	@echo "make bench   measure, beside the goals"
 	@echo "make lint    style and types only"
 	@echo "make format  lay the code out"
@@ -33,8 +36,12 @@ lab: $(VENV)/.lab
 	@$(BIN)/minitorch lab
 
 test: $(VENV)/.test lint
-	@$(BIN)/python scripts/notebooks.py test
-	@MINITORCH_GATE_SEEDS=50 $(BIN)/python scripts/tests.py -rs
+	@$(BIN)/python scripts/notebooks.py test stubs
+	@$(PYTEST) -m 'not gate and not live'
+
+gates: $(VENV)/.test
+	@$(BIN)/python scripts/notebooks.py test solved disorder spanish
+	@$(PYTEST) -m gate
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks

@@ -1,17 +1,10 @@
-"""Linear algebra under PyTorch's names: `minitorch.linalg.inv(A)`. The last two axes are the matrix, others a batch."""
+"""Linear algebra under PyTorch's names: `minitorch.linalg.inv(A)`. The last two axes are the matrix, others a batch.
 
-from minitorch.ops.decompositions import (
-    LinAlgError,
-    SlogdetResult,
-    cholesky,
-    det,
-    inv,
-    slogdet,
-    solve,
-)
-from minitorch.ops.matrix_norms import matrix_norm, norm
-from minitorch.ops.norms import vector_norm
-from minitorch.ops.singular import svdvals
+They are defined in `minitorch.ops.linalg` and `minitorch.ops.norms`.
+"""
+
+from minitorch.ops.linalg import LinAlgError, SlogdetResult, cholesky, det, inv, norm, slogdet, solve
+from minitorch.ops.norms import matrix_norm, svdvals, vector_norm
 
 __all__ = [
     "LinAlgError",

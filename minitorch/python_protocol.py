@@ -18,7 +18,7 @@ from minitorch.ops.movement import clone
 from minitorch.types import Shape
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 
 class Numbers(Handle):

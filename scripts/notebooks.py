@@ -2,14 +2,15 @@
 
     python scripts/notebooks.py run [NAME ...]   execute against untouched stubs, normalise, write
     python scripts/notebooks.py check            every cell was run, and normalising would change nothing
-    python scripts/notebooks.py test [NAME ...]  check, then run each notebook three times, two notebooks at once
+    python scripts/notebooks.py test [MODE ...] [NAME ...]  check, then run each notebook in each mode, two at once
 
-The three runs differ in what lies in the learner's folder:
+The modes differ in what lies in the learner's folder, and in the language:
 
     stubs      nothing is solved, the reference falls in: every output is as committed (strict nbval)
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
                in a copy of the course that ends with this lesson, for none needs what comes after it
     disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
+    spanish    nothing is solved, and the course speaks Spanish: no cell may fail, and its verdicts speak it too
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
 depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept.
@@ -34,12 +35,15 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import publish
 from nbclient import NotebookClient
+from publish import as_text
 
-from minitorch.course import manifest, sourcecode
-from minitorch.course.misconceptions import full_source, of_exercise
-from minitorch.viz import publish
-from minitorch.viz.publish import as_text
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.judging.misconceptions import full_source, of_exercise
+from minitorch.course.judging.verdict import Kind
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
@@ -154,9 +158,9 @@ def _missing(_lesson: manifest.Lesson) -> None:
 
 
 def _half_solved(lesson: manifest.Lesson) -> str:
-    source, stub = lesson.solution_source(), manifest.stub_source(lesson)
+    source, stub = lesson.solution_source(), stub_source(lesson)
     for exercise in lesson.exercises[::2]:
-        source = sourcecode.replace(source, exercise.target, sourcecode.text_of(stub, exercise.target))
+        source = source_code.replace(source, exercise.target, source_code.text_of(stub, exercise.target))
     return source
 
 
@@ -165,18 +169,20 @@ def _raising(lesson: manifest.Lesson) -> str:
 
 
 @contextmanager
-def course_folder(lay: Callable[[Path], None] = leave_stubs, last: str = "") -> Iterator[dict[str, str]]:
-    """Lay out a fresh course folder; yield an environment that names it, in English, with one array thread.
+def course_folder(
+    lay: Callable[[Path], None] = leave_stubs, last: str = "", language: str = "en"
+) -> Iterator[dict[str, str]]:
+    """Lay out a fresh course folder; yield an environment that names it and its language, with one array thread.
 
     last: the number of the lesson that the course ends with, in a copy of the package; "" for the course as it is.
     """
-    from minitorch.course.folder import init_course
+    from minitorch.course.setup.workspace import init_course
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"
         init_course(course)
         lay(course / "exercises")
-        named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": "en"}
+        named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": language}
         if last:
             named["PYTHONPATH"] = str(copy_until(last, Path(folder) / "copy"))
             remove_after(last, course / "exercises")
@@ -199,7 +205,7 @@ def remove_after(last: str, place: Path) -> None:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-# -------------------------------------------------------------------------------------------- the three runs
+# -------------------------------------------------------------------------------------------------- the modes
 
 
 def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> Any:
@@ -250,6 +256,28 @@ def with_disorder(path: Path) -> list[str]:
     ]
 
 
+def in_spanish(path: Path) -> list[str]:
+    """Say which cells fail, or show a verdict that is not in Spanish."""
+    with course_folder(language="es") as env:
+        fresh = execute(path, env, allow_errors=True)
+    kept = nbformat.read(path, as_version=4)
+    return [
+        f"{path.name}, in Spanish: code cell {number} {fault}"
+        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
+        if (fault := untranslated(old, new))
+    ]
+
+
+def untranslated(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
+    """Say what is wrong with a cell's output in Spanish, where nothing is solved; or nothing."""
+    if error := raised(fresh):
+        return f"raised {error}"
+    english, spanish = (Kind.NOT_STARTED.to(language) for language in ("en", "es"))
+    text = shown_text(fresh)
+    is_in_spanish = (spanish in text) == (english in shown_text(kept)) and english not in text
+    return "" if is_in_spanish else f"shows no verdict in Spanish:\n{text}"
+
+
 def difference(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
     """Say how a cell's output differs from the committed one, where nothing that it shows may; or nothing."""
     if error := raised(fresh):
@@ -281,6 +309,7 @@ RUNS: dict[str, Callable[[Path], list[str]]] = {
     "stubs": with_stubs,
     "solved": with_solutions,
     "disorder": with_disorder,
+    "spanish": in_spanish,
 }
 
 
@@ -302,10 +331,10 @@ def check(paths: list[Path]) -> int:
     return int(bool(found) or not paths)
 
 
-def test(paths: list[Path]) -> int:
-    """Check, then run every notebook on stubs, on solutions and in disorder."""
+def test(paths: list[Path], modes: list[str]) -> int:
+    """Check, then run every notebook in these modes."""
     status = check(paths)
-    jobs = [(path, name) for path in paths for name in RUNS]
+    jobs = [(path, name) for path in paths for name in modes]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
             print(f"{path.name}, {name}: {'not ' if found else ''}as it must be ({seconds:.0f} s)", flush=True)
@@ -326,13 +355,17 @@ def _timed(job: tuple[Path, str]) -> tuple[list[str], float]:
 
 def main(words: list[str]) -> int:
     """Read the command line."""
-    commands = {"run": run, "check": check, "test": test}
-    if not words or words[0] not in commands:
-        print(__doc__)
-        return 2
+    command, *words = words or [""]
+    modes = [word for word in words if command == "test" and word in RUNS]
+    names = [word for word in words if word not in modes]
     shipped = sorted(NOTEBOOKS.glob("*.ipynb"))
-    chosen = [path for path in shipped if not words[1:] or path.name in words[1:] or path.stem in words[1:]]
-    return commands[words[0]](chosen)
+    chosen = [path for path in shipped if not names or path.name in names or path.stem in names]
+    if command == "test":
+        return test(chosen, modes or list(RUNS))
+    if command in {"run", "check"}:
+        return run(chosen) if command == "run" else check(chosen)
+    print(__doc__)
+    return 2
 
 
 if __name__ == "__main__":

@@ -1,11 +1,32 @@
-"""What tests of several parts share."""
+"""What tests of several parts share: their three kinds, a browser, and PyTorch where it is installed."""
 
 import shutil
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 FLAGS += " --disable-component-update --disable-sync"
+
+# A busy machine makes no test fail: neither an example nor drawing one is timed.
+settings.register_profile("minitorch", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+settings.load_profile("minitorch")
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by marks
+def pytest_collection_modifyitems(items):
+    """Mark what is a gate or compares with PyTorch. Nobody has to remember it, and what is left are the unit tests."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker("gate")
+        if "torch" in getattr(item, "fixturenames", ()) or hasattr(getattr(item, "module", None), "torch"):
+            item.add_marker("live")
+
+
+@pytest.fixture(scope="session")
+def torch():
+    """PyTorch. Whoever compares with it takes it from here, or imports it at the top of the file."""
+    return pytest.importorskip("torch", reason="PyTorch is not installed")
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ def manifest_text(name: str, exercises: dict) -> str:
 
 
 def checks_text(exercises: dict) -> str:
-    text = "from minitorch.course.checks import exercise, same_value\n"
+    text = "from minitorch.course.judging.checks import exercise, same_value\n"
     for name, (_, observed, right) in exercises.items():
         body = "\n".join(f"        {line}" for line in observed.splitlines())
         text += f'\n\n@exercise("{name}")\nclass Check_{name}:\n    def inputs(self, rng):\n        return [0]\n'

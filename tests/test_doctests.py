@@ -21,7 +21,7 @@ MODULES = [
     "minitorch.backend",
     "minitorch.linalg",
     "minitorch.serialization",
-    "minitorch.tensor",
+    "minitorch._tensor",
     "minitorch.scalar",
     "minitorch.types",
 ] + [

@@ -17,6 +17,7 @@ import minitorch
 from minitorch import Tensor
 from minitorch.nn import Module, Parameter
 from minitorch.serialization import UnreadableFileError, load, save
+from minitorch.serialization.atomic import write_atomically
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 DTYPES += ["float16", "float32", "float64"]
@@ -242,6 +243,22 @@ def test_the_mode_and_a_link_stay(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_the_package_has_one_atomic_writer() -> None:
+    package = Path(minitorch.__file__).parent
+    writers = {path.relative_to(package) for path in package.rglob("*.py") if "mkstemp" in path.read_text("utf-8")}
+    assert writers == {Path("serialization", "atomic.py")}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links are POSIX's")
+def test_bytes_are_written_through_a_link_and_into_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    record, link = tmp_path / "folder" / "record", tmp_path / "link"
+    link.symlink_to(record)
+    for content in (b"old", b"new"):
+        write_atomically(link, content)
+        assert link.is_symlink()
+        assert record.read_bytes() == content
+
+
 def test_every_truncated_file_is_refused(path: Path) -> None:
     save({"model": {"a": Tensor([1.0, 2.0]), "b": Tensor([3])}, "epoch": 1}, path)
     whole = path.read_bytes()
@@ -283,8 +300,7 @@ def test_safetensors_reads_ours_and_we_read_theirs(tmp_path: Path) -> None:
     assert package.load_file(st)["model.w"].tolist() == [1.0]
 
 
-def test_weights_move_to_pytorch_and_back(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_weights_move_to_pytorch_and_back(tmp_path: Path, torch: Any) -> None:
     st = tmp_path / "weights.safetensors"
     package = pytest.importorskip("safetensors.torch", reason="safetensors is not installed")
     theirs = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4))

@@ -16,7 +16,7 @@ from minitorch.backend import is_array, xp
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 _PACKAGE: str = sys.modules["minitorch"].__path__[0]
 

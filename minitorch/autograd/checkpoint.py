@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.engine import freed, reachable
+from minitorch.autograd.backward import freed, reachable
+from minitorch.autograd.grad import walk
 from minitorch.autograd.handle import Handle, placed
-from minitorch.autograd.ledger import walk
 from minitorch.autograd.node import Node, last_uid
-from minitorch.autograd.row import RowRule
+from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.types import Shape
 
 if TYPE_CHECKING:
-    from minitorch.autograd.declaration import Walk
+    from minitorch.autograd.rules import Walk
 
 
 def checkpoint(

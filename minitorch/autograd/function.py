@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.engine import freed
+from minitorch.autograd.backward import freed
 from minitorch.autograd.handle import Handle, constant, placed
 from minitorch.autograd.node import Node
-from minitorch.autograd.row import RowRule
+from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
-    from minitorch.autograd.declaration import Walk
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
+    from minitorch.autograd.rules import Walk
 
 
 class Context:

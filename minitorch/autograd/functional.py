@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitorch.autograd.grad import grad
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.autograd.ledger import grad
 from minitorch.autograd.scope import enable_grad
 from minitorch.backend import xp
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 Tensors = Any
 """One Tensor, or a tuple of them."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitorch.autograd.grad import grad
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.autograd.ledger import grad
 from minitorch.backend import device_of, on_gpu
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 _EVERY_ENTRY_UP_TO = 64
 _DIRECTIONS = 8

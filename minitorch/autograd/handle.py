@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from minitorch.autograd import engine
-from minitorch.autograd.node import Node, Notes, leaf, next_uid
+from minitorch.autograd.node import Node, leaf
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import beside, is_array, on_gpu, xp
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 H = TypeVar("H", bound="Handle")
 
@@ -24,7 +22,7 @@ class Handle:
 
     __slots__ = ("__weakref__", "_data", "_node")
 
-    tensor_type: ClassVar[type[Tensor]]  # what operations make; named by tensor.py, which stands above this module
+    tensor_type: ClassVar[type[Tensor]]  # what operations make; named by _tensor.py, which stands above this module
 
     _data: np.ndarray
     _node: Node | None
@@ -99,67 +97,6 @@ class Handle:
         """The operation's tag, for debugging and drawing; "" on leaves and constants."""
         return "" if self._node is None else self._node.op
 
-    @property
-    def _backward(self) -> Callable[[], None]:
-        """Adds this node's contributions to its parents' `grad`. Assign a function of no arguments to replace it."""
-        node = self._node
-        if node is None or node.is_leaf:
-            return _nothing
-        return lambda: engine.contribute(node)
-
-    @_backward.setter
-    def _backward(self, function: Callable[[], None]) -> None:
-        if self._node is not None:  # a constant never takes part, so what it would do is never asked
-            self._node.rule = engine.HandMade(self._op, function)
-
-    def backward(
-        self,
-        gradient: Any = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Any = None,
-    ) -> None:
-        """Sets `grad` = d(self)/d(tensor) on every leaf and on every held Tensor that self was made from.
-
-        gradient: the upstream gradient, of self's shape; only a Tensor with one element may leave it out (1).
-        Leaves accumulate over calls; gradients in between describe the latest call. The graph's saved values are freed
-        on the way unless `retain_graph=True`. inputs: the Tensors, leaves or not, that gradients are added to, and no
-        other. create_graph: each `grad` becomes a Tensor that can be differentiated again; it and the graph then hold
-        each other until `grad` is set to None, so `minitorch.grad` is often the better tool.
-
-        Raises RuntimeError on a constant, on a non-scalar without `gradient` and on a graph that is freed already;
-        ValueError when `gradient` has another shape. Source: Linnainmaa, 1970; Griewank and Walther, 2008, chapter 3.
-
-        >>> from minitorch import Tensor
-        >>> x = Tensor([1.0, 2.0], requires_grad=True)
-        >>> (x * x).sum().backward()
-        >>> x.grad
-        array([2., 4.], dtype=float32)
-        """
-        engine.backward(self, gradient, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
-
-    def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
-        """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.
-
-        The gradient is the sum of all contributions of the pass, an array (a Tensor with create_graph=True). Several
-        hooks are called in the order of their registration. `.remove()` on what is returned takes the hook away.
-        Raises RuntimeError on a constant.
-
-        >>> from minitorch import Tensor
-        >>> x = Tensor([1.0, 2.0], requires_grad=True)
-        >>> handle = x.register_hook(lambda g: g * 10)
-        >>> x.sum().backward()
-        >>> x.grad
-        array([10., 10.], dtype=float32)
-        """
-        if self._node is None:
-            raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
-        if self._node.notes is None:
-            self._node.notes = Notes()
-        key = next_uid()
-        self._node.notes.hooks[key] = hook
-        return Removable(self._node.notes.hooks, key)
-
     def detach(self) -> Tensor:
         """The same values (shared memory) as a constant."""
         return constant(self._data)
@@ -171,24 +108,6 @@ class Handle:
 
     def retain_grad(self) -> None:
         """Accepted for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
-
-
-class Removable:
-    """What `register_hook` returns: the way to take the hook away again."""
-
-    __slots__ = ("_hooks", "_key")
-
-    def __init__(self, hooks: dict[int, Callable[[Any], Any]], key: int) -> None:
-        self._hooks = hooks
-        self._key = key
-
-    def remove(self) -> None:
-        """Takes the hook away; a second time changes nothing."""
-        self._hooks.pop(self._key, None)
-
-
-def _nothing() -> None:
-    """What a leaf adds to its parents: it has none."""
 
 
 def require_float(data: np.ndarray) -> None:

@@ -25,7 +25,7 @@ from minitorch.autograd.scope import announce, current_scope
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 T = TypeVar("T", bound="Handle")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from minitorch.autograd.declaration import Walk
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
+    from minitorch.autograd.rules import Walk
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
 _clock = itertools.count(1)
@@ -32,6 +32,10 @@ class NodeRule(Protocol):
 
     def contribute(self, node: Node, /) -> None:
         """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""
+        ...
+
+    def let_go(self) -> None:
+        """Drops what the rule itself holds, once a backward pass has freed its node."""
         ...
 
     def pull(self, node: Node, g: Any, /) -> list[tuple[int, Any]]:
@@ -70,6 +74,20 @@ class Notes:
 
     def __del__(self) -> None:
         self.unlock()
+
+
+class Removable:
+    """What `register_hook` returns: the way to take the hook away again."""
+
+    __slots__ = ("_hooks", "_key")
+
+    def __init__(self, hooks: dict[int, Callable[[Any], Any]], key: int) -> None:
+        self._hooks = hooks
+        self._key = key
+
+    def remove(self) -> None:
+        """Takes the hook away; a second time changes nothing."""
+        self._hooks.pop(self._key, None)
 
 
 class Node(weakref.ref["Tensor"]):

@@ -31,15 +31,15 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 
 import numpy as np
 
-from minitorch.autograd.declaration import ALIASES, Declaration, Rule
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
 from minitorch.autograd.node import Node, interior
-from minitorch.autograd.promotion import unified
+from minitorch.autograd.operation import ALIASES, Declaration, unified
+from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
 from minitorch.backend import as_result
 
 if TYPE_CHECKING:
-    from minitorch.tensor import Tensor
+    from minitorch._tensor import Tensor
 
 
 class Operation(Protocol):

@@ -3,6 +3,14 @@
     >>> from minitorch.course import check, check_button, engine, hint, quiz, status
 
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
+
+- `notebook.py`, `cli.py`, `pytest_plugin.py`: the three doors: a notebook, the command `minitorch`, `pytest exercises/`
+- `manifest.py`: the list of lessons; `session.py`: checking the files on disk, which all three doors go through
+- `texts/`: every sentence, in two languages; `files/`: the learner's files, read and written
+- `sandbox/`: learner's code runs in a child; `judging/`: its values become a verdict that names the mistake
+- `cards/`: verdicts, hints, quizzes and progress as they are shown; `watching/`: `minitorch watch`
+- `mine/`: `engine("mine")`, put together from what the learner wrote
+- `setup/`: a learner's folder and machine; `lessons/`: the lessons' data and checks
 """
 
 from __future__ import annotations

@@ -20,19 +20,20 @@ from rich.console import Console
 from rich.text import Text as RichText
 
 import minitorch
-from minitorch.course import hints, manifest
-from minitorch.course.coursefolder import find_course_folder
-from minitorch.course.hintlog import HintLog
-from minitorch.course.messages import say
-from minitorch.course.overview import status_lines
-from minitorch.course.report import Block, blocks, clean, summary
+from minitorch.course import manifest
+from minitorch.course.cards import hints
+from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.overview import status_lines
+from minitorch.course.cards.report import Block, blocks, clean, summary
+from minitorch.course.cards.standing import standing
+from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.session import MakeRuns, Session
-from minitorch.course.standing import standing
-from minitorch.course.text import LANGUAGES, CourseError, language
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import LANGUAGES, CourseError, language
 
 if TYPE_CHECKING:
-    from minitorch.course.reset import Reset
+    from minitorch.course.files.reset import Reset
 
 P = ParamSpec("P")
 STYLES = {
@@ -203,7 +204,7 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
     Resetting an exercise changes that one definition and nothing else in the file. What was there is kept in a dated
     backup below .minitorch/backups first.
     """
-    from minitorch.course.reset import reset_exercise, reset_lesson
+    from minitorch.course.files.reset import reset_exercise, reset_lesson
 
     course, folder = manifest.load(), find_course_folder()
     if not names and not everything:
@@ -236,7 +237,7 @@ def watch(name: str | None, poll: bool) -> None:
     for package in ("prompt_toolkit", "watchfiles"):
         if importlib.util.find_spec(package) is None:
             raise CourseError(say("watch_packages", name=package))
-    from minitorch.course.watch import watch as run_watch
+    from minitorch.course.watching.app import watch as run_watch
 
     session = _session()
     run_watch(session, language(), session.course.select([name])[0].name if name else None, poll=poll)
@@ -252,7 +253,7 @@ def upgrade(dry_run: bool) -> None:
     What you wrote stays as it is. Stubs and notebooks that you never touched are replaced by this version's, new ones
     are added, and every file of exercises that changes is kept in a dated backup below .minitorch/backups first.
     """
-    from minitorch.course import upgrade as upgrading
+    from minitorch.course.setup import upgrade as upgrading
 
     folder = find_course_folder()
     done = upgrading.upgrade(folder, manifest.load(), dry_run=dry_run)
@@ -270,8 +271,8 @@ def doctor() -> None:
 
     The exit status is 0 only if there is no fault.
     """
-    from minitorch.course.doctor import diagnose
-    from minitorch.course.selfcheck import child_finding
+    from minitorch.course.setup.doctor import diagnose
+    from minitorch.course.setup.self_check import child_finding
 
     lang = language()
     try:
@@ -295,7 +296,7 @@ def lab(no_browser: bool) -> None:
 
     Notebooks that you have changed are never overwritten.
     """
-    from minitorch.course.lab import lab as run_lab
+    from minitorch.course.setup.lab import lab as run_lab
 
     sys.exit(run_lab(find_course_folder(), browser=not no_browser))
 
@@ -306,7 +307,7 @@ def lab(no_browser: bool) -> None:
 @friendly
 def init(folder: Path) -> None:
     """Lay a course folder out in DIR."""
-    from minitorch.course.folder import init_course
+    from minitorch.course.setup.workspace import init_course
 
     init_course(folder)
     click.echo(say("init_done", folder=folder).to(language()))
@@ -328,7 +329,7 @@ def _session(runs: MakeRuns | None = None) -> Session:
 def _runs(in_process: bool, debug: bool) -> MakeRuns | None:
     if not in_process and not debug:
         return None
-    from minitorch.course.inprocess import InProcess
+    from minitorch.course.sandbox.in_process import InProcess
 
     return functools.partial(InProcess, debug=debug)
 
@@ -353,3 +354,7 @@ def _tell_reset(done: Reset, folder: Path) -> None:
         return
     backup: Any = done.backup.relative_to(folder)
     click.echo(say("reset_done", what=done.what, backup=backup).to(language()))
+
+
+if __name__ == "__main__":
+    main()

@@ -19,10 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.atomic import write_atomically
-from minitorch.course.messages import say
-from minitorch.course.sourcecode import empty_targets
-from minitorch.course.text import CourseError, Text
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError, Text
 
 PACKAGE = Path(__file__).parent
 
@@ -226,20 +224,3 @@ def _exercise(row: dict[str, Any], number: str) -> Exercise:
     if exercise.checks < 1:
         raise ValueError(f"{exercise.name}: an exercise without checks would always pass")
     return exercise
-
-
-def stub_source(lesson: Lesson) -> str:
-    """Return the lesson's untouched stub: its solution with the body of every exercise replaced."""
-    return empty_targets(lesson.solution_source(), [exercise.target for exercise in lesson.exercises])
-
-
-def write_stubs(folder: Path, course: Course | None = None) -> list[Path]:
-    """Write every lesson's stub into `folder` where no file of that name lies yet; return the files written."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for lesson in (course or load()).lessons:
-        path = folder / lesson.file_name
-        if not path.exists():
-            write_atomically(path, stub_source(lesson).encode())
-            written.append(path)
-    return written

@@ -9,17 +9,18 @@ It is the file on disk that is judged, in a fresh process; what the kernel has d
 
 from __future__ import annotations
 
-from minitorch.course import hints, manifest
-from minitorch.course.assembled import Engine, assemble
-from minitorch.course.checkbutton import CheckButton
-from minitorch.course.coursefolder import find_course_folder
-from minitorch.course.hintlog import HintLog
-from minitorch.course.overview import status_card
-from minitorch.course.questions import Quiz, find_quiz
-from minitorch.course.report import Card, card
+from minitorch.course import manifest
+from minitorch.course.cards import hints
+from minitorch.course.cards.check_button import CheckButton
+from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.overview import status_card
+from minitorch.course.cards.questions import Quiz, find_quiz
+from minitorch.course.cards.report import Card, card
+from minitorch.course.cards.standing import standing
+from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.mine.assembled import Engine, assemble
 from minitorch.course.session import Session
-from minitorch.course.standing import standing
-from minitorch.course.text import language
+from minitorch.course.texts.text import language
 
 
 def check(*names: str, lang: str | None = None) -> Card:

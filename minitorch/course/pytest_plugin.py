@@ -35,10 +35,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from minitorch.course.judge import FileJudge
+    from minitorch.course.judging.judge import FileJudge
+    from minitorch.course.judging.verdict import Verdict
     from minitorch.course.manifest import Exercise, Lesson
     from minitorch.course.session import Session
-    from minitorch.course.verdict import Verdict
 
 LESSON_FILE = re.compile(r"lesson_\d\d_\w+\.py")
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
@@ -93,10 +93,10 @@ class LessonFile(pytest.File):
     def verdict(self, exercise: Exercise) -> tuple[Verdict, list[str]]:
         """Judge one exercise; return the verdict and what went wrong on the side."""
         from minitorch.course import manifest
-        from minitorch.course.coursefolder import read_exercises
-        from minitorch.course.judge import FileJudge
+        from minitorch.course.files.course_folder import read_exercises
+        from minitorch.course.judging.judge import FileJudge
         from minitorch.course.session import Session
-        from minitorch.course.text import language
+        from minitorch.course.texts.text import language
 
         if self._judge is None or self._session is None:
             folder = self.path.parent.parent
@@ -121,8 +121,8 @@ class ExerciseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the exercise; anything but a pass fails the item."""
-        from minitorch.course.report import headline
-        from minitorch.course.text import language
+        from minitorch.course.cards.report import headline
+        from minitorch.course.texts.text import language
 
         assert isinstance(self.parent, LessonFile)
         verdict, notes = self.parent.verdict(self.exercise)
@@ -152,8 +152,8 @@ class NotPassed(Exception):  # noqa: N818 - a verdict, not an error
     """An exercise has not passed; its text is the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        from minitorch.course.report import blocks, headline
-        from minitorch.course.text import language
+        from minitorch.course.cards.report import blocks, headline
+        from minitorch.course.texts.text import language
 
         super().__init__("\n".join(blocks([verdict], language())[0].text_lines()))
         self.headline = headline(verdict, language())
@@ -206,8 +206,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _not_started(reports: Sequence[pytest.TestReport]) -> list[str]:
-    from minitorch.course.text import language
-    from minitorch.course.verdict import SIGNS, Kind
+    from minitorch.course.judging.verdict import SIGNS, Kind
+    from minitorch.course.texts.text import language
 
     kind = Kind.NOT_STARTED
     names: dict[str, list[str]] = {}

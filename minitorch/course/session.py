@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minitorch.course.checks import load_checks
-from minitorch.course.coursefolder import private_folder, read_exercises
-from minitorch.course.judge import FileJudge, Runs
-from minitorch.course.learnerfile import LearnerFile
+from minitorch.course.files.course_folder import private_folder, read_exercises
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging.checks import load_checks
+from minitorch.course.judging.judge import FileJudge, Runs
+from minitorch.course.judging.progress import Progress, Record
+from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
-from minitorch.course.progress import Progress, Record
-from minitorch.course.text import CourseError
-from minitorch.course.verdict import Verdict
+from minitorch.course.texts.text import CourseError
 
 MakeRuns = Callable[[Lesson, LearnerFile], Runs]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.backend import is_array, xp
 from minitorch.ops.joining import stack
-from minitorch.tensor import Tensor
 
 __all__ = ["default_collate"]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.data.generator import as_generator
-from minitorch.tensor import Tensor
 
 __all__ = ["ConcatDataset", "Dataset", "Subset", "TensorDataset", "random_split"]
 

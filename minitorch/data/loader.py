@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.data.collate import default_collate
 from minitorch.data.dataset import Subset
 from minitorch.data.generator import as_generator, generator_state, restore_generator
 from minitorch.data.prefetch import Prefetched
-from minitorch.tensor import Tensor
 
 __all__ = ["DataLoader"]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.data.dataset import Dataset, TensorDataset
-from minitorch.tensor import Tensor
 
 __all__ = ["CharacterWindows", "Vocabulary", "function_names", "name_contexts", "topics_text"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
-from minitorch.tensor import Tensor
 
 __all__ = ["blobs", "circles", "moons", "spirals", "xor"]
 

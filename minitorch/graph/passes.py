@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from minitorch.autograd import engine
+from minitorch.autograd.backward import contribute, fitted, free, reachable, reduced_axes, seed_of
+from minitorch.autograd.grad import backward_of, hooked
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.ledger import hooked
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, is_array, xp
 from minitorch.graph.node import GradientStatistics, GraphNode
-from minitorch.graph.tape import Unseen
+from minitorch.graph.recording import Unseen
 
 if TYPE_CHECKING:
     from minitorch.graph.store import AutogradGraph
@@ -118,9 +118,9 @@ class EnginePass(PulledPass):
     """The pass over minitorch's own nodes: the engine's rules, its order of additions, its way of freeing."""
 
     def __init__(self, graph: AutogradGraph, root: Handle, gradient: Any = None, *, retain_graph: bool = False) -> None:
-        seed = engine.seed_of(root, gradient)
+        seed = seed_of(root, gradient)
         assert root._node is not None  # seed_of has refused constants
-        nodes = engine.reachable([root._node])
+        nodes = reachable([root._node])
         super().__init__(graph, root, seed, retain_graph=retain_graph)
         self.root = root
         self.places = {node.uid: node for node in nodes}
@@ -134,7 +134,7 @@ class EnginePass(PulledPass):
             raw = [(slot, as_result(c)) for slot, c in place.rule.pull(place, g)]
         parents = [place.parents[slot] for slot, _ in raw]
         return [
-            (slot, engine.fitted(c, parent, place), engine.reduced_axes(c.shape, parent.shape) or ())
+            (slot, fitted(c, parent, place), reduced_axes(c.shape, parent.shape) or ())
             for (slot, c), parent in zip(raw, parents, strict=True)
             if parent is not None
         ]
@@ -153,7 +153,7 @@ class EnginePass(PulledPass):
         nodes = self.graph.reverse_toposort(self.top)
         with Unseen():
             if self.special:
-                engine.backward(self.root, self.seed, retain_graph=self.retain)
+                backward_of(self.root, self.seed, retain_graph=self.retain)
                 for node in nodes:
                     node.gradient = statistics(self.places[node.uid].grad)
             else:
@@ -174,9 +174,9 @@ class EnginePass(PulledPass):
                 if place.rule is None:
                     continue
                 if place.grad is not None:
-                    engine.contribute(place)
+                    contribute(place)
                 if not self.retain:
-                    engine.free(place)
+                    free(place)
                 if place() is None:
                     place.grad = None
 

@@ -35,8 +35,8 @@ from minitorch.graph.structure import Structure
 
 if TYPE_CHECKING:
     from minitorch.graph.passes import BackwardPass
+    from minitorch.graph.recording import Recording
     from minitorch.graph.scopes import ModuleScopes
-    from minitorch.graph.tape import Recording
     from minitorch.nn.module import Module
 
 MAX_NODES = 1_000_000
@@ -200,7 +200,7 @@ class AutogradGraph(Structure):
         self._require_open()
         if self._recording is not None:
             raise RuntimeError(f"{self!r} records already: give every block, thread and task a graph of its own")
-        from minitorch.graph.tape import Recording
+        from minitorch.graph.recording import Recording
 
         recording = Recording(self)
         recording.__enter__()
@@ -257,7 +257,7 @@ class AutogradGraph(Structure):
         """
         found = self.find(tensor)
         if found is None and isinstance(tensor, Handle) and tensor._node is not None and not self.closed:
-            from minitorch.graph.tape import take
+            from minitorch.graph.recording import take
 
             with self._lock:
                 take(self, tensor._node)

@@ -10,16 +10,16 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional, init
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.attention import masked_softmax
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
+from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.creation import empty
-from minitorch.ops.elementwise import add, mul
 from minitorch.ops.joining import chunk
-from minitorch.ops.linalg import matmul
 from minitorch.ops.movement import reshape, squeeze, transpose, unsqueeze
+from minitorch.ops.products import matmul
 from minitorch.ops.reduce import mean
 from minitorch.types import Shape, TensorLike
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module
 from minitorch.nn.norm import ones_and_zeros
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty, zeros
 from minitorch.ops.movement import squeeze, unsqueeze
 from minitorch.types import TensorLike

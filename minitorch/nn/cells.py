@@ -1,4 +1,4 @@
-"""One step of a recurrent network: the state after one more input. recurrent.py goes through whole sequences with them.
+"""Cells, one step of a recurrent network: the state after one more input. recurrent.py goes through sequences.
 
 Every step works with `gates`: what the input says, input @ weight_ihᵀ + bias_ih, which needs no state and is computed
 for a whole sequence at once. The matrices of the gates lie one below the other: one product makes all of them.
@@ -12,12 +12,12 @@ from typing import Any
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
+from minitorch.ops.arithmetic import add, mul, sub
 from minitorch.ops.creation import empty
-from minitorch.ops.elementwise import add, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.unary import relu, sigmoid, tanh
 from minitorch.types import Shape, TensorLike

@@ -1,4 +1,4 @@
-"""Modules that hold modules: one after the other, by number, by name; and lists of parameters."""
+"""Containers: modules that hold modules, one after the other, by number, by name; and lists of parameters."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self, overload
 
+from minitorch._tensor import Tensor
 from minitorch.nn.module import Module, written
 from minitorch.nn.parameter import Parameter
-from minitorch.tensor import Tensor
 
 
 class _Numbered(Module):

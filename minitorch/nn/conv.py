@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
+from minitorch.nn._sizes import require_sizes
+from minitorch.nn.functional._windows import per_axis
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
-from minitorch.ops.window import per_axis
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d"]

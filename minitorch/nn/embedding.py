@@ -1,4 +1,4 @@
-"""A table of vectors, learnt: one row for each word, character or other thing that has a number."""
+"""Embedding, a table of vectors, learnt: one row for each word, character or other thing that has a number."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
 from minitorch.nn import functional, init
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import as_tensor, empty
 from minitorch.types import TensorLike
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.in_place import write
 from minitorch.autograd.scope import current_scope, no_grad
 from minitorch.backend import moved
 from minitorch.ops import random
-from minitorch.tensor import Tensor
 
 __all__ = [
     "calculate_gain",

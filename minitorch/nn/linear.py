@@ -1,4 +1,4 @@
-"""Layers that multiply by a matrix."""
+"""Linear layers: products with a matrix, or with several, of numbers that a layer is given."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from minitorch.nn import init
-from minitorch.nn.functional.affine import linear
+from minitorch.nn._sizes import require_sizes
+from minitorch.nn.functional.linear import linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
+from minitorch.ops.arithmetic import add
 from minitorch.ops.creation import empty
 from minitorch.ops.einsum import einsum
-from minitorch.ops.elementwise import add
 from minitorch.types import TensorLike
 
 __all__ = ["Bilinear", "Identity", "Linear"]

@@ -8,11 +8,12 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, Removable
+from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import Removable
 from minitorch.backend import device_of, gpu_number, moved, xp
+from minitorch.nn._state import IncompatibleKeys, collect, load
+from minitorch.nn._tree import Tree
 from minitorch.nn.parameter import change
-from minitorch.nn.state import IncompatibleKeys, collect, load
-from minitorch.nn.tree import Tree
 
 M = TypeVar("M", bound="Module")
 _number_of_hook = itertools.count(1)

@@ -1,4 +1,4 @@
-"""The Tensors that a module owns: what is trained, and what is only remembered."""
+"""Parameters and buffers, the Tensors that a module owns: what is trained, and what is only remembered."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.backend import xp
-from minitorch.tensor import Tensor
 from minitorch.types import TensorLike
 
 

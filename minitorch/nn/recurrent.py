@@ -13,11 +13,11 @@ from typing import Any
 
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
+from minitorch.nn._sizes import require_sizes
 from minitorch.nn.cells import NONLINEARITIES, gru_step, lstm_step, require_nonlinearity, rnn_step, zeros_beside
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.sizes import require_sizes
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind

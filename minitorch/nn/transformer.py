@@ -13,7 +13,7 @@ from minitorch.nn.dropout import Dropout
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.nn.norm import LayerNorm
-from minitorch.ops.elementwise import add
+from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
 
 __all__ = ["TransformerEncoder", "TransformerEncoderLayer"]

@@ -1,4 +1,4 @@
-"""What is done to all gradients or all parameters at once."""
+"""Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import device_of, moved, on_gpu, xp
 from minitorch.ops.joining import cat
-from minitorch.tensor import Tensor
 
 __all__ = [
     "clip_grad_norm_",

@@ -11,7 +11,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.gate import gate
+from minitorch.ops._gate import gate
 from minitorch.types import TensorLike
 
 __all__ = [

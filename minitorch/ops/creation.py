@@ -14,7 +14,7 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import device_of, is_array, made_on, moved
-from minitorch.ops.shapes import as_axes, shape_from, sizes_in_a_row
+from minitorch.ops._dims import as_axes, shape_from, sizes_in_a_row
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

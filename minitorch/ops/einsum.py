@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.ops.elementwise import mul
-from minitorch.ops.linalg import matmul
+from minitorch.ops._dims import accepts_numpy_names
+from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import permute, reshape
+from minitorch.ops.products import matmul
 from minitorch.ops.rearrange import diagonal
 from minitorch.ops.reduce import sum as sum_
-from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["einsum", "tensordot"]

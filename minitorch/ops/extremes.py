@@ -15,10 +15,9 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import as_result, xp
-from minitorch.ops.along import axis_of, picked_along
-from minitorch.ops.axes import as_axis, kept, require_some
-from minitorch.ops.elementwise import maximum, minimum
-from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops._dims import accepts_numpy_names, as_axis, kept, require_some
+from minitorch.ops.choice import maximum, minimum
+from minitorch.ops.sort import axis_of, picked_along
 from minitorch.types import Dim, TensorLike
 
 __all__ = [

@@ -14,10 +14,11 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.backend import to_host, xp
-from minitorch.ops.elementwise import add, mul
+from minitorch.ops._brackets import NUMBERS, as_index, as_written, checked, source_for
+from minitorch.ops._dims import accepts_numpy_names
+from minitorch.ops.arithmetic import add, mul
+from minitorch.ops.index import pick, replace, unindex
 from minitorch.ops.movement import expand, reshape
-from minitorch.ops.pick import NUMBERS, as_index, as_written, checked, pick, replace, source_for, unindex
-from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

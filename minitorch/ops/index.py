@@ -1,18 +1,27 @@
-"""Picking parts of a tensor: slices, integers, masks and index arrays."""
+"""Indexing: picking parts of a tensor and replacing them, by slices, integers, masks and index arrays.
+
+All of it is made of three operations, which stand first; `_brackets` reads what a user wrote into what they take.
+
+    pick(input, index)              input[index]                            gradient: unindex
+    unindex(input, index, shape)    zeros[index] += input, repeats add up   gradient: pick
+    replace(input, index, value)    input with value at index               gradients: replace by 0, pick
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.backend import xp
-from minitorch.ops.elementwise import add
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import is_array, xp
+from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
+from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import expand, reshape
-from minitorch.ops.pick import as_index, as_written, checked, pick, read, replace, require_inside, source_for, unindex
-from minitorch.types import TensorLike
+from minitorch.types import Shape, TensorLike
 
 __all__ = [
     "argwhere",
@@ -21,6 +30,97 @@ __all__ = [
     "nonzero",
     "take",
 ]
+
+# -- the three that all indexing is made of ----------------------------------------------------------------------------
+
+
+@primitive(name="getitem")
+def pick(input: Any, index: Any) -> Any:
+    """input[index] for an index that `read` has read. dL/dinput = g added into zeros at `index`."""
+    if type(index) is tuple and len(index) == 1:
+        (index,) = index
+    try:
+        if type(index) is type(input) and index.dtype.kind != "b":
+            return input.take(index, axis=0)  # of whole rows, up to 4 times quicker than in brackets
+        return input[index]
+    except IndexError as error:
+        raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
+
+
+def _pick_wrt_input(g: Any, input_shape: Shape, index: Any) -> Any:
+    return unindex.raw(g, index, input_shape)
+
+
+def _add_pick_wrt_input(total: Any, g: Any, input_shape: Shape, index: Any) -> None:
+    if _picks_once(index):
+        total[index] += g
+    else:
+        total += unindex.raw(g, index, input_shape)
+
+
+pick.vjp(input=_pick_wrt_input)
+pick.declaration.add_adders(input=_add_pick_wrt_input)
+
+
+@primitive
+def unindex(input: Any, index: Any, shape: Shape) -> Any:
+    """Zeros of `shape`, input added in at `index`; what falls on one place adds up. dL/dinput = g[index]."""
+    out = xp(input).zeros(shape, input.dtype)
+    if _picks_once(index):
+        out[index] = input
+    else:  # on flat arrays `add.at` is 3 to 6 times quicker than on rows
+        places = _places(index, shape, xp(input))
+        xp(input).add.at(out.reshape(-1), places.reshape(-1), np.broadcast_to(input, places.shape).reshape(-1))
+    return out
+
+
+unindex.vjp(input=lambda g, index: pick.raw(g, index))
+
+
+@primitive(name="setitem", promotes=False)
+def replace(input: Any, index: Any, value: Any) -> Any:
+    """A copy of input with `value` at `index`. dL/dinput = g with 0 there; dL/dvalue = g[index]."""
+    out = input.copy()
+    if not any(part is Ellipsis for part in index):
+        index = (*index, ...)  # makes one element an array of shape (), which takes a value of shape (1,) too
+    try:
+        out[index] = value
+    except IndexError as error:
+        raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
+    return out
+
+
+def _replace_wrt_value(g: Any, index: Any, value_shape: Shape) -> Any:
+    part = pick.raw(g, index)
+    leading = (1,) * (len(value_shape) - part.ndim)  # a value may have more axes than its place, of size 1
+    return part.reshape(leading + part.shape) if leading else part
+
+
+replace.vjp(input=lambda g, index: replace.raw(g, index, 0), value=_replace_wrt_value)
+
+
+def _picks_once(index: Any) -> bool:
+    """Without index arrays, or with one mask as the only one, no element is picked twice."""
+    arrays = [part for part in parts_of(index) if is_array(part)]
+    return not arrays or (len(arrays) == 1 and arrays[0].dtype.kind == "b")
+
+
+def _places(index: Any, shape: Shape, library: Any) -> Any:
+    """The place in the flat array of every element that is picked."""
+    parts = parts_of(index)
+    if not all(is_array(part) and part.dtype.kind != "b" for part in parts):
+        return library.arange(math.prod(shape)).reshape(shape)[index]
+    rows: Any = 0
+    for part, size in zip(parts, shape, strict=False):  # axes that have no index are taken whole
+        rows = rows * size + np.where(part < 0, part + size, part)
+    if len(parts) == len(shape):
+        return rows
+    rest = shape[len(parts) :]
+    row = math.prod(rest)
+    return (rows[..., None] * row + library.arange(row)).reshape(rows.shape + rest)
+
+
+# -- what brackets and methods spell -----------------------------------------------------------------------------------
 
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 

@@ -11,10 +11,9 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array, to_host
+from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
 from minitorch.ops.movement import atleast_1d, atleast_2d
 from minitorch.ops.rearrange import narrow, select
-from minitorch.ops.shapes import axis_in, shapes_of
-from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

@@ -1,312 +1,248 @@
-"""Products of matrices and vectors.
+"""Linear algebra, public as `minitorch.linalg`: inverse, determinant, equations, factorisation, a norm.
 
-As in PyTorch, operands whose products are summed must have one dtype; `outer` and `kron` only multiply and take any.
+Every function takes batches: the last two axes are the matrix. The gradient rules are those of Giles, 2008
+(Collected matrix derivative results for forward and reverse mode algorithmic differentiation).
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
-from minitorch.ops.elementwise import mul
-from minitorch.ops.movement import reshape
-from minitorch.types import Shape, TensorLike
+from minitorch.ops._dims import accepts_numpy_names
+from minitorch.ops.movement import squeeze, transpose, unsqueeze
+from minitorch.ops.norms import matrix_norm, vector_norm
+from minitorch.ops.products import mT
+from minitorch.types import Dim, TensorLike
 
-__all__ = [
-    "matmul",
-    "mm",
-    "bmm",
-    "mv",
-    "dot",
-    "inner",
-    "outer",
-    "addmm",
-    "baddbmm",
-    "kron",
-    "trace",
-]
+__all__ = ["LinAlgError", "SlogdetResult", "cholesky", "det", "inv", "norm", "slogdet", "solve"]
+
+LinAlgError = np.linalg.LinAlgError
+"""A matrix that has no inverse or no factor; a ValueError, as NumPy raises it."""
 
 
-def mT(matrix: Any) -> Any:  # noqa: N802 (PyTorch's name)
-    """The last two axes exchanged."""
-    return np.swapaxes(matrix, -1, -2)
+def _require_square(name: str, A: Any) -> None:
+    if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
+        raise ValueError(f"{name}: shape {A.shape} is no square matrix, nor a batch of them")
+    if A.dtype.kind != "f":
+        raise TypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
 
 
-# -- the product of all ranks --------------------------------------------------------------------------------------
+def _singular(name: str, A: Any) -> LinAlgError:
+    which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
+    return LinAlgError(f"{name}: {which} of shape {A.shape} is singular: its rows are linearly dependent")
 
 
-@primitive(promotes=False)
-def matmul(input: Any, other: Any) -> Any:
-    """input @ other: (…, n, k) @ (…, k, m) → (…, n, m); vectors and leading axes as in NumPy and PyTorch.
+@primitive
+def inv(A: Any) -> Any:
+    """The inverse A⁻¹: (…, n, n) → (…, n, n). dL/dA = -A⁻ᵀ g A⁻ᵀ.
 
-    dL/dinput = g @ otherᵀ, dL/dother = inputᵀ @ g, summed over the leading axes that were broadcast.
-    Raises ValueError when the inner sizes differ or one side is a single number, TypeError when the dtypes differ.
+    Raises LinAlgError when A is singular, ValueError when it is not square. For A⁻¹ B, `solve` is quicker.
 
-    >>> matmul(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]))
-    tensor([[11.]])
+    >>> inv(Tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
     """
+    _require_square("inv", A)
     try:
-        if np.ndim(other) == 2 and np.ndim(input) > 2 and input.flags.c_contiguous:
-            return _tall(input, other)
-        return np.matmul(input, other)
-    except ValueError:
-        raise ValueError(_mismatch(np.shape(input), np.shape(other))) from None
+        return np.linalg.inv(A)
+    except LinAlgError:
+        raise _singular("inv", A) from None
 
 
-def _tall(input: Any, matrix: Any) -> Any:
-    """(…, n, k) @ (k, m) as one product of a tall matrix instead of many small ones."""
-    rows = math.prod(input.shape[:-1])  # not -1, which size 0 leaves open
-    return (input.reshape(rows, input.shape[-1]) @ matrix).reshape(*input.shape[:-1], matrix.shape[-1])
+inv.vjp(A=lambda g, out: -(mT(out) @ g @ mT(out)))
 
 
-def _mismatch(input_shape: Shape, other_shape: Shape) -> str:
-    if not input_shape or not other_shape:
-        return f"shapes {input_shape} and {other_shape}: a single number takes no part in @; use * instead"
-    inner_size = other_shape[-2] if len(other_shape) > 1 else other_shape[0]
-    if input_shape[-1] != inner_size:
-        return (
-            f"shapes {input_shape} and {other_shape}: the inner sizes {input_shape[-1]} and {inner_size} must be equal"
-        )
-    return f"shapes {input_shape} and {other_shape}: the leading axes must be equal or 1"
+# -- determinants --------------------------------------------------------------------------------------------------
 
 
-def _matmul_wrt_input(g: Any, other: Any, input_shape: Shape) -> Any:
-    if other.ndim == 1:  # (…, k) · (k,) → (…)
-        return g[..., None] * other
-    if len(input_shape) == 1:  # (k,) @ (…, k, m) → (…, m)
-        return (other @ g[..., None])[..., 0]
-    if other.ndim == 2 and g.ndim > 2:
-        return _tall(g, other.T)
-    return g @ mT(other)
+@primitive(name="cofactors")
+def _cofactors(A: Any) -> Any:
+    """d det A / dA. Of A = U diag(s) Vᵀ it is det U · det V · U diag(∏ of the other s) Vᵀ, singular or not."""
+    try:
+        return np.linalg.det(A)[..., None, None] * mT(np.linalg.inv(A))
+    except LinAlgError:
+        u, s, vt = np.linalg.svd(A)
+        eye = xp(A).eye(A.shape[-1], dtype=A.dtype)
+        others = np.prod(s[..., None, :] * (1 - eye) + eye, axis=-1)
+        sign = np.linalg.det(u) * np.linalg.det(vt)
+        return (u * (sign[..., None] * others)[..., None, :]) @ vt
 
 
-def _matmul_wrt_other(g: Any, input: Any, other_shape: Shape) -> Any:
-    if input.ndim == 1:  # (k,) @ (…, k, m) → (…, m), or (k,) · (k,) → ()
-        return input * g if len(other_shape) == 1 else input[:, None] * g[..., None, :]
-    if len(other_shape) == 1:  # (…, n, k) · (k,) → (…, n)
-        return (mT(input) @ g[..., None])[..., 0]
-    if len(other_shape) == 2 and input.ndim > 2:  # one product of tall matrices, and no axis left to sum
-        rows = math.prod(input.shape[:-1])
-        return input.reshape(rows, input.shape[-1]).T @ g.reshape(rows, g.shape[-1])
-    return mT(input) @ g
+def _cofactors_wrt_A(g: Any, A: Any, out: Any) -> Any:  # noqa: N802
+    """C = det A · A⁻ᵀ, so dC = tr(A⁻¹ dA) · C - A⁻ᵀ dAᵀ C."""
+    inverse_t = mT(inv.raw(A))
+    return np.sum(g * out, axis=(-2, -1), keepdims=True) * inverse_t - out @ mT(g) @ inverse_t
 
 
-matmul.vjp(input=_matmul_wrt_input, other=_matmul_wrt_other)
+_cofactors.vjp(A=_cofactors_wrt_A)
 
 
-# -- the products of known ranks -----------------------------------------------------------------------------------
+@primitive
+def det(A: Any) -> Any:
+    """The determinant: (…, n, n) → (…). dL/dA = g · C with the matrix of cofactors C, which is det A · A⁻ᵀ.
 
-_KINDS = ("a single number", "a vector", "a matrix", "a batch of matrices")
+    The gradient is exact for singular matrices too (PyTorch gives 0 where elimination meets an exact 0); the second
+    one needs an inverse. Raises ValueError when A is not square.
+
+    >>> det(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor(-2.)
+    """
+    _require_square("det", A)
+    return np.linalg.det(A)
 
 
-def _require_ranks(left: Any, right: Any, left_ndim: int, right_ndim: int) -> None:
-    if np.ndim(left) != left_ndim or np.ndim(right) != right_ndim:
+det.vjp(A=lambda g, A: g[..., None, None] * _cofactors.raw(A))
+
+
+class SlogdetResult(NamedTuple):
+    """What `slogdet` returns: det A = sign · e**logabsdet. The sign is a constant."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def slogdet(A: TensorLike) -> SlogdetResult:
+    """Sign and ln |det A|, which neither over- nor underflows. d logabsdet / dA = g · A⁻ᵀ; the sign gets no gradient.
+
+    Of a singular matrix the sign is 0 and the logarithm -inf, and its gradient raises LinAlgError.
+
+    >>> slogdet(Tensor([[1.0, 2.0], [3.0, 4.0]])).logabsdet
+    tensor(0.6931)
+    """
+    array = as_array(A)
+    _require_square("slogdet", array)
+    sign, logabsdet = np.linalg.slogdet(array)
+    return SlogdetResult(constant(as_array(sign)), _logabsdet(A, as_array(logabsdet)))
+
+
+_logabsdet = primitive(
+    lambda A, value: value,
+    "ln |det A|, which `slogdet` has computed together with the sign.",
+    name="slogdet",
+    A=lambda g, A: g[..., None, None] * mT(inv.raw(A)),
+)
+
+
+# -- equations -----------------------------------------------------------------------------------------------------
+
+
+@primitive(promotes=False, name="solve")
+def _solve(A: Any, B: Any) -> Any:
+    """The X with A X = B, of matrices."""
+    if A.shape[:-2] != B.shape[:-2]:
+        try:
+            batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+        except ValueError:
+            raise ValueError(f"shapes {A.shape} and {B.shape}: the leading axes must be equal or 1") from None
+        A, B = (np.broadcast_to(each, batch + each.shape[-2:]) for each in (A, B))  # CuPy's solve leaves that to us
+    try:
+        return np.linalg.solve(A, B)
+    except LinAlgError:
+        raise _singular("solve", A) from None
+
+
+_solve.vjp(
+    A=lambda g, A, out: -(_solve.raw(mT(A), g) @ mT(out)),
+    B=lambda g, A: _solve.raw(mT(A), g),
+)
+
+
+def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Any:
+    """The X with A X = B: (…, n, n) and (…, n, k) → (…, n, k); with left=False the X with X A = B.
+
+    B may be a vector (n,), or a batch of them (…, n) with exactly A's leading axes. dL/dB = A⁻ᵀ g, dL/dA = -dL/dB Xᵀ.
+    Raises LinAlgError when A is singular, ValueError when the shapes do not fit.
+
+    >>> solve(Tensor([[2.0, 0.0], [0.0, 4.0]]), Tensor([2.0, 2.0]))
+    tensor([1.0000, 0.5000])
+    """
+    coefficients, shape = as_array(A), as_array(B).shape
+    _require_square("solve", coefficients)
+    n = coefficients.shape[-1]
+    are_vectors = left and (len(shape) == 1 or shape == coefficients.shape[:-1])
+    found = shape[-1:] if are_vectors or not left else shape[-2:-1]
+    if found != (n,) or (len(shape) < 2 and not are_vectors):
         raise ValueError(
-            f"shapes {np.shape(left)} and {np.shape(right)}: it takes {_KINDS[left_ndim]} and {_KINDS[right_ndim]}; "
-            f"matmul takes all of them"
+            f"solve: A of shape {coefficients.shape} and B of shape {shape} do not fit: "
+            f"B needs {n} {'rows' if left else 'columns'}"
         )
+    if are_vectors:
+        return squeeze(_solve(A, unsqueeze(B, -1)), -1)
+    if left:
+        return _solve(A, B)
+    return transpose(_solve(transpose(A, -1, -2), transpose(B, -1, -2)), -1, -2)
 
 
-def _product(left: Any, right: Any, left_ndim: int, right_ndim: int) -> Any:
-    """left @ right of operands with so many axes, and of batches of the same size."""
-    _require_ranks(left, right, left_ndim, right_ndim)
-    if left.shape[-1] != right.shape[0 if right_ndim == 1 else -2]:
-        raise ValueError(_mismatch(left.shape, right.shape))
-    if left_ndim == 3 and left.shape[0] != right.shape[0]:
-        raise ValueError(f"shapes {left.shape} and {right.shape}: both batches must have the same size")
-    return left @ right
+@primitive(name="cholesky")
+def _cholesky(A: Any) -> Any:
+    """The lower factor; reads A's lower half alone."""
+    _require_square("cholesky", A)
+    try:
+        return np.linalg.cholesky(A)
+    except LinAlgError:
+        which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
+        raise LinAlgError(f"cholesky: {which} of shape {A.shape} is not positive definite") from None
 
 
-@primitive(promotes=False)
-def mm(input: Any, mat2: Any) -> Any:
-    """(n, k) @ (k, m) → (n, m), of two matrices alone. dL/dinput = g @ mat2ᵀ, dL/dmat2 = inputᵀ @ g.
+def _cholesky_wrt_A(g: Any, out: Any) -> Any:  # noqa: N802
+    """S = L⁻ᵀ Φ(Lᵀ g) L⁻¹, where Φ keeps the lower half and half of the diagonal; (S + Sᵀ) / 2 is symmetric as A is."""
+    n = out.shape[-1]
+    half = xp(out).tri(n, dtype=out.dtype) - xp(out).eye(n, dtype=out.dtype) / 2
+    inverse = inv.raw(out)
+    slope = mT(inverse) @ ((mT(out) @ g) * half) @ inverse
+    return (slope + mT(slope)) / 2
 
-    >>> mm(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]))
-    tensor([[11.]])
+
+_cholesky.vjp(A=_cholesky_wrt_A)
+
+
+def cholesky(A: TensorLike, *, upper: bool = False) -> Any:
+    """The lower triangular L with A = L Lᵀ of a symmetric positive definite A; with upper=True its transpose.
+
+    dL/dA = (S + Sᵀ) / 2 with S = L⁻ᵀ Φ(Lᵀ g) L⁻¹, Φ the lower half with half of the diagonal. Only one half of A is
+    read, the lower one (upper=True: the upper one). Raises LinAlgError when A is not positive definite.
+    Source: Giles, 2008; Murray, 2016.
+
+    >>> cholesky(Tensor([[4.0, 2.0], [2.0, 5.0]]))
+    tensor([[2., 0.],
+            [1., 2.]])
     """
-    return _product(input, mat2, 2, 2)
+    if upper:
+        _require_square("cholesky", as_array(A))
+        return transpose(_cholesky(transpose(A, -1, -2)), -1, -2)
+    return _cholesky(A)
 
 
-mm.vjp(input=lambda g, mat2: g @ mT(mat2), mat2=lambda g, input: mT(input) @ g)
+# -- a norm ------------------------------------------------------------------------------------------------------------
 
 
-@primitive(promotes=False)
-def bmm(input: Any, mat2: Any) -> Any:
-    """(b, n, k) @ (b, k, m) → (b, n, m), one product for each of the batch; nothing broadcasts.
+@accepts_numpy_names
+def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """`vector_norm` over one axis, `matrix_norm` over two; without `ord`, √Σ A² over `dim` or over everything.
 
-    dL/dinput = g @ mat2ᵀ, dL/dmat2 = inputᵀ @ g.
+    With `ord` and without `dim`, A must be a vector or a matrix. The gradient is 0 where the norm is 0. dtype: what A
+    is converted to first.
 
-    >>> bmm(Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]]))
-    tensor([[[11.]]])
-    """
-    return _product(input, mat2, 3, 3)
-
-
-bmm.vjp(input=lambda g, mat2: g @ mT(mat2), mat2=lambda g, input: mT(input) @ g)
-
-
-@primitive(promotes=False)
-def mv(input: Any, vec: Any) -> Any:
-    """(n, k) @ (k,) → (n,). dL/dinput = g vecᵀ, dL/dvec = inputᵀ @ g.
-
-    >>> mv(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 1.0]))
-    tensor([3., 7.])
-    """
-    return _product(input, vec, 2, 1)
-
-
-mv.vjp(input=lambda g, vec: g[:, None] * vec, vec=lambda g, input: mT(input) @ g)
-
-
-@primitive(promotes=False)
-def dot(input: Any, tensor: Any) -> Any:
-    """Σ input · tensor of two vectors of the same size. dL/dinput = g · tensor, dL/dtensor = g · input.
-
-    >>> dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]))
-    tensor(11.)
-    """
-    return _product(input, tensor, 1, 1)
-
-
-dot.vjp(input=lambda g, tensor: g * tensor, tensor=lambda g, input: g * input)
-
-
-@primitive(promotes=False)
-def inner(input: Any, other: Any) -> Any:
-    """Σ over the last axis of both: (…, k) and (…, k) → (*input's leading axes, *other's). A single number multiplies.
-
-    dL/dinput = g · other, summed over other's leading axes, and the reverse. Raises ValueError when k differs.
-
-    >>> inner(Tensor([1.0, 2.0]), Tensor([[3.0, 4.0], [5.0, 6.0]]))
-    tensor([11., 17.])
-    """
-    if np.ndim(input) and np.ndim(other) and input.shape[-1] != other.shape[-1]:
-        raise ValueError(f"shapes {input.shape} and {other.shape}: the last sizes must be equal")
-    return np.inner(input, other)
-
-
-def _inner_wrt_input(g: Any, other: Any, input_shape: Shape) -> Any:
-    if not input_shape or not other.ndim:
-        return g * other
-    return np.tensordot(g, other, other.ndim - 1)
-
-
-def _inner_wrt_other(g: Any, input: Any, other_shape: Shape) -> Any:
-    if not input.ndim or not other_shape:
-        return g * input
-    leading = list(range(input.ndim - 1))
-    return np.tensordot(g, input, (leading, leading))
-
-
-inner.vjp(input=_inner_wrt_input, other=_inner_wrt_other)
-
-
-@primitive
-def outer(input: Any, vec2: Any) -> Any:
-    """inputᵢ · vec2ⱼ of two vectors: (n,) and (m,) → (n, m). dL/dinput = g @ vec2, dL/dvec2 = gᵀ @ input.
-
-    >>> outer(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]))
-    tensor([[3., 4.],
-            [6., 8.]])
-    """
-    _require_ranks(input, vec2, 1, 1)
-    return input[:, None] * vec2
-
-
-outer.vjp(input=lambda g, vec2: g @ vec2, vec2=lambda g, input: mT(g) @ input)
-
-
-# -- a product and a sum in one ------------------------------------------------------------------------------------
-
-
-def _scaled(array: Any, factor: float) -> Any:
-    return array if factor == 1 else array * factor
-
-
-def _affine(input: Any, product: Any, beta: float, alpha: float) -> Any:
-    """beta · input + alpha · product, in the product's shape. With beta = 0, input is not looked at: nan stays out."""
-    shape = np.shape(input)
-    sizes = zip(reversed(shape), reversed(product.shape), strict=False)
-    if len(shape) > product.ndim or any(have not in (want, 1) for have, want in sizes):
-        raise ValueError(f"input of shape {shape} does not broadcast to the product's shape {product.shape}")
-    product = _scaled(product, alpha)
-    return product if beta == 0 else product + _scaled(input, beta)
-
-
-@primitive(promotes=False)
-def addmm(input: Any, mat1: Any, mat2: Any, beta: float = 1, alpha: float = 1) -> Any:
-    """beta · input + alpha · (mat1 @ mat2), input broadcast to (n, m).
-
-    dL/dinput = beta · g, dL/dmat1 = alpha · g @ mat2ᵀ, dL/dmat2 = alpha · mat1ᵀ @ g. With beta = 0 nan and inf in
-    input are ignored.
-
-    >>> addmm(Tensor([1.0]), Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]), alpha=2)
-    tensor([[23.]])
-    """
-    return _affine(input, _product(mat1, mat2, 2, 2), beta, alpha)
-
-
-addmm.vjp(
-    input=lambda g, beta: _scaled(g, beta),
-    mat1=lambda g, mat2, alpha: _scaled(g @ mT(mat2), alpha),
-    mat2=lambda g, mat1, alpha: _scaled(mT(mat1) @ g, alpha),
-)
-
-
-@primitive(promotes=False)
-def baddbmm(input: Any, batch1: Any, batch2: Any, beta: float = 1, alpha: float = 1) -> Any:
-    """beta · input + alpha · (batch1 @ batch2), input broadcast to (b, n, m); `addmm` for batches.
-
-    >>> baddbmm(Tensor([1.0]), Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]]), beta=2)
-    tensor([[[13.]]])
-    """
-    return _affine(input, _product(batch1, batch2, 3, 3), beta, alpha)
-
-
-baddbmm.vjp(
-    input=lambda g, beta: _scaled(g, beta),
-    batch1=lambda g, batch2, alpha: _scaled(g @ mT(batch2), alpha),
-    batch2=lambda g, batch1, alpha: _scaled(mT(batch1) @ g, alpha),
-)
-
-
-# -- of one matrix, and of blocks ----------------------------------------------------------------------------------
-
-
-def kron(input: TensorLike, other: TensorLike) -> Any:
-    """The Kronecker product: every number of input times the whole of other, side by side; any number of axes.
-
-    Sizes multiply, (n, m) and (p, q) → (n·p, m·q); missing leading axes count as 1. Source: Van Loan, 2000.
-
-    >>> kron(Tensor([1.0, 10.0]), Tensor([1.0, 2.0]))
-    tensor([ 1.,  2., 10., 20.])
-    """
-    shape, other_shape = as_array(input).shape, as_array(other).shape
-    ndim = max(len(shape), len(other_shape))
-    shape = (1,) * (ndim - len(shape)) + shape
-    other_shape = (1,) * (ndim - len(other_shape)) + other_shape
-    product = mul(
-        reshape(input, tuple(each for size in shape for each in (size, 1))),
-        reshape(other, tuple(each for size in other_shape for each in (1, size))),
-    )
-    return reshape(product, tuple(n * p for n, p in zip(shape, other_shape, strict=True)))
-
-
-@primitive
-def trace(input: Any) -> Any:
-    """Σ of the main diagonal of a matrix. dL/dinput = g on the diagonal, 0 elsewhere.
-
-    >>> trace(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    >>> norm(Tensor([3.0, 4.0]))
     tensor(5.)
     """
-    if input.ndim != 2:
-        raise ValueError(f"it takes a matrix, not shape {input.shape}")
-    return np.trace(input)
-
-
-trace.vjp(input=lambda g, input_shape: g * xp(g).eye(*input_shape, dtype=g.dtype))
+    ndim = as_array(A).ndim
+    dims = (dim,) if isinstance(dim, int) else dim
+    if dims is not None and len(dims) not in (1, 2):
+        raise ValueError(f"norm: dim must be one axis or two, not {dims}")
+    if ord is None:
+        return vector_norm(A, 2, dims, keepdim, dtype)
+    if dims is None:
+        if ndim not in (1, 2):
+            raise ValueError(f"norm: ord {ord!r} without dim needs a vector or a matrix, not shape {as_array(A).shape}")
+        dims = tuple(range(ndim))
+    if len(dims) == 1 and isinstance(ord, str):
+        raise ValueError(f"norm: ord {ord!r} is a norm of matrices: dim must be two axes, not {dims}")
+    if len(dims) == 1:
+        return vector_norm(A, ord, dims, keepdim, dtype)
+    return matrix_norm(A, ord, dims, keepdim, dtype=dtype)

@@ -14,8 +14,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.shapes import as_axes, axis_in, listed, shapes_of, sizes_in_a_row
-from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

@@ -13,8 +13,8 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.in_place import write
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
+from minitorch.ops._dims import as_axes, shape_from
 from minitorch.ops.creation import dtype_or, made
-from minitorch.ops.shapes import as_axes, shape_from
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

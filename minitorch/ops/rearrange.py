@@ -9,10 +9,9 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, moved, to_host, xp
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import clone, reshape
-from minitorch.ops.shapes import as_axes, axis_in, sizes_in_a_row
-from minitorch.ops.spelling import accepts_numpy_names
 from minitorch.types import Shape, TensorLike
 
 __all__ = [

@@ -14,29 +14,28 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result
-from minitorch.ops.axes import adding_dtype, as_axis, as_float, count, kept, reduced_dims, stretched
-from minitorch.ops.elementwise import div, sub
-from minitorch.ops.extremes import amax, amin, aminmax, max, median, min
-from minitorch.ops.norms import norm
-from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops._dims import (
+    accepts_numpy_names,
+    adding_dtype,
+    as_axis,
+    as_float,
+    count,
+    kept,
+    reduced_dims,
+    stretched,
+)
+from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
 
 __all__ = [
     "all",
-    "amax",
-    "amin",
-    "aminmax",
     "any",
     "count_nonzero",
     "logsumexp",
-    "max",
     "mean",
-    "median",
-    "min",
     "nanmean",
     "nansum",
-    "norm",
     "prod",
     "std",
     "std_mean",

@@ -8,13 +8,12 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.along import axis_of
-from minitorch.ops.axes import adding_dtype
-from minitorch.ops.elementwise import sub
+from minitorch.ops._dims import accepts_numpy_names, adding_dtype
+from minitorch.ops.arithmetic import sub
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
 from minitorch.ops.movement import clone
-from minitorch.ops.spelling import accepts_numpy_names
+from minitorch.ops.sort import axis_of
 from minitorch.types import TensorLike
 
 __all__ = [

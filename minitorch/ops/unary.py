@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
-from minitorch.ops.erf import erf as erf_of_floats
-from minitorch.ops.gate import gate, no_slope
+from minitorch.ops._erf import erf as erf_of_floats
+from minitorch.ops._gate import gate, no_slope
 
 __all__ = [
     "neg",
@@ -375,7 +375,7 @@ sigmoid.vjp(input=lambda g, out: g * (out * (1 - out)))
 
 @primitive
 def erf(input: Any) -> Any:
-    """The error function, 2/√π · ∫₀ˣ e**-t² dt. dL/dx = g · 2/√π · e**-x². Source: Cody, 1969 (`minitorch.ops.erf`).
+    """The error function, 2/√π · ∫₀ˣ e**-t² dt. dL/dx = g · 2/√π · e**-x². Source: Cody, 1969 (`minitorch.ops._erf`).
 
     >>> erf(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.8427])

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
 from minitorch.backend import device_of, is_array, moved, xp
 from minitorch.optim.scratch import Scratch
-from minitorch.tensor import Tensor
 
 Group = dict[str, Any]
 Moving = tuple[np.ndarray, np.ndarray, dict[str, Any], tuple[np.ndarray, np.ndarray]]

@@ -43,6 +43,8 @@ def save(obj: Any, f: str | os.PathLike[str]) -> None:
         hint = f", as {type(obj).__name__}.state_dict() gives it" if hasattr(obj, "state_dict") else ""
         raise TypeError(f"save: give a dict{hint}, not a {type(obj).__name__}")
     arrays, structure = flattened(obj)
+    if not path.resolve().parent.is_dir():
+        raise FileNotFoundError(f"save: there is no folder {path.resolve().parent}: make it first")
     write_atomically(path, lambda file: format_.write(file, arrays, structure))
 
 

@@ -1,4 +1,4 @@
-"""Writing a file so that a reader finds the old one or the new one, whatever happens in between."""
+"""Atomic writing: a reader finds the old file or the new one, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from pathlib import Path
 from typing import IO
 
 
-def write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Lets `write` fill a temporary file beside `path`, flushes it to the disk, and puts it in the place of `path`.
+def write_atomically(path: Path, content: bytes | Callable[[IO[bytes]], object]) -> None:
+    """Fills a temporary file beside `path`, flushes it to the disk, and puts it in the place of `path`.
 
-    Raises FileNotFoundError for a missing folder, OSError where it cannot be written to; `path` is then what it was.
+    content: the bytes, or a function that writes them into the file it is given. Folders that are missing are made.
+    Raises OSError where the folder cannot be written to; `path` is then what it was.
     """
     path = path.resolve()  # a link stays a link: what it points at is replaced
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"save: there is no folder {path.parent}: make it first")
+    path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            write(file)
+            if isinstance(content, bytes):
+                file.write(content)
+            else:
+                content(file)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)

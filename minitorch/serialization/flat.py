@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.backend import is_array, moved, to_host
 from minitorch.serialization.errors import UnreadableFileError
-from minitorch.tensor import Tensor
 
 RESERVED = "__metadata__"  # where both formats keep the text
 DEEPEST = 100

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
-from minitorch.tensor import Tensor
 
 __all__ = ["accuracy", "evaluate", "predict"]
 

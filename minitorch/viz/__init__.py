@@ -18,15 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from minitorch.viz.boundary import Boundary
-from minitorch.viz.capture import snapshot, trace
-from minitorch.viz.comparison import Comparison
-from minitorch.viz.differences import compared
-from minitorch.viz.fan_out import FanOut
-from minitorch.viz.picture import GraphPicture, Stepper
-from minitorch.viz.shape_rows import shape_rows
-from minitorch.viz.shape_table import ShapeTable
-from minitorch.viz.unbroadcast import Unbroadcast
+from minitorch.viz.facts.capture import snapshot, trace
+from minitorch.viz.facts.differences import compared
+from minitorch.viz.facts.shape_rows import shape_rows
+from minitorch.viz.views.boundary import Boundary
+from minitorch.viz.views.compare import Comparison
+from minitorch.viz.views.fan_out import FanOut
+from minitorch.viz.views.picture import GraphPicture, Stepper
+from minitorch.viz.views.shapes import ShapeTable
+from minitorch.viz.views.unbroadcast import Unbroadcast
 
 __all__ = [
     "Boundary",

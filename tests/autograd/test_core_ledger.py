@@ -7,7 +7,7 @@ import pytest
 
 from minitorch import Tensor, grad
 from minitorch.autograd import backward, detect_anomaly
-from minitorch.autograd.steps import steps
+from minitorch.autograd.grad import steps
 
 
 def leaf(*values: float) -> Tensor:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from minitorch import Tensor, primitive
-from minitorch.autograd.steps import steps
+from minitorch.autograd.grad import steps
 
 
 def leaf(*values: float) -> Tensor:

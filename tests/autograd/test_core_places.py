@@ -11,10 +11,11 @@ import pytest
 
 import minitorch
 from minitorch import Tensor, enable_grad, inference_mode, no_grad, primitive, set_grad_enabled
-from minitorch.autograd import detect_anomaly, engine
+from minitorch.autograd import detect_anomaly
+from minitorch.autograd.backward import free
 from minitorch.autograd.in_place import changed
 from minitorch.autograd.node import Node, Notes, last_uid
-from minitorch.autograd.row import RowRule
+from minitorch.autograd.rules import HandMade, RowRule
 from minitorch.autograd.scope import Scoped, current_scope
 
 
@@ -136,15 +137,15 @@ def test_freeing_twice_and_freeing_a_hand_made_node() -> None:
     y = x * 2
     y._backward = lambda: None
     assert y._node is not None
-    engine.free(y._node)
-    engine.free(y._node)
+    free(y._node)
+    free(y._node)
     assert y._op == "mul"
     with pytest.raises(RuntimeError, match="this hand-made _backward was freed by a backward pass"):
         y._backward()
 
 
 def test_a_hand_made_rule_of_a_node_without_a_name_says_a_tensor() -> None:
-    rule = engine.HandMade("", lambda: None)
+    rule = HandMade("", lambda: None)
     with pytest.raises(RuntimeError, match="the hand-made _backward of a Tensor"):
         rule.pull_recorded(Node(Tensor(1.0)), Tensor(1.0), None)
 

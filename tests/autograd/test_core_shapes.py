@@ -7,7 +7,7 @@ import pytest
 
 from minitorch import Tensor, grad, primitive
 from minitorch.autograd import Function, checkpoint
-from minitorch.autograd.engine import reduced_axes, unbroadcast
+from minitorch.autograd.backward import reduced_axes, unbroadcast
 
 
 @pytest.mark.parametrize(

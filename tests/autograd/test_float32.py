@@ -31,13 +31,13 @@ OPTIMIZERS: dict[str, Callable[..., optim.Optimizer]] = {
 }
 # What is computed in float64 on purpose, once for each geometry, and then kept in the dtype of the input.
 EXACT = {
-    ("pooling.py", "_counts"),  # how many numbers are in each window
-    ("pooling.py", "_divisor"),
-    ("resizing.py", "_taps"),  # the places between numbers, and the weights of their neighbours
-    ("resizing.py", "_linear"),
-    ("resizing.py", "_cubic"),
-    ("resizing.py", "_resampled"),
-    ("resizing.py", "interpolate"),
+    ("pool.py", "_counts"),  # how many numbers are in each window
+    ("pool.py", "_divisor"),
+    ("resize.py", "_taps"),  # the places between numbers, and the weights of their neighbours
+    ("resize.py", "_linear"),
+    ("resize.py", "_cubic"),
+    ("resize.py", "_resampled"),
+    ("resize.py", "interpolate"),
 }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from minitorch import Tensor, no_grad
-from minitorch.autograd.steps import steps
+from minitorch.autograd.grad import steps
 
 
 def square(x: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from programs import FEW, Program, central_differences, programs
 
 from minitorch import Tensor
-from minitorch.autograd.steps import steps
+from minitorch.autograd.grad import steps
 
 
 def leaves_of(program: Program) -> list[Tensor]:

@@ -12,9 +12,10 @@ import pytest
 from engine_desk import Desk, lay_out
 
 from minitorch.course import manifest
-from minitorch.course.judge import judge_source
-from minitorch.course.report import blocks
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course.cards.report import blocks
+from minitorch.course.files.stubs import write_stubs
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.scalar import Value
 
 LESSON = """
@@ -49,7 +50,7 @@ hint = [{ en = "Python has sum().", es = "Python tiene sum()." }]
 CHECKS = """
 import numpy as np
 
-from minitorch.course.checks import exercise, same_array, same_number
+from minitorch.course.judging.checks import exercise, same_array, same_number
 
 
 @exercise("double", limit_s=0.5)
@@ -88,7 +89,7 @@ class Total:
         return same_number(got, sum(x))
 """
 MISCONCEPTIONS = """
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong("double", id="square", hint=2, en="You squared x.", es="Elevaste x al cuadrado.")
@@ -201,7 +202,7 @@ def make_course(tmp_path: Path):
 def course_folder(tiny: manifest.Course, tmp_path: Path) -> Path:
     """A learner's folder with the tiny course's untouched stubs."""
     folder = tmp_path / "mine"
-    manifest.write_stubs(folder / "exercises", tiny)
+    write_stubs(folder / "exercises", tiny)
     return folder
 
 
@@ -248,7 +249,7 @@ def course(tmp_path_factory) -> manifest.Course:
 @pytest.fixture
 def desk(course, tmp_path, monkeypatch) -> Desk:
     """Sit down at a folder of untouched stubs."""
-    manifest.write_stubs(tmp_path / "exercises", course)
+    write_stubs(tmp_path / "exercises", course)
     monkeypatch.setattr(manifest, "load", lambda *_: course)
     monkeypatch.delenv("MINITORCH_COURSE", raising=False)
     monkeypatch.setenv("MINITORCH_LANG", "en")

@@ -9,9 +9,9 @@ import threading
 import pytest
 
 from minitorch.course import check, check_button, manifest, status
-from minitorch.course.checkbutton import CheckButton
+from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.session import Session
-from minitorch.course.text import CourseError
+from minitorch.course.texts.text import CourseError
 
 PATIENCE = 60
 
@@ -63,7 +63,7 @@ def hold(here, monkeypatch):
     """A button whose runs wait from its first press on."""
     hold = Hold()
     hold.button = check_button("double")
-    monkeypatch.setattr("minitorch.course.checkbutton.Session", hold.session)
+    monkeypatch.setattr("minitorch.course.cards.check_button.Session", hold.session)
     yield hold
     hold.go.set()
 

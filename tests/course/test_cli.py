@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import minitorch
 from minitorch.course import manifest
 from minitorch.course.cli import cli
+from minitorch.course.files.stubs import stub_source, write_stubs
 
 
 @pytest.fixture
@@ -136,7 +138,7 @@ def test_reset_restores_one_exercise_and_keeps_a_dated_backup(here, solution):
     assert backup.name in output
     assert "is untouched: nothing to reset" in run("reset", "double", code=0)
     run("reset", "--all", code=0)
-    assert path.read_text(encoding="utf-8") == manifest.stub_source(manifest.load().lessons[0])
+    assert path.read_text(encoding="utf-8") == stub_source(manifest.load().lessons[0])
     assert len(list((here / ".minitorch" / "backups").iterdir())) == 2
 
 
@@ -187,8 +189,8 @@ def test_a_read_only_course_folder_warns_and_judges(here, solution):
 
 
 def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
-    from minitorch.course import doctor
-    from minitorch.course.doctor import Finding
+    from minitorch.course.setup import doctor
+    from minitorch.course.setup.doctor import Finding
 
     monkeypatch.setattr(doctor, "diagnose", lambda _: [Finding("ok", "fine"), Finding("note", "so")])
     output = run("doctor", code=0)
@@ -201,7 +203,7 @@ def test_doctor_runs_a_child_and_counts_faults(here, monkeypatch):
 
 def test_the_installed_command_runs_from_below_the_course_folder(tmp_path):
     """A process of its own, the shipped course, from the folder of the notebooks."""
-    manifest.write_stubs(tmp_path / "exercises")
+    write_stubs(tmp_path / "exercises")
     (tmp_path / "work").mkdir()
     first = manifest.load().exercises[0].name
     words = [sys.executable, "-c", "from minitorch.course.cli import main; main()", "check", first]
@@ -224,5 +226,36 @@ def test_a_process_that_cannot_be_started_is_told_in_one_line(here, monkeypatch)
     def full(*_, **__):
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("minitorch.course.child.subprocess.Popen", full)
+    monkeypatch.setattr("minitorch.course.sandbox.child.subprocess.Popen", full)
     assert "a check cannot run in a process of its own" in run("check", "double", code=2)
+
+
+@pytest.mark.parametrize("module", ["minitorch", "minitorch.course.cli"])
+def test_python_dash_m_is_the_command(module, tmp_path):
+    """For those whose PATH has no `minitorch`; outside a course folder, so that the answer is a short one."""
+
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        program = [sys.executable, "-m", module, *words]
+        return subprocess.run(program, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert call("--version").stdout == f"minitorch {minitorch.__version__}\n"
+    asked = call("check", "no such exercise", "--lang", "en")
+    assert asked.returncode == 2
+    assert "no such exercise" in asked.stderr or "course folder" in asked.stderr
+
+
+def test_python_dash_m_says_which_extra_is_missing(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as u\nfind = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'click' else find(name, *rest)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "minitorch", "check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "the command line needs two more packages: pip install 'minitorch-course[course]'\n"

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from minitorch.course.checks import Wrong, first_wrong, same_array, same_number, same_numbers, same_value
-from minitorch.course.wire import Opaque
+from minitorch.course.judging.checks import Wrong, first_wrong, same_array, same_number, same_numbers, same_value
+from minitorch.course.sandbox.wire import Opaque
 
 
 @pytest.mark.parametrize("got", [6.0, 6, 6.0 + 1e-9, 6.0 - 1e-9])

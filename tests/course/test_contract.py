@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from minitorch.course import contract
-from minitorch.course.compare import Wrong
-from minitorch.course.wire import decode, encode
+from minitorch.course.judging import contract
+from minitorch.course.judging.compare import Wrong
+from minitorch.course.sandbox.wire import decode, encode
 from minitorch.scalar import Value
 
 

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from minitorch.course import diagnosis, misconceptions
-from minitorch.course.checks import load_checks
-from minitorch.course.judge import FileJudge, judge_source
-from minitorch.course.learnerfile import LearnerFile
-from minitorch.course.text import CourseError
-from minitorch.course.verdict import Kind
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging import diagnosis, misconceptions
+from minitorch.course.judging.checks import load_checks
+from minitorch.course.judging.judge import FileJudge, judge_source
+from minitorch.course.judging.verdict import Kind
+from minitorch.course.texts.text import CourseError
 
 
 def test_every_known_wrong_version_is_caught_and_named(tiny):

@@ -10,8 +10,8 @@ import pytest
 from engine_desk import BACKWARD, SCALAR, gradients, owners, yours
 
 from minitorch.course import engine, manifest
-from minitorch.course.misconceptions import load_misconceptions, wrong_source
-from minitorch.course.verdict import Kind
+from minitorch.course.judging.misconceptions import load_misconceptions, wrong_source
+from minitorch.course.judging.verdict import Kind
 
 # -------------------------------------------------------------------------------------- whose piece it is
 

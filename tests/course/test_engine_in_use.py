@@ -10,8 +10,8 @@ import pytest
 from engine_desk import SCALAR, TENSOR, gradients, owners
 
 from minitorch.course import engine
-from minitorch.course.misconceptions import wrong_source
-from minitorch.course.text import CourseError
+from minitorch.course.judging.misconceptions import wrong_source
+from minitorch.course.texts.text import CourseError
 
 # ----------------------------------------------------------------------------------- one beside another
 

@@ -12,9 +12,10 @@ import time
 
 import pytest
 
-from minitorch.course.report import blocks
-from minitorch.course.verdict import Kind
+from minitorch.course.cards.report import blocks
+from minitorch.course.judging.verdict import Kind
 
+pytestmark = pytest.mark.gate
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs what POSIX offers")
 FORGE = """
 import os, sys, threading, time

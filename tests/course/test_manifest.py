@@ -6,9 +6,10 @@ import ast
 
 import pytest
 
-from minitorch.course import manifest, sourcecode
-from minitorch.course.checks import load_checks
-from minitorch.course.text import CourseError
+from minitorch.course.files import source_code
+from minitorch.course.files.stubs import stub_source, write_stubs
+from minitorch.course.judging.checks import load_checks
+from minitorch.course.texts.text import CourseError
 
 
 def test_a_lesson_knows_its_files(tiny):
@@ -64,7 +65,7 @@ def test_checks_and_manifest_must_name_the_same_exercises(make_course, tiny):
 
 
 def test_a_stub_keeps_everything_but_the_answers(tiny, solution):
-    stub = manifest.stub_source(tiny.lessons[0])
+    stub = stub_source(tiny.lessons[0])
     assert stub.count("raise NotImplementedError") == 3
     assert '"""Return n rows of two ones."""' in stub
     assert "self.things = things" in stub  # given, not asked for
@@ -77,14 +78,14 @@ def test_a_stub_keeps_everything_but_the_answers(tiny, solution):
 def test_write_stubs_never_overwrites(tiny, course_folder):
     path = course_folder / "exercises" / "lesson_01_tiny.py"
     path.write_text("mine", encoding="utf-8")
-    assert manifest.write_stubs(course_folder / "exercises", tiny) == []
+    assert write_stubs(course_folder / "exercises", tiny) == []
     assert path.read_text(encoding="utf-8") == "mine"
 
 
 def test_in_a_class_every_method_is_emptied():
     head = 'class A:\n    """Doc."""\n    size = 3\n\n    def f(self):\n        """F."""\n'
     source = head + "        return 1\n\n    def g(self):\n        # why\n        return 2\n"
-    assert sourcecode.empty_targets(source, ["A"]) == (
+    assert source_code.empty_targets(source, ["A"]) == (
         head + "        raise NotImplementedError\n\n    def g(self):\n        raise NotImplementedError\n"
     )
 
@@ -99,34 +100,34 @@ def test_in_a_class_every_method_is_emptied():
 )
 def test_a_solution_that_makes_no_stub_is_refused(source, said):
     with pytest.raises(CourseError, match=said):
-        sourcecode.empty_targets(source, ["f"])
+        source_code.empty_targets(source, ["f"])
 
 
 def test_replacing_one_definition_leaves_the_rest_byte_for_byte():
     source = "# top\r\n@decorated\r\ndef f(x):\r\n    return 1\r\n\r\n"
     source += "class A:\r\n    def f(self):\r\n        return 2  # ok\r\n"
-    replaced = sourcecode.replace(source, "A.f", "def f(self):\n    return 3\n")
+    replaced = source_code.replace(source, "A.f", "def f(self):\n    return 3\n")
     assert replaced == source.replace(
         "    def f(self):\r\n        return 2  # ok\r\n", "    def f(self):\r\n        return 3\r\n"
     )
-    assert sourcecode.text_of(source, "f") == "@decorated\r\ndef f(x):\r\n    return 1\r\n"
+    assert source_code.text_of(source, "f") == "@decorated\r\ndef f(x):\r\n    return 1\r\n"
 
 
 def test_replacing_counts_lines_as_python_does():
     source = "x = 1\n\f\n# \u2028\n\ndef f():\n    return 1\n\ny = 2\n"
-    replaced = sourcecode.replace(source, "f", "def f():\n    return 2\n")
+    replaced = source_code.replace(source, "f", "def f():\n    return 2\n")
     assert replaced == source.replace("return 1", "return 2")
 
 
 def test_of_two_definitions_the_last_one_counts():
     source = "def f():\n    return 1\n\ndef f():\n    return 2\n"
-    assert sourcecode.find(source, "f").first == 4
+    assert source_code.find(source, "f").first == 4
 
 
 def test_a_definition_is_found_in_a_file_that_does_not_parse():
     source = "class A:\n    @wrap\n    def f(self:\n        return (\n\n    def g(self):\n        return 2\n"
-    span = sourcecode.guess_span(source, "A.f")
+    span = source_code.guess_span(source, "A.f")
     assert span is None or span.first == 2
     broken = "class A:\n    @wrap\n    def f(self):\n        return (\n\n    def g(self):\n        return 2\n"
-    assert (sourcecode.guess_span(broken, "A.f").first, sourcecode.guess_span(broken, "A.f").last) == (2, 4)
-    assert sourcecode.guess_span(broken, "A.h") is None
+    assert (source_code.guess_span(broken, "A.f").first, source_code.guess_span(broken, "A.f").last) == (2, 4)
+    assert source_code.guess_span(broken, "A.h") is None

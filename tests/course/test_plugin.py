@@ -13,13 +13,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from minitorch.course import manifest
-from minitorch.course.misconceptions import load_misconceptions, wrong_source
+from minitorch.course.files.stubs import write_stubs
+from minitorch.course.judging.misconceptions import load_misconceptions, wrong_source
 
 
 @pytest.fixture
 def folder(tmp_path):
     """A learner's folder with the shipped course's untouched stubs."""
-    manifest.write_stubs(tmp_path / "exercises")
+    write_stubs(tmp_path / "exercises")
     return tmp_path
 
 

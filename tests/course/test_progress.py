@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course.coursefolder import find_course_folder
-from minitorch.course.progress import Progress
+from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.judging.progress import Progress
+from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.session import Session
-from minitorch.course.text import CourseError, Text
-from minitorch.course.verdict import Kind, Place, Verdict
+from minitorch.course.texts.text import CourseError, Text
 
 WRONG = Verdict(
     "double",
@@ -87,8 +87,8 @@ def test_a_folder_that_cannot_be_written_to_is_told_and_not_raised(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_a_writer_killed_at_any_moment_leaves_a_readable_record(tmp_path):
     code = (
-        "import sys; from pathlib import Path; from minitorch.course.progress import Progress\n"
-        "from minitorch.course.verdict import Kind, Verdict; from minitorch.course.text import Text\n"
+        "import sys; from pathlib import Path; from minitorch.course.judging.progress import Progress\n"
+        "from minitorch.course.judging.verdict import Kind, Verdict; from minitorch.course.texts.text import Text\n"
         "progress = Progress(Path(sys.argv[1])); print('go', flush=True)\n"
         "for number in range(10**9):\n"
         "    said = Text(str(number) * 500, '')\n"
@@ -118,7 +118,7 @@ def test_status_uses_a_saved_verdict_only_while_nothing_has_changed(tiny, course
         raise AssertionError("a child was started")
 
     with monkeypatch.context() as patch:
-        patch.setattr("minitorch.course.runner.Child", no_child)
+        patch.setattr("minitorch.course.sandbox.runner.Child", no_child)
         assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.NOT_STARTED}
     (course_folder / "exercises" / "lesson_01_tiny.py").write_text(solution, encoding="utf-8")
     assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.PASSED}

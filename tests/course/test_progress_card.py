@@ -8,10 +8,11 @@ import re
 import pytest
 
 from minitorch.course import hint, manifest, status
-from minitorch.course.hintlog import HintLog
+from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.standing import about, standing
+from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.session import Session
-from minitorch.course.standing import about, standing
-from minitorch.course.text import CourseError
+from minitorch.course.texts.text import CourseError
 
 SECOND = """
 number = "02"
@@ -30,7 +31,7 @@ asks = { en = "Return half of x.", es = "Devuelve la mitad de x." }
 hint = [{ en = "Divide.", es = "Divide." }]
 """
 SECOND_CHECKS = """
-from minitorch.course.checks import exercise, same_number
+from minitorch.course.judging.checks import exercise, same_number
 
 
 @exercise("half", limit_s=2)
@@ -63,7 +64,7 @@ def two(tiny, tmp_path):
 def here(two, tmp_path, monkeypatch):
     """A fresh course folder, seen from where a notebook's kernel stands."""
     folder = tmp_path / "mine"
-    manifest.write_stubs(folder / "exercises", two)
+    write_stubs(folder / "exercises", two)
     monkeypatch.setattr(manifest, "load", lambda *_: two)
     monkeypatch.delenv("MINITORCH_COURSE", raising=False)
     monkeypatch.setenv("MINITORCH_LANG", "en")
@@ -129,7 +130,7 @@ def test_a_saved_pass_does_not_outlive_the_answer(here, solution, two):
     assert status("01").text.splitlines()[0].startswith("01 Tiny: 3 of 3 passed")
     for record in (here / ".minitorch" / "progress").glob("*.json"):
         assert json.loads(record.read_text(encoding="utf-8"))["passed_first"]
-    write(here, manifest.stub_source(two.lessons[0]))
+    write(here, stub_source(two.lessons[0]))
     assert status("01").text.splitlines()[0].startswith("01 Tiny: 0 of 3 passed")
 
 

@@ -8,10 +8,11 @@ import string
 
 import pytest
 
-from minitorch.course import messages, watch_texts
-from minitorch.course.report import blocks, card, clean, headline, one_line
-from minitorch.course.text import Text
-from minitorch.course.verdict import SIGNS, SPANISH, Kind, Place, Verdict
+from minitorch.course.cards.report import blocks, card, clean, headline, one_line
+from minitorch.course.judging.verdict import SIGNS, SPANISH, Kind, Place, Verdict
+from minitorch.course.texts import messages
+from minitorch.course.texts import watching as watch_texts
+from minitorch.course.texts.text import Text
 
 ASKS = Text("Return twice x.", "Devuelve el doble de x.")
 WRONG = Verdict(
@@ -123,7 +124,9 @@ def test_a_sentence_of_watch_stands_in_one_file():
 def test_every_sentence_is_used():
     from pathlib import Path
 
-    sources = [path.read_text(encoding="utf-8") for path in Path(messages.__file__).parent.glob("*.py")]
+    import minitorch.course
+
+    sources = [path.read_text(encoding="utf-8") for path in Path(minitorch.course.__file__).parent.rglob("*.py")]
     code = "\n".join(text for text in sources if "EN: dict[str, str]" not in text)
     computed = {"crashed", "exited", "killed", "memory", "protocol", "syntax", "unsendable", "not_callable", "missing"}
     computed |= {"load_crashed", "load_exited"}

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from minitorch.course import manifest, upgrade
+from minitorch.course import manifest
 from minitorch.course.cli import cli
-from minitorch.course.upgrade import Fate, Stub, plan, read_shipped, shipped_text
+from minitorch.course.files.stubs import stub_source, write_stubs
+from minitorch.course.setup import upgrade
+from minitorch.course.setup.upgrade import Fate, Stub, plan, read_shipped, shipped_text
 
 ADDED = """
 [[exercise]]
@@ -59,7 +61,7 @@ def old(versions, tmp_path, monkeypatch):
     shipped.write_text(shipped_text({}, before))
     shipped.write_text(shipped_text(read_shipped(shipped), after))
     folder = tmp_path / "mine"
-    manifest.write_stubs(folder / "exercises", before)
+    write_stubs(folder / "exercises", before)
     monkeypatch.setattr(manifest, "load", lambda *_: after)
     monkeypatch.setattr(upgrade, "SHIPPED", shipped)
     monkeypatch.delenv("MINITORCH_COURSE", raising=False)
@@ -85,7 +87,7 @@ def backups(folder: Path) -> list[Path]:
 
 
 def today(versions) -> str:
-    return manifest.stub_source(versions[1].lessons[0])
+    return stub_source(versions[1].lessons[0])
 
 
 def test_a_stub_that_nobody_touched_is_replaced_and_kept_in_a_backup(old, versions):

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from minitorch.course.report import blocks
-from minitorch.course.verdict import Kind
+from minitorch.course.cards.report import blocks
+from minitorch.course.judging.verdict import Kind
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs what POSIX offers")
 
@@ -44,7 +44,7 @@ def test_an_endless_call_of_c_code_is_named_by_its_line(judged):
 
 
 def test_a_file_that_loops_while_it_is_loaded_gives_one_answer_for_all(judge, monkeypatch):
-    monkeypatch.setattr("minitorch.course.runner.LOAD_LIMIT_S", 0.5)
+    monkeypatch.setattr("minitorch.course.sandbox.runner.LOAD_LIMIT_S", 0.5)
     verdicts = judge("while True:\n    pass\n")
     assert {verdict.kind for verdict in verdicts.values()} == {Kind.TIMEOUT}
     assert "the file itself was still running after 0.5 s, at line " in verdicts["double"].reason.en
@@ -358,8 +358,8 @@ def test_a_relative_file_is_not_left_behind(judged, tmp_path, monkeypatch):
 
 def test_no_case_means_no_pass(make_course):
     """A check whose number of cases is not the manifest's judges nothing."""
-    from minitorch.course.judge import judge_source
-    from minitorch.course.text import CourseError
+    from minitorch.course.judging.judge import judge_source
+    from minitorch.course.texts.text import CourseError
 
     from_manifest = make_course(checks=CHECKS_WITHOUT_CASES)
     with pytest.raises(CourseError, match=r"has 0 cases, but lesson\.toml says 3; nothing was judged"):
@@ -367,7 +367,7 @@ def test_no_case_means_no_pass(make_course):
 
 
 CHECKS_WITHOUT_CASES = """
-from minitorch.course.checks import exercise
+from minitorch.course.judging.checks import exercise
 
 
 class Nothing:

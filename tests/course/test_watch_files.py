@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course import watch_files
-from minitorch.course.watch_files import Saves
+from minitorch.course.watching import files as watch_files
+from minitorch.course.watching.files import Saves
 
 PATIENCE_S = 20
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from minitorch.course.text import Text
-from minitorch.course.verdict import Kind, Place, Verdict
-from minitorch.course.watch_screen import draw, plain
-from minitorch.course.watch_state import Checked, Key, Saved, begin, step
+from minitorch.course.judging.verdict import Kind, Place, Verdict
+from minitorch.course.texts.text import Text
+from minitorch.course.watching.screen import draw, plain
+from minitorch.course.watching.state import Checked, Key, Saved, begin, step
 
 WRONG = Verdict(
     "double",

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from minitorch.course.progress import Record
-from minitorch.course.text import Text
-from minitorch.course.verdict import Kind, Verdict
-from minitorch.course.watch_screen import draw, plain
-from minitorch.course.watch_state import (
+from minitorch.course.judging.progress import Record
+from minitorch.course.judging.verdict import Kind, Verdict
+from minitorch.course.texts.text import Text
+from minitorch.course.watching.screen import draw, plain
+from minitorch.course.watching.state import (
     Ask,
     Check,
     Checked,

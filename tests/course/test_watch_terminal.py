@@ -211,9 +211,9 @@ def test_after_an_exception_the_terminal_is_as_it_was(tiny, course_folder):
     program = PROGRAM.replace(
         "from minitorch.course.cli import main",
         "from minitorch.course.cli import main\n"
-        "from minitorch.course import watch\n"
+        "from minitorch.course.watching import app\n"
         "def boom(*_): raise RuntimeError('boom')\n"
-        "watch.step = boom",
+        "app.step = boom",
     )
     root = tiny.lessons[0].folder.parent.parent
     terminal = Terminal([sys.executable, "-c", program, str(root), "watch"], course_folder)

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from minitorch.course import doctor
-from minitorch.course.doctor import diagnose
-from minitorch.course.folder import init_course
-from minitorch.course.setup_texts import TEXTS
+from minitorch.course.setup import doctor
+from minitorch.course.setup.doctor import diagnose
+from minitorch.course.setup.workspace import init_course
+from minitorch.course.texts.setup import TEXTS
 
 
 @pytest.fixture

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course import folder as folder_module
 from minitorch.course import manifest
-from minitorch.course.folder import WorkspaceError, init_course, refresh_notebooks, working_copy
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.setup import workspace as folder_module
+from minitorch.course.setup.workspace import WorkspaceError, init_course, refresh_notebooks, working_copy
 
 
 def write_notebook(path: Path, source: str) -> None:
@@ -114,7 +115,7 @@ def test_a_write_that_fails_leaves_the_old_copy_and_no_litter(course, shipped, m
 def test_init_lays_out_stubs_notebooks_and_a_pointer(course):
     init_course(course)
     for lesson in manifest.load().lessons:
-        assert (course / "exercises" / lesson.file_name).read_text() == manifest.stub_source(lesson)
+        assert (course / "exercises" / lesson.file_name).read_text() == stub_source(lesson)
     assert (course / "work" / "00_start_here.ipynb").is_file()
     assert "minitorch lab" in (course / "README.md").read_text()
     assert ".minitorch/" in (course / ".gitignore").read_text().split()

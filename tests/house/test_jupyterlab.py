@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from publish import NOTEBOOK_METADATA
 
 from minitorch.course import manifest
-from minitorch.course.folder import init_course, refresh_notebooks
-from minitorch.course.misconceptions import wrong_source
-from minitorch.viz.publish import NOTEBOOK_METADATA
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.judging.misconceptions import wrong_source
+from minitorch.course.setup.workspace import init_course, refresh_notebooks
 
 pytestmark = [
     pytest.mark.browser,
@@ -23,7 +24,9 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
 ]
 PATIENCE = 90_000  # ms, for a page on a busy machine
-START = "import sys; from pathlib import Path; from minitorch.course.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
+START = (
+    "import sys; from pathlib import Path; from minitorch.course.setup.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
+)
 
 
 class OpenNotebook:
@@ -278,7 +281,7 @@ def copy(course) -> Path:
 @pytest.fixture(scope="module")
 def button(window, address, copy, answers) -> OpenNotebook:
     """That notebook in a tab of its own, run against an untouched stub."""
-    answers.write_text(manifest.stub_source(manifest.load().lesson("01")), encoding="utf-8")
+    answers.write_text(stub_source(manifest.load().lesson("01")), encoding="utf-8")
     copy.with_name("go on").touch()
     opened = OpenNotebook(window.new_page(), address, copy.name)
     opened.run_all()

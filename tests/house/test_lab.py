@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course import lab
-from minitorch.course.folder import WorkspaceError, init_course
+from minitorch.course.setup import lab
+from minitorch.course.setup.workspace import WorkspaceError, init_course
 
-START = "import sys; from pathlib import Path; from minitorch.course.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
+START = (
+    "import sys; from pathlib import Path; from minitorch.course.setup.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
+)
 POSIX = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 
 

@@ -1,6 +1,9 @@
 """`make`: what it says when it cannot work, what it installs and when, and what it never touches."""
 
+import importlib.util
+import itertools
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -59,9 +62,38 @@ def log(clone: Path) -> list[str]:
 
 def test_make_alone_lists_the_commands(clone):
     said = make(clone).stdout
-    for command in ("lab", "test", "bench", "lint", "format", "clean"):
+    for command in ("lab", "test", "gates", "bench", "lint", "format", "clean"):
         assert f"make {command} " in said
     assert log(clone) == []
+
+
+def test_every_kind_of_test_is_run_by_make_test_by_make_gates_or_where_pytorch_is():
+    chosen = marks(make(ROOT, "--dry-run", "test", "gates").stdout)
+    assert len(chosen) == 2
+    chosen += marks((ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    for gate, live in itertools.product((False, True), repeat=2):
+        assert any(eval(each, {"gate": gate, "live": live}) for each in chosen), (gate, live)
+
+
+def marks(text: str) -> list[str]:
+    """Return the expressions of marks that pytest is given."""
+    return re.findall(r"pytest .*-m '?([a-z ]+)'?$", text, re.MULTILINE)
+
+
+def test_every_mode_of_notebooks_is_run_by_make_test_or_by_make_gates():
+    spec = importlib.util.spec_from_file_location("notebooks_script", ROOT / "scripts" / "notebooks.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    said = make(ROOT, "--dry-run", "test", "gates").stdout
+    modes = " ".join(re.findall(r"notebooks\.py test (.*)", said)).split()
+    assert modes == list(script.RUNS)
+
+
+@pytest.mark.parametrize("command", ["test", "gates"])
+def test_each_sets_up_what_it_needs(clone, command):
+    make(clone, command, "PYTHON=./python-stand-in")
+    assert [line.split()[0] for line in log(clone)[:2]] == ["venv", "python"]
+    assert "--constraint constraints.txt --editable .[lab,test,dev]" in log(clone)[1]
 
 
 def test_lab_installs_once_and_then_only_opens(clone):

@@ -1,4 +1,4 @@
-"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with viz/publish.py."""
+"""scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with `publish`."""
 
 import importlib.util
 import subprocess
@@ -120,7 +120,7 @@ def test_an_engine_is_known_in_later_cells_and_a_tag_set_by_hand_is_kept():
     assert script.normalise(clean) == clean
 
 
-# ------------------------------------------------------------------------------------- the three runs
+# ------------------------------------------------------------------------------------------ the modes
 
 FIRST = "from minitorch.course import check, status\n\nprint('ready')"
 OWN_ANSWER = """
@@ -142,6 +142,7 @@ def committed(path: Path, *sources: str) -> Path:
     return path
 
 
+@pytest.mark.gate
 def test_with_the_solutions_laid_in_a_verdict_says_passed_and_the_rest_is_as_committed(tmp_path):
     path = committed(tmp_path / "x.ipynb", FIRST, 'check("hello_gradient")', OWN_ANSWER)
     assert "not started" in path.read_text(encoding="utf-8")
@@ -151,7 +152,8 @@ def test_with_the_solutions_laid_in_a_verdict_says_passed_and_the_rest_is_as_com
     assert broken == []
 
 
-def test_a_notebook_on_an_own_engine_holds_in_all_three_runs(tmp_path):
+@pytest.mark.gate
+def test_a_notebook_on_an_own_engine_holds_in_every_mode(tmp_path):
     path = committed(
         tmp_path / "x.ipynb",
         "from minitorch.course import engine\n\nmine = engine('mine', upto='02')\nmine",
@@ -160,9 +162,10 @@ def test_a_notebook_on_an_own_engine_holds_in_all_three_runs(tmp_path):
     text = path.read_text(encoding="utf-8")
     assert "yours 0 · reference 7" in text
     assert "[3.0, 2.0]" in text
-    assert [run(path) for run in script.RUNS.values()] == [[], [], []]
+    assert [fault for run in script.RUNS.values() for fault in run(path)] == []
 
 
+@pytest.mark.gate
 def test_in_disorder_a_cell_that_uses_the_learners_file_unprotected_is_seen(tmp_path):
     path = tmp_path / "x.ipynb"
     answer = OWN_ANSWER.replace("lesson_00_start_here", "lesson_01_scalar_nodes")
@@ -193,12 +196,28 @@ def test_what_a_tagged_cell_may_show_when_all_is_solved(shown, said):
     assert bool(fault) == bool(said)
 
 
+@pytest.mark.parametrize(
+    ("kept", "shown", "is_right"),
+    [
+        ("○ add: not started", "○ add: sin empezar", True),
+        ("○ add: not started", "○ add: not started", False),
+        ("○ add: not started", "", False),
+        ("ready", "ready", True),
+        ("ready", "○ add: sin empezar", False),
+    ],
+)
+def test_a_verdict_is_in_spanish_where_the_committed_one_is_in_english(kept, shown, is_right):
+    assert (script.untranslated(cell(kept), cell(shown)) == "") is is_right
+
+
+@pytest.mark.gate
 def test_the_disorder_is_of_every_kind(tmp_path):
     from minitorch.course import manifest
-    from minitorch.course.judge import judge_source
-    from minitorch.course.verdict import Kind
+    from minitorch.course.files.stubs import write_stubs
+    from minitorch.course.judging.judge import judge_source
+    from minitorch.course.judging.verdict import Kind
 
-    manifest.write_stubs(tmp_path)
+    write_stubs(tmp_path)
     script.lay_disorder(tmp_path)
     lessons = manifest.load().lessons
     kinds = []

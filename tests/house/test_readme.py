@@ -22,7 +22,7 @@ def load_script(name: str):
 
 def test_the_samples_run_in_order_and_print_what_the_readme_says(tmp_path, monkeypatch):
     pytest.importorskip("anywidget")
-    from minitorch.course.folder import init_course
+    from minitorch.course.setup.workspace import init_course
 
     init_course(tmp_path / "course")
     monkeypatch.setenv("MINITORCH_COURSE", str(tmp_path / "course"))
@@ -43,8 +43,8 @@ def test_the_samples_run_in_order_and_print_what_the_readme_says(tmp_path, monke
 
 def test_the_verdict_is_the_one_that_a_learner_gets(tmp_path, monkeypatch):
     from minitorch.course import check
-    from minitorch.course.folder import init_course
-    from minitorch.course.misconceptions import wrong_source
+    from minitorch.course.judging.misconceptions import wrong_source
+    from minitorch.course.setup.workspace import init_course
 
     init_course(tmp_path / "course")
     stub = tmp_path / "course" / "exercises" / "lesson_01_scalar_nodes.py"

@@ -70,7 +70,7 @@ def programs(wheel, tmp_path_factory):
 
 def test_the_wheel_holds_the_course(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "minitorch/viz/static/graph.js" in names
+    assert "minitorch/viz/drawing/static/graph.js" in names
     assert {"minitorch/py.typed", "minitorch/course/jupyter/labconfig/page_config.json"} <= names
     for lesson in sorted((ROOT / "minitorch" / "course" / "lessons").glob("lesson_*")):
         files = [path.name for path in lesson.iterdir() if path.suffix in {".py", ".toml"}]

@@ -10,10 +10,11 @@ import nbformat
 import numpy as np
 import pytest
 
-from minitorch.course import manifest, sourcecode
-from minitorch.course.checks import load_lesson_module
-from minitorch.course.judge import judge_source
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.judging.checks import load_lesson_module
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.verdict import Kind, Verdict
 
 LESSON = manifest.load().lesson("06")
 checks = load_lesson_module(LESSON, "checks")
@@ -47,7 +48,7 @@ def judged(exercise: str, body: str, unbroadcast: str = "") -> Verdict:
         words = "gradient, shape" if name == "unbroadcast" else "g, a, b"
         if text:
             answer = f"def {name}({words}):\n{textwrap.indent(text.strip(), '    ')}\n"
-            source = sourcecode.replace(source, name, answer)
+            source = source_code.replace(source, name, answer)
     return judge_source(LESSON, source)[exercise]
 
 

@@ -6,10 +6,12 @@ import textwrap
 
 import pytest
 
-from minitorch.course import manifest, sourcecode
-from minitorch.course.judge import judge_source
-from minitorch.course.report import blocks
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course import manifest
+from minitorch.course.cards.report import blocks
+from minitorch.course.files import source_code
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.verdict import Kind, Verdict
 
 COURSE = manifest.load()
 
@@ -17,9 +19,9 @@ COURSE = manifest.load()
 def judged(exercise: str, answer: str, *, stubs: bool = False, **others: str) -> Verdict:
     """Judge one answer; the rest of the file is the solution or, with `stubs`, untouched, but for `others`."""
     lesson = COURSE.lesson_of(COURSE.exercise(exercise))
-    source = manifest.stub_source(lesson) if stubs else lesson.solution_source()
+    source = stub_source(lesson) if stubs else lesson.solution_source()
     for name, text in {exercise: answer, **others}.items():
-        source = sourcecode.replace(source, COURSE.exercise(name).target, textwrap.dedent(text).strip() + "\n")
+        source = source_code.replace(source, COURSE.exercise(name).target, textwrap.dedent(text).strip() + "\n")
     return judge_source(lesson, source)[exercise]
 
 

@@ -13,10 +13,11 @@ import pytest
 
 import minitorch
 from minitorch import Tensor
-from minitorch.course import manifest, sourcecode
-from minitorch.course.judge import FileJudge
-from minitorch.course.learnerfile import LearnerFile
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging.judge import FileJudge
+from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.scalar import Value
 
 COURSE = manifest.load()
@@ -93,8 +94,7 @@ def test_gradcheck_agrees_with_minitorchs_own(solution, operation):
     assert not solution.gradcheck(op, lambda g, array: 1.001 * rule(g, array), x)
 
 
-def test_pytorch_decides_as_the_notebook_says():
-    torch = pytest.importorskip("torch")
+def test_pytorch_decides_as_the_notebook_says(torch):
     import inspect
 
     defaults = {
@@ -168,7 +168,7 @@ def find_bug(engine):
 
 
 def judged(exercise: str, answer: str) -> Verdict:
-    source = sourcecode.replace(LESSON.solution_source(), exercise, textwrap.dedent(answer).strip() + "\n")
+    source = source_code.replace(LESSON.solution_source(), exercise, textwrap.dedent(answer).strip() + "\n")
     with FileJudge(LESSON, LearnerFile.of(source, LESSON.file_name)) as judge:
         return judge.verdict(exercise)
 

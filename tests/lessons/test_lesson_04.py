@@ -13,10 +13,11 @@ import nbformat
 import pytest
 
 from minitorch import data
-from minitorch.course import manifest, sourcecode
-from minitorch.course.assembled import assemble
-from minitorch.course.judge import judge_source
-from minitorch.course.verdict import Kind, Verdict
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.verdict import Kind, Verdict
+from minitorch.course.mine.assembled import assemble
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("04")
@@ -144,7 +145,7 @@ def judged(exercise: str, body: str) -> Verdict:
         "init_weights": "init_weights(n_inputs, rng)",
     }[exercise]
     answer = f"def {head}:\n{textwrap.indent(textwrap.dedent(body).strip(), '    ')}\n"
-    return judge_source(LESSON, sourcecode.replace(LESSON.solution_source(), exercise, answer))[exercise]
+    return judge_source(LESSON, source_code.replace(LESSON.solution_source(), exercise, answer))[exercise]
 
 
 RIGHT = [

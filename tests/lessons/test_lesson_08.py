@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.course import manifest, sourcecode
-from minitorch.course.assembled import assemble
-from minitorch.course.judge import FileJudge
-from minitorch.course.learnerfile import LearnerFile
-from minitorch.course.verdict import Verdict
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging.judge import FileJudge
+from minitorch.course.judging.verdict import Verdict
+from minitorch.course.mine.assembled import assemble
 from minitorch.nn import functional
 
 COURSE = manifest.load()
@@ -159,7 +160,7 @@ def test_one_line_lies_and_what_lies_behind_it_agrees():
 
 def judged(name: str, source: str) -> Verdict:
     """Judge a whole file in which one exercise is answered like this and the others as the solution does."""
-    text = sourcecode.replace(LESSON.solution_source(), name, textwrap.dedent(source).lstrip())
+    text = source_code.replace(LESSON.solution_source(), name, textwrap.dedent(source).lstrip())
     with FileJudge(LESSON, LearnerFile.of(text, LESSON.file_name)) as judge:
         return judge.verdict(name)
 

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Lesson
 from minitorch.scalar import Value
 
@@ -38,7 +39,7 @@ def run_cells(number: str, *words: str) -> dict:
 
 
 def stub_functions(lesson: Lesson):
-    for node in ast.walk(ast.parse(manifest.stub_source(lesson))):
+    for node in ast.walk(ast.parse(stub_source(lesson))):
         if isinstance(node, ast.FunctionDef) and ast.unparse(node.body[-1]) == "raise NotImplementedError":
             yield node
 
@@ -51,16 +52,16 @@ def test_every_stub_says_what_it_takes_and_shows_an_example(lesson):
         said = ast.get_docstring(function)
         assert re.search(r"\b(?:Returns?|Set)\b", said), function.name
         assert re.search(r"\bis -?\d|\bis \[|\bis \{", said), f"{function.name} has no worked example"
-    assert "number" in manifest.stub_source(lesson)
+    assert "number" in stub_source(lesson)
 
 
 @every_lesson
 def test_a_stub_gives_nothing_away(lesson):
     solution = {ast.unparse(node) for node in statements(lesson.solution_source())}
-    stub = {ast.unparse(node) for node in statements(manifest.stub_source(lesson))}
+    stub = {ast.unparse(node) for node in statements(stub_source(lesson))}
     taken_out = solution - stub
     assert taken_out
-    given = manifest.stub_source(lesson)
+    given = stub_source(lesson)
     assert [line for line in taken_out if len(line) > 25 and line in given] == []
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from minitorch.course import contract, manifest
+from minitorch.course import manifest
+from minitorch.course.judging import contract
+from minitorch.course.judging.misconceptions import load_misconceptions
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Lesson
-from minitorch.course.messages import EN
-from minitorch.course.misconceptions import load_misconceptions
-from minitorch.course.verdict import Kind
+from minitorch.course.texts.messages import EN
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = manifest.load()

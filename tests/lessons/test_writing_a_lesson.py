@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
-from minitorch.course.judge import judge_source
-from minitorch.course.misconceptions import full_source, load_misconceptions
-from minitorch.course.questions import load_questions
-from minitorch.course.verdict import Kind
+from minitorch.course.cards.questions import load_questions
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.misconceptions import full_source, load_misconceptions
+from minitorch.course.judging.verdict import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "writing-a-lesson.md").read_text(encoding="utf-8")
@@ -40,7 +41,7 @@ def test_the_page_shows_every_file_that_is_written_by_hand():
 
 def test_the_example_passes_and_its_stub_is_not_started(lesson):
     assert {each.kind for each in judge_source(lesson, lesson.solution_source()).values()} == {Kind.PASSED}
-    assert {each.kind for each in judge_source(lesson, manifest.stub_source(lesson)).values()} == {Kind.NOT_STARTED}
+    assert {each.kind for each in judge_source(lesson, stub_source(lesson)).values()} == {Kind.NOT_STARTED}
 
 
 def test_each_known_wrong_version_of_the_example_is_named(lesson):
@@ -76,7 +77,7 @@ def test_every_file_of_the_repository_that_it_names_exists():
 
 
 def test_the_helpers_that_it_names_exist():
-    from minitorch.course import checks
+    from minitorch.course.judging import checks
 
     for name in ("same_number", "same_numbers", "same_array", "same_value", "first_wrong", "Wrong", "But"):
         assert name in PAGE

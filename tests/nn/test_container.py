@@ -169,8 +169,7 @@ def test_parameter_list() -> None:
 # -- beside PyTorch ----------------------------------------------------------------------------------------------------
 
 
-def test_names_after_changes_are_pytorchs() -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_names_after_changes_are_pytorchs(torch: Any) -> None:
 
     def names(library: Any) -> list[list[str]]:
         def row(kind: Any) -> Any:

@@ -254,8 +254,7 @@ def test_refusals(call: Any, text: str) -> None:
 # -- beside PyTorch ----------------------------------------------------------------------------------------------------
 
 
-def test_identities_gains_and_fans_are_pytorchs() -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_identities_gains_and_fans_are_pytorchs(torch: Any) -> None:
     for shape, groups in [((4, 2, 3), 1), ((4, 2, 3), 2), ((6, 2, 4, 3), 3), ((2, 3, 1, 2, 2), 2)]:
         theirs = torch.nn.init.dirac_(torch.zeros(shape), groups).numpy()
         np.testing.assert_array_equal(init.dirac_(zeros(*shape), groups).data, theirs)
@@ -266,9 +265,8 @@ def test_identities_gains_and_fans_are_pytorchs() -> None:
         assert init._calculate_fan_in_and_fan_out(zeros(*shape)) == theirs
 
 
-def test_two_samples_of_each_kind_come_from_one_distribution() -> None:
+def test_two_samples_of_each_kind_come_from_one_distribution(torch: Any) -> None:
     """Ours and PyTorch's, by the largest distance between the two empirical distributions."""
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     torch.manual_seed(0)
     minitorch.manual_seed(0)
     for name in ("trunc_normal_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_"):

@@ -63,9 +63,8 @@ def test_a_module_copies_pickles_and_stays_in_its_float(case: Case) -> None:
 
 
 @each_case
-def test_against_installed_pytorch(case: Case) -> None:
+def test_against_installed_pytorch(case: Case, torch: Any) -> None:
     """Weights move both ways unchanged; text, outputs and gradients are equal."""
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     theirs = run(case, torch.nn, torch.tensor)
     ours = run(case, nn, minitorch.tensor)
     assert (ours.keys, ours.shapes) == (theirs.keys, theirs.shapes)
@@ -81,9 +80,8 @@ def test_against_installed_pytorch(case: Case) -> None:
         np.testing.assert_array_equal(array(back.state_dict()[name]), array(value))
 
 
-def test_arguments_and_defaults_are_pytorchs() -> None:
+def test_arguments_and_defaults_are_pytorchs(torch: Any) -> None:
     """Every argument has PyTorch's name and default, and those before the first keyword-only one its place."""
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     required = {"Softmax", "LogSoftmax", "Softmin"}  # their dim is not guessed
     for name in sorted({type(part).__name__ for case in CASES for part in case.make(nn).modules()} - required):
         theirs = inspect.signature(getattr(torch.nn, name)).parameters

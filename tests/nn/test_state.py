@@ -146,8 +146,7 @@ def test_copies_of_a_parameter_are_parameters() -> None:
 # -- beside PyTorch ----------------------------------------------------------------------------------------------------
 
 
-def test_the_same_names_reprs_and_order_as_pytorch() -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_the_same_names_reprs_and_order_as_pytorch(torch: Any) -> None:
 
     def build(library: Any, tensor: Any) -> Any:
         class Part(library.Module):

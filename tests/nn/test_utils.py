@@ -131,8 +131,7 @@ def test_on_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("norm_type", NORM_TYPES)
 @pytest.mark.parametrize("max_norm", [0.0, 1.0, 1000.0])
 @pytest.mark.parametrize("bad", [0.0, math.nan, math.inf])
-def test_clipping_is_pytorchs(norm_type: float, max_norm: float, bad: float) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+def test_clipping_is_pytorchs(norm_type: float, max_norm: float, bad: float, torch: Any) -> None:
     ours = parameters([*GRADIENTS, np.array([bad])])
     theirs = [torch.nn.Parameter(torch.tensor(each.data)) for each in ours]
     for our, their in zip(ours, theirs, strict=True):

@@ -1,155 +1,151 @@
-"""Cases of the products of matrices and vectors: every pair of ranks."""
+"""Cases of minitorch.linalg."""
 
 from __future__ import annotations
 
-from op_table.case import Case, case, exactly, indices, signed
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from op_table.case import Case, Draw, case, exactly, signed
 
 
-def product(title: str, left: tuple[int, ...], right: tuple[int, ...]) -> Case:
-    return case("matmul", title, lambda m, x, y: m.matmul(x, y), signed(*left), signed(*right))
+def regular(*shape: int) -> Draw:
+    """A matrix, or a batch of them, near three times the identity: far from singular."""
+    return lambda stream: 3 * np.eye(shape[-1]) + stream.uniform(-1.0, 1.0, shape)
 
 
-def inner(title: str, left: tuple[int, ...], right: tuple[int, ...]) -> Case:
-    return case("inner", title, lambda m, x, y: m.inner(x, y), signed(*left), signed(*right))
+def of_matrices(op: str, call: Callable[[Any, Any], Any], note: str = "") -> list[Case]:
+    """call(m, x) for a matrix, batches, one number and nothing."""
+    shapes = {
+        "matrix": (3, 3),
+        "larger matrix": (4, 4),
+        "batch": (2, 2, 2),
+        "two batch axes": (2, 1, 2, 2),
+        "one number": (1, 1),
+        "nothing": (0, 0),
+        "empty batch": (0, 2, 2),
+    }
+    return [case(op, title + note, call, regular(*shape)) for title, shape in shapes.items()]
 
 
-def kron(title: str, left: tuple[int, ...], right: tuple[int, ...]) -> Case:
-    return case("kron", title, lambda m, x, y: m.kron(x, y), signed(*left), signed(*right))
+def solve(title: str, shape: tuple[int, ...], right: tuple[int, ...], **options: Any) -> Case:
+    return case(
+        "linalg.solve",
+        title,
+        lambda m, x, y: m.linalg.solve(x, y, **options),
+        regular(*shape),
+        signed(*right),
+    )
 
 
-MATRIX_PAIRS = {
-    "matrices": ((2, 3), (3, 4)),
-    "row, column": ((1, 3), (3, 1)),
-    "no rows": ((0, 3), (3, 2)),
-    "nothing to sum": ((2, 0), (0, 3)),
-}
-BATCH_PAIRS = {
-    "batches": ((2, 2, 3), (2, 3, 2)),
-    "empty batch": ((0, 2, 3), (0, 3, 2)),
-    "nothing to sum": ((2, 2, 0), (2, 0, 3)),
-}
+ORDERS = ("fro", 1, -1, math.inf, -math.inf)
 
 CASES = [
-    product("vector, vector", (3,), (3,)),
-    product("vector, matrix", (3,), (3, 2)),
-    product("matrix, vector", (2, 3), (3,)),
-    product("matrix, matrix", (2, 3), (3, 4)),
-    product("vector, batch", (3,), (4, 3, 2)),
-    product("batch, vector", (4, 2, 3), (3,)),
-    product("batch, matrix", (4, 2, 3), (3, 5)),
-    product("matrix, batch", (2, 3), (4, 3, 5)),
-    product("batch, batch", (4, 2, 3), (4, 3, 5)),
-    product("batch of one, batch", (1, 2, 3), (4, 3, 5)),
-    product("batch, batch of one", (4, 2, 3), (1, 3, 5)),
-    product("two batch axes against one", (2, 1, 2, 3), (4, 3, 2)),
-    product("two batch axes, vector", (2, 2, 2, 3), (3,)),
-    product("vector, two batch axes", (3,), (2, 2, 3, 2)),
-    product("two batch axes, matrix", (2, 2, 2, 3), (3, 2)),
-    product("size 1 everywhere", (1, 1), (1, 1)),
-    product("row, column", (1, 3), (3, 1)),
-    product("no rows", (0, 3), (3, 2)),
-    product("no columns", (2, 3), (3, 0)),
-    product("nothing to sum", (2, 0), (0, 3)),
-    product("vectors of nothing", (0,), (0,)),
-    product("empty batch", (0, 2, 3), (3, 4)),
-    product("batch, nothing to sum", (2, 2, 0), (0, 3)),
-    product("batch, no columns", (2, 2, 3), (3, 0)),
-    case("matmul", "operator", lambda m, x, y: x @ y, signed(2, 3), signed(3, 2)),
-    case("matmul", "a matrix with itself", lambda m, x: x @ x, signed(3, 3)),
-    case("matmul", "transposed views", lambda m, x, y: m.matmul(x.mT, y.mT), signed(3, 2), signed(4, 3)),
-    case("matmul", "transposed batch, matrix", lambda m, x, y: m.matmul(x.mT, y), signed(2, 3, 2), signed(3, 2)),
-    case("matmul", "indices: integers", lambda m, x: m.matmul(x, x), indices([1, 2], [3, 4]), smooth=False),
-    case("dot", "indices: integers", lambda m, x: m.dot(x, x), indices(3, -4), smooth=False),
-    *[
-        case("mm", title, lambda m, x, y: m.mm(x, y), signed(*left), signed(*right))
-        for title, (left, right) in MATRIX_PAIRS.items()
-    ],
-    case("mm", "operands by name", lambda m, x, y: m.mm(input=x, mat2=y), signed(2, 2), signed(2, 1)),
-    *[
-        case("bmm", title, lambda m, x, y: m.bmm(x, y), signed(*left), signed(*right))
-        for title, (left, right) in BATCH_PAIRS.items()
-    ],
-    case("mv", "matrix, vector", lambda m, x, y: m.mv(x, y), signed(2, 3), signed(3)),
-    case("mv", "no rows", lambda m, x, y: m.mv(x, y), signed(0, 3), signed(3)),
-    case("mv", "nothing to sum", lambda m, x, y: m.mv(x, y), signed(2, 0), signed(0)),
-    case("dot", "vectors", lambda m, x, y: m.dot(x, y), signed(3), signed(3)),
-    case("dot", "vectors of nothing", lambda m, x, y: m.dot(x, y), signed(0), signed(0)),
-    case("dot", "a vector with itself", lambda m, x: m.dot(x, x), signed(3)),
-    inner("vectors", (3,), (3,)),
-    inner("vector, matrix", (3,), (2, 3)),
-    inner("matrix, vector", (2, 3), (3,)),
-    inner("matrices", (2, 3), (4, 3)),
-    inner("matrix, three axes", (2, 3), (2, 2, 3)),
-    inner("three axes, matrix", (2, 2, 3), (2, 3)),
-    inner("single number, matrix", (), (2, 3)),
-    inner("matrix, single number", (2, 3), ()),
-    inner("single numbers", (), ()),
-    inner("nothing to sum", (2, 0), (3, 0)),
-    inner("no rows", (0, 3), (2, 3)),
-    case("outer", "vectors", lambda m, x, y: m.outer(x, y), signed(2), signed(3)),
-    case("outer", "operands by name", lambda m, x, y: m.outer(input=x, vec2=y), signed(1), signed(2)),
-    case("outer", "with nothing", lambda m, x, y: m.outer(x, y), signed(2), signed(0)),
-    case("outer", "floats and integers", lambda m, x, y: m.outer(x, y), signed(2), indices(3, -1, 2)),
-    *[
-        case(
-            "addmm",
-            f"input of shape {shape}",
-            lambda m, c, x, y: m.addmm(c, x, y),
-            signed(*shape),
-            signed(2, 3),
-            signed(3, 4),
-        )
-        for shape in [(2, 4), (4,), (2, 1), (1, 1), ()]
-    ],
+    *of_matrices("linalg.inv", lambda m, x: m.linalg.inv(x)),
+    case("linalg.inv", "not symmetric", lambda m, x: m.linalg.inv(x), exactly([[1.0, 2.0], [3.0, 5.0]])),
+    *of_matrices("linalg.det", lambda m, x: m.linalg.det(x)),
+    case("linalg.det", "negative", lambda m, x: m.linalg.det(x), exactly([[1.0, 2.0], [3.0, 4.0]])),
+    *of_matrices("linalg.slogdet", lambda m, x: m.linalg.slogdet(x).logabsdet),
+    case("linalg.slogdet", "negative", lambda m, x: m.linalg.slogdet(x)[1], exactly([[1.0, 2.0], [3.0, 4.0]])),
     case(
-        "addmm",
-        "beta and alpha",
-        lambda m, c, x, y: m.addmm(c, x, y, beta=0.5, alpha=-2.0),
-        signed(4),
-        signed(2, 3),
-        signed(3, 4),
-    ),
-    case(
-        "addmm",
-        "beta 0 ignores nan",
-        lambda m, c, x, y: m.addmm(c, x, y, beta=0),
-        exactly([float("nan")]),
-        signed(2, 3),
-        signed(3, 4),
+        "linalg.slogdet",
+        "sign",
+        lambda m, x: m.linalg.slogdet(x).sign.detach(),
+        exactly([[[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [2.0, 4.0]]]),
         smooth=False,
     ),
-    case("addmm", "nothing to sum", lambda m, c, x, y: m.addmm(c, x, y), signed(3), signed(2, 0), signed(0, 3)),
+    solve("matrix, matrix", (3, 3), (3, 2)),
+    solve("matrix, vector", (3, 3), (3,)),
+    solve("batch, batch", (2, 2, 2), (2, 2, 3)),
+    solve("batch, vector", (2, 2, 2), (2,)),
+    solve("batch, batch of vectors", (3, 2, 2), (3, 2)),
+    solve("two by two by two: vectors", (2, 2, 2), (2, 2)),
+    solve("matrix, batch", (2, 2), (3, 2, 1)),
+    solve("batch, matrix", (3, 2, 2), (2, 2)),
+    solve("batches that broadcast", (2, 1, 2, 2), (2, 2, 1)),
+    solve("from the right", (2, 2), (3, 2), left=False),
+    solve("from the right, batch", (2, 2, 2), (2, 3, 2), left=False),
+    solve("no columns", (2, 2), (2, 0)),
+    solve("nothing", (0, 0), (0, 2)),
+    *of_matrices("linalg.cholesky", lambda m, x: m.linalg.cholesky(x @ x.mT)),
+    *of_matrices("linalg.cholesky", lambda m, x: m.linalg.cholesky(x @ x.mT, upper=True), ", upper"),
+    case(
+        "linalg.cholesky",
+        "reads the lower half, sends a symmetric gradient",
+        lambda m, x: m.linalg.cholesky(x),
+        exactly([[2.0, 1.0], [5.0, 30.0]]),
+        smooth=False,
+    ),
+    case(
+        "linalg.cholesky",
+        "reads the upper half, sends a symmetric gradient",
+        lambda m, x: m.linalg.cholesky(x, upper=True),
+        exactly([[2.0, 5.0], [1.0, 30.0]]),
+        smooth=False,
+    ),
+    *[
+        case("linalg.matrix_norm", f"{ord}", lambda m, x, order=ord: m.linalg.matrix_norm(x, order), signed(2, 3))
+        for ord in ORDERS
+    ],
     *[
         case(
-            "baddbmm",
-            f"input of shape {shape}",
-            lambda m, c, x, y: m.baddbmm(c, x, y),
-            signed(*shape),
-            signed(2, 2, 3),
+            "linalg.matrix_norm",
+            f"{ord} over axes {dim}, kept" if keepdim else f"{ord} over axes {dim}",
+            lambda m, x, order=ord, dim=dim, keepdim=keepdim: m.linalg.matrix_norm(x, order, dim, keepdim),
             signed(2, 3, 2),
         )
-        for shape in [(2, 2, 2), (2,), (2, 1, 2), ()]
+        for ord in ORDERS
+        for dim, keepdim in [((0, 1), False), ((2, 0), False), ((-1, 1), True)]
     ],
+    case("linalg.matrix_norm", "the default", lambda m, x: m.linalg.matrix_norm(x), signed(2, 2, 3)),
+    case("linalg.matrix_norm", "nothing", lambda m, x: m.linalg.matrix_norm(x), signed(0, 3), smooth=False),
     case(
-        "baddbmm",
-        "beta and alpha",
-        lambda m, c, x, y: m.baddbmm(c, x, y, beta=0.5, alpha=-2.0),
-        signed(1, 2),
-        signed(2, 2, 3),
-        signed(2, 3, 2),
+        "linalg.matrix_norm",
+        "ties share",
+        lambda m, x: m.linalg.matrix_norm(x, 1),
+        exactly(np.ones((2, 2))),
+        smooth=False,
     ),
-    kron("vectors", (2,), (3,)),
-    kron("matrices", (2, 2), (3, 1)),
-    kron("vector, matrix", (2,), (2, 3)),
-    kron("three axes, matrix", (2, 1, 2), (2, 2)),
-    kron("single number, matrix", (), (2, 2)),
-    kron("single numbers", (), ()),
-    kron("with nothing", (2, 2), (0, 3)),
-    case("kron", "floats and integers", lambda m, x, y: m.kron(x, y), signed(2), indices(3, -1)),
-    case("trace", "square", lambda m, x: m.trace(x), signed(3, 3)),
-    case("trace", "wide", lambda m, x: m.trace(x), signed(2, 3)),
-    case("trace", "tall", lambda m, x: m.trace(x), signed(3, 2)),
-    case("trace", "of nothing", lambda m, x: m.trace(x), signed(0, 3)),
-    case("trace", "of a product", lambda m, x, y: m.trace(x @ y), signed(2, 3), signed(3, 2)),
-    case("trace", "indices: integers", lambda m, x: m.trace(x), indices([1, 2], [3, 4]), smooth=False),
+    case(
+        "linalg.matrix_norm", "of zeros", lambda m, x: m.linalg.matrix_norm(x), exactly(np.zeros((2, 2))), smooth=False
+    ),
+    *[
+        case("linalg.matrix_norm", f"{ord}", lambda m, x, order=ord: m.linalg.matrix_norm(x, order), signed(3, 2))
+        for ord in (2, -2, "nuc")
+    ],
+    case("linalg.matrix_norm", "nuc, square", lambda m, x: m.linalg.matrix_norm(x, "nuc"), signed(3, 3)),
+    case(
+        "linalg.matrix_norm",
+        "2, of the middle axes, kept",
+        lambda m, x: m.linalg.matrix_norm(x, 2, (2, 0), True),
+        signed(2, 2, 3),
+    ),
+    case("linalg.matrix_norm", "2 of nothing", lambda m, x: m.linalg.matrix_norm(x, 2), signed(0, 3), fixed=(0,)),
+    case("linalg.matrix_norm", "nuc of nothing", lambda m, x: m.linalg.matrix_norm(x, "nuc"), signed(2, 0)),
+    case("linalg.svdvals", "tall", lambda m, x: m.linalg.svdvals(x), signed(4, 2)),
+    case("linalg.svdvals", "wide", lambda m, x: m.linalg.svdvals(x), signed(2, 3)),
+    case("linalg.svdvals", "batch of squares", lambda m, x: m.linalg.svdvals(x), signed(2, 3, 3)),
+    case("linalg.svdvals", "empty batch", lambda m, x: m.linalg.svdvals(x), signed(0, 2, 3)),
+    case("norm", "nuc", lambda m, x: m.norm(x, "nuc"), signed(2, 3)),
+    case("norm", "nuc, two axes, kept", lambda m, x: m.norm(x, "nuc", (0, -1), True), signed(2, 2, 3)),
+    case("linalg.norm", "matrix, nuc", lambda m, x: m.linalg.norm(x, "nuc"), signed(2, 3)),
+    case("linalg.norm", "vector", lambda m, x: m.linalg.norm(x), signed(3)),
+    case("linalg.norm", "single number", lambda m, x: m.linalg.norm(x), signed()),
+    case("linalg.norm", "all of three axes", lambda m, x: m.linalg.norm(x), signed(2, 2, 2)),
+    case("linalg.norm", "all of three axes, kept", lambda m, x: m.linalg.norm(x, keepdim=True), signed(2, 2, 2)),
+    case("linalg.norm", "one axis", lambda m, x: m.linalg.norm(x, dim=1), signed(2, 3)),
+    case("linalg.norm", "two axes without ord", lambda m, x: m.linalg.norm(x, dim=(0, 2)), signed(2, 2, 2)),
+    case("linalg.norm", "vector, 3", lambda m, x: m.linalg.norm(x, 3), signed(3)),
+    case("linalg.norm", "vector, -inf", lambda m, x: m.linalg.norm(x, -math.inf), signed(3)),
+    case("linalg.norm", "matrix, 1", lambda m, x: m.linalg.norm(x, 1), signed(2, 3)),
+    case("linalg.norm", "matrix, inf, kept", lambda m, x: m.linalg.norm(x, math.inf, keepdim=True), signed(2, 3)),
+    case("linalg.norm", "matrix, fro", lambda m, x: m.linalg.norm(x, "fro"), signed(2, 3)),
+    case("linalg.norm", "fro over two axes", lambda m, x: m.linalg.norm(x, "fro", (0, -1)), signed(2, 2, 2)),
+    case("linalg.norm", "1 over one axis, kept", lambda m, x: m.linalg.norm(x, 1, -1, True), signed(2, 3)),
+    case("linalg.norm", "1 over a tuple of one axis", lambda m, x: m.linalg.norm(x, 1, (0,)), signed(2, 3)),
+    case("linalg.norm", "of zeros", lambda m, x: m.linalg.norm(x), exactly([0.0, 0.0]), smooth=False),
+    case("linalg.vector_norm", "all", lambda m, x: m.linalg.vector_norm(x), signed(2, 3)),
+    case("linalg.vector_norm", "3, one axis, kept", lambda m, x: m.linalg.vector_norm(x, 3, 1, True), signed(2, 3)),
 ]

@@ -19,12 +19,12 @@ import minitorch
 import minitorch.nn.functional
 import minitorch.ops
 from minitorch import Tensor, grad
-from minitorch.autograd.declaration import Declaration
+from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
-from minitorch.nn.functional.standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one
-from minitorch.ops import convolution
-from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total
-from minitorch.ops.window import windows_over
+from minitorch.nn.functional import conv as convolution
+from minitorch.nn.functional._standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one
+from minitorch.nn.functional._windows import windows_over
+from minitorch.ops.softmax import cross_entropy_rows, cross_entropy_total
 from minitorch.types import Shape
 
 LABELS, SCALE = np.array([0, 2, 1, 1]), np.array([1.0, 0.5, 0.0, 2.0])

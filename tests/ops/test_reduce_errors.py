@@ -7,8 +7,8 @@ import pytest
 
 import minitorch
 from minitorch import Tensor
-from minitorch.ops.along import pick_along, put_along
 from minitorch.ops.norms import vector_norm
+from minitorch.ops.sort import pick_along, put_along
 
 X = Tensor(np.arange(6.0).reshape(2, 3))
 NOTHING = Tensor(np.zeros((0, 3)))

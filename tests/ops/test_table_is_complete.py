@@ -13,7 +13,7 @@ import minitorch
 import minitorch.nn.functional
 import minitorch.ops
 from minitorch import Tensor, grad
-from minitorch.autograd.declaration import Declaration
+from minitorch.autograd.operation import Declaration
 
 COVERED = {case.op for case in CASES}
 

@@ -10,7 +10,7 @@ from op_table.case import Stream
 
 from minitorch import Tensor
 from minitorch.nn import functional as fn
-from minitorch.ops.convolution import _convolve
+from minitorch.nn.functional.conv import _convolve
 
 
 def zeros(*shape: int) -> Tensor:

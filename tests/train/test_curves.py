@@ -25,8 +25,7 @@ def test_the_loss_curve_is_the_one_that_pytorch_gave(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRAININGS)
-def test_the_loss_curve_is_the_one_that_pytorch_gives_now(name: str) -> None:
-    torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: its committed curves are compared")
+def test_the_loss_curve_is_the_one_that_pytorch_gives_now(name: str, torch: Any) -> None:
     np.testing.assert_allclose(curve(name, minitorch, Tensor), curve(name, torch, torch.tensor), rtol=1e-8)
 
 

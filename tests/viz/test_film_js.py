@@ -9,11 +9,11 @@ from viz_pictures import odd_labels, product_and_sum
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz import palette
+from minitorch.viz.drawing import palette
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
-SCRIPT = files("minitorch.viz").joinpath("static", "film.js").read_text(encoding="utf-8")
+SCRIPT = files("minitorch.viz.drawing").joinpath("static", "film.js").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
 PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
 import widget from "./film.js";

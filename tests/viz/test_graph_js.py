@@ -9,12 +9,13 @@ import pytest
 from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_values, square, zero_gradients
 
 from minitorch import viz
-from minitorch.viz import palette, words
-from minitorch.viz.widget import as_traits
+from minitorch.viz.drawing import palette
+from minitorch.viz.drawing.widget import as_traits
+from minitorch.viz.facts import words
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
-SCRIPT = files("minitorch.viz").joinpath("static", "graph.js").read_text(encoding="utf-8")
+SCRIPT = files("minitorch.viz.drawing").joinpath("static", "graph.js").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
 PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
 import widget from "./graph.js";

@@ -12,7 +12,7 @@ from viz_pictures import PICTURES, product_and_sum, random_values
 import minitorch as mt
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz import rules
+from minitorch.viz.facts import formulas
 
 
 def against_minitorch(engine=None, **options):
@@ -122,10 +122,10 @@ def test_float32_and_float64_agree_up_to_the_rounding_of_float32():
 
 
 def test_every_synonym_leads_to_a_name_that_is_no_synonym():
-    assert not set(rules.SYNONYMS.values()) & set(rules.SYNONYMS)
-    assert rules.canonical("*", 2) == rules.canonical("mul", 2) == rules.canonical("__mul__", 2) == "mul"
-    assert rules.canonical("-", 2) == "sub"
-    assert rules.canonical("-", 1) == "neg"
+    assert not set(formulas.SYNONYMS.values()) & set(formulas.SYNONYMS)
+    assert formulas.canonical("*", 2) == formulas.canonical("mul", 2) == formulas.canonical("__mul__", 2) == "mul"
+    assert formulas.canonical("-", 2) == "sub"
+    assert formulas.canonical("-", 1) == "neg"
 
 
 # -- planted faults ----------------------------------------------------------------------------------------------------

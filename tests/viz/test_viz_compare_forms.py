@@ -11,7 +11,7 @@ from closure_engine import Engine, Tensor, layer, layer_by_minitorch
 from viz_pictures import odd_labels, random_values
 
 from minitorch import viz
-from minitorch.viz import palette
+from minitorch.viz.drawing import palette
 
 GOLDEN = Path(__file__).with_name("golden")
 SPACE = "{http://www.w3.org/2000/svg}"

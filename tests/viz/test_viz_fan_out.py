@@ -13,10 +13,11 @@ from viz_pictures import odd_labels, product_and_sum, random_values
 
 from minitorch import Tensor, viz
 from minitorch.scalar import Value
-from minitorch.viz import palette, walks
-from minitorch.viz.numeric import graph_of_numbers
-from minitorch.viz.recording import LOOKS
-from minitorch.viz.scalars import trace
+from minitorch.viz.drawing import bars, palette
+from minitorch.viz.facts import walks
+from minitorch.viz.facts.scalars import trace
+from minitorch.viz.facts.single_numbers import graph_of_numbers
+from minitorch.viz.facts.watched_walk import LOOKS
 
 GOLDEN = Path(__file__).with_name("golden")
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -377,7 +378,7 @@ def test_every_step_is_well_formed_and_its_bars_are_the_gradient(name):
         assert tree.find(f"{SPACE}desc").text
     for step, state in enumerate(walk.states):
         for idx in range(len(seen.graph.nodes)):
-            kept = [part.amount for part in viz.bars.parts(walk, idx, step) if not part.lost]
+            kept = [part.amount for part in bars.parts(walk, idx, step) if not part.lost]
             assert math.isclose(sum(kept), state.get(idx) or 0.0, abs_tol=1e-12)
 
 

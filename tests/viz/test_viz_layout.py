@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from viz_pictures import random_values
 
 from minitorch.scalar import Value
-from minitorch.viz.capture import snapshot, trace
-from minitorch.viz.layout import COLUMN_GAP, COPIES_FROM, ROW_GAP, layout
-from minitorch.viz.scene import scene
+from minitorch.viz.drawing.layout import COLUMN_GAP, COPIES_FROM, ROW_GAP, layout
+from minitorch.viz.drawing.scene import scene
+from minitorch.viz.facts.capture import snapshot, trace
 
 
 @st.composite

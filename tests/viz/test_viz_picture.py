@@ -15,7 +15,7 @@ from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_va
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz.model import from_json
+from minitorch.viz.facts.model import from_json
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -212,7 +212,7 @@ def test_pdf_and_png_are_written_by_dot(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["minitorch.viz", *(f"minitorch.viz.{m.name}" for m in pkgutil.iter_modules(viz.__path__))]
+    "name", ["minitorch.viz", *(module.name for module in pkgutil.walk_packages(viz.__path__, "minitorch.viz."))]
 )
 def test_examples_in_docstrings_are_true(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -13,11 +13,12 @@ from viz_pictures import layer as broadcasting_layer
 
 import minitorch as mt
 from minitorch import viz
-from minitorch.autograd.engine import reachable
-from minitorch.autograd.steps import steps
+from minitorch.autograd.backward import reachable
+from minitorch.autograd.grad import steps
 from minitorch.scalar import Value
-from minitorch.viz import palette, rules
-from minitorch.viz.shape_rows import shape_rows
+from minitorch.viz.drawing import palette
+from minitorch.viz.facts import formulas, words
+from minitorch.viz.facts.shape_rows import shape_rows
 
 GOLDEN = Path(__file__).with_name("golden")
 
@@ -42,7 +43,7 @@ def test_the_shape_of_every_contribution_is_that_which_the_rule_returns(op):
                 with np.errstate(all="ignore"):
                     pulled = node.rule.pull(node, np.ones(node.shape, node.dtype))
                 for slot, raw in pulled:
-                    told = rules.contribution_shape(node.op, slot, shapes, node.shape, ours=True)
+                    told = formulas.contribution_shape(node.op, slot, shapes, node.shape, ours=True)
                     if told is None:
                         assert node.op in ("setitem", "unindex")
                     else:
@@ -54,7 +55,7 @@ def test_the_axes_are_those_that_the_engine_sums_in_its_order(maker):
     root, names = maker()
     told = [(row.operand, row.axes) for row in shape_rows(root, names).rows[1:] if row.sign]
     drawn = viz.graph(root, names=names).graph
-    called = viz.words.names(drawn)
+    called = words.names(drawn)
     uids = {
         node.uid: idx
         for node, idx in zip(reachable([root._node]), [n.idx for n in drawn.nodes if n.kind != "constant"], strict=True)

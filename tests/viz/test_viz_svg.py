@@ -11,7 +11,7 @@ from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_va
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz import palette
+from minitorch.viz.drawing import palette
 
 GOLDEN = Path(__file__).with_name("golden")
 SPACE = "{http://www.w3.org/2000/svg}"

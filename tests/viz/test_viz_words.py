@@ -5,9 +5,9 @@ from viz_pictures import layer, odd_labels, product_and_sum, random_values, stac
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz import words
-from minitorch.viz.capture import snapshot, trace
-from minitorch.viz.model import Reading
+from minitorch.viz.facts import words
+from minitorch.viz.facts.capture import snapshot, trace
+from minitorch.viz.facts.model import Reading
 
 
 @pytest.mark.parametrize(

@@ -1,47 +1,70 @@
-"""The functions of neural networks, under PyTorch's names."""
+"""The functions of neural networks, under PyTorch's names; each stands in the file that its layer has in `nn`.
 
-from minitorch.nn.functional import (
-    activations,
-    affine,
-    attention,
-    classification,
-    directions,
-    dropouts,
-    losses,
-    normalization,
-    rectifiers,
-    sparse,
-    windows,
-)
-from minitorch.nn.functional.activations import *
-from minitorch.nn.functional.affine import *
+    linear, embedding, dropout      linear; embedding, one_hot; dropout, dropout2d
+    conv, pool, adaptive_pool       what slides over rows and images; _windows: where the windows stand
+    unfold, padding, resize         unfold, fold; pad; interpolate
+    norm, batchnorm                 statistics of each sample; of each channel. _standardize: what they share
+    rectifier, activation           with a corner at zero; smooth, or of several numbers, as glu
+    attention                       scaled_dot_product_attention
+    loss, classification            how far from a target, number by number; cross_entropy, nll_loss
+    similarity                      normalize, cosine_similarity
+
+relu, sigmoid, tanh, softmax and log_softmax are those of `minitorch`. A function may be called as its file is: the name
+is the function's.
+"""
+
+import minitorch.nn.functional.activation as _activation
+import minitorch.nn.functional.adaptive_pool as _adaptive_pool
+import minitorch.nn.functional.attention as _attention
+import minitorch.nn.functional.batchnorm as _batchnorm
+import minitorch.nn.functional.classification as _classification
+import minitorch.nn.functional.conv as _conv
+import minitorch.nn.functional.dropout as _dropout
+import minitorch.nn.functional.embedding as _embedding
+import minitorch.nn.functional.linear as _linear
+import minitorch.nn.functional.loss as _loss
+import minitorch.nn.functional.norm as _norm
+import minitorch.nn.functional.padding as _padding
+import minitorch.nn.functional.pool as _pool
+import minitorch.nn.functional.rectifier as _rectifier
+import minitorch.nn.functional.resize as _resize
+import minitorch.nn.functional.similarity as _similarity
+import minitorch.nn.functional.unfold as _unfold
+from minitorch.nn.functional.activation import *
+from minitorch.nn.functional.adaptive_pool import *
 from minitorch.nn.functional.attention import *
+from minitorch.nn.functional.batchnorm import *
 from minitorch.nn.functional.classification import *
-from minitorch.nn.functional.directions import *
-from minitorch.nn.functional.dropouts import *
-from minitorch.nn.functional.losses import *
-from minitorch.nn.functional.normalization import *
-from minitorch.nn.functional.rectifiers import *
-from minitorch.nn.functional.sparse import *
-from minitorch.nn.functional.windows import *
-from minitorch.ops.fused import log_softmax, softmax
+from minitorch.nn.functional.conv import *
+from minitorch.nn.functional.dropout import *
+from minitorch.nn.functional.embedding import *
+from minitorch.nn.functional.linear import *
+from minitorch.nn.functional.loss import *
+from minitorch.nn.functional.norm import *
+from minitorch.nn.functional.padding import *
+from minitorch.nn.functional.pool import *
+from minitorch.nn.functional.rectifier import *
+from minitorch.nn.functional.resize import *
+from minitorch.nn.functional.similarity import *
+from minitorch.nn.functional.unfold import *
+from minitorch.ops.softmax import log_softmax, softmax
 from minitorch.ops.unary import relu, sigmoid, tanh
 
-__all__ = [
-    *activations.__all__,
-    *affine.__all__,
-    *attention.__all__,
-    *classification.__all__,
-    *directions.__all__,
-    *dropouts.__all__,
-    *losses.__all__,
-    *normalization.__all__,
-    *rectifiers.__all__,
-    *sparse.__all__,
-    *windows.__all__,
-    "log_softmax",
-    "relu",
-    "sigmoid",
-    "softmax",
-    "tanh",
-]
+__all__ = ["log_softmax", "relu", "sigmoid", "softmax", "tanh"]
+__all__ += _activation.__all__
+__all__ += _adaptive_pool.__all__
+__all__ += _attention.__all__
+__all__ += _batchnorm.__all__
+__all__ += _classification.__all__
+__all__ += _conv.__all__
+__all__ += _dropout.__all__
+__all__ += _embedding.__all__
+__all__ += _linear.__all__
+__all__ += _loss.__all__
+__all__ += _norm.__all__
+__all__ += _padding.__all__
+__all__ += _pool.__all__
+__all__ += _rectifier.__all__
+__all__ += _resize.__all__
+__all__ += _similarity.__all__
+__all__ += _unfold.__all__

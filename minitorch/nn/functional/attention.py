@@ -10,11 +10,11 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
-from minitorch.nn.functional.dropouts import dropout
-from minitorch.ops.elementwise import mul
-from minitorch.ops.linalg import matmul
+from minitorch.nn.functional.dropout import dropout
+from minitorch.ops._rows import row_max, row_sums
+from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import expand, reshape, transpose
-from minitorch.ops.rows import row_max, row_sums
+from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["scaled_dot_product_attention"]

@@ -9,13 +9,13 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import on_gpu, require_one_device, to_host, xp
-from minitorch.nn.functional.losses import Reduction, require_reduction
-from minitorch.ops.elementwise import add, div, mul
-from minitorch.ops.fused import cross_entropy_rows, cross_entropy_total, log_softmax
+from minitorch.nn.functional.loss import Reduction, require_reduction
+from minitorch.ops.arithmetic import add, div, mul
+from minitorch.ops.index import pick
 from minitorch.ops.movement import permute, reshape
-from minitorch.ops.pick import pick
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.softmax import cross_entropy_rows, cross_entropy_total, log_softmax
 from minitorch.ops.unary import neg
 from minitorch.types import Shape, TensorLike
 

@@ -1,6 +1,6 @@
 """How the answer of lesson 00 is judged."""
 
-from minitorch.course.checks import But, Wrong, exercise, same_number
+from minitorch.course.judging.checks import But, Wrong, exercise, same_number
 
 RESULT = ("the slope", "la pendiente")
 

@@ -1,6 +1,6 @@
 """Known-wrong versions of lesson 00: each stands for one way to get the slope of x² + 3x wrong."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong(

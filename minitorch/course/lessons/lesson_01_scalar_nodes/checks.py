@@ -4,7 +4,7 @@ The learner's operators run on the learner's own `Value`, which is given up to t
 description of the node that came out: its number, its parents by name, its local gradients.
 """
 
-from minitorch.course.checks import But, Wrong, exercise, first_wrong, same_number
+from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number
 
 DATA = ("out.data", "out.data")
 STRANGER = "?"

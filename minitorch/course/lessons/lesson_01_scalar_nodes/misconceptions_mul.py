@@ -1,6 +1,6 @@
 """Known-wrong versions of `mul`: each stands for one way to get it wrong."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong(

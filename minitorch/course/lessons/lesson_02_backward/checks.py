@@ -5,8 +5,8 @@ is needed. A case reads like a program: `p = a * a; root = p + a (a = 3.0)`. Wit
 `root = root + a` follows 5,000 times.
 """
 
-from minitorch.course import contract
-from minitorch.course.checks import Wrong, exercise
+from minitorch.course.judging import contract
+from minitorch.course.judging.checks import Wrong, exercise
 
 
 def observe_order(learner, x):

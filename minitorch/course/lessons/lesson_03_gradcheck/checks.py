@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, exercise, first_wrong, same_array, same_value
-from minitorch.course.text import Text
+from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_value
+from minitorch.course.texts.text import Text
 
 # Long enough that any other failing case counts as the smaller one and is shown instead.
 NO_ENTRIES = "an axis of length 0: there is no entry to nudge, and the result has x's shape all the same"

@@ -3,7 +3,7 @@
 The child makes an engine with a planted bug for each case; nothing of lessons 01 and 02 is needed.
 """
 
-from minitorch.course.checks import Wrong, exercise, same_value
+from minitorch.course.judging.checks import Wrong, exercise, same_value
 
 ENGINES = {  # what is planted -> the name that must be found
     "all rules right": None,

@@ -7,7 +7,7 @@ a training problem by a step into the complex plane, which rounds nothing away.
 
 import math
 
-from minitorch.course.checks import Wrong, exercise, first_wrong, same_number, same_numbers
+from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_number, same_numbers
 
 SEED = 2**31
 

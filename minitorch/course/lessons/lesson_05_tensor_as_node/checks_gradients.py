@@ -6,7 +6,7 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, drawn, exercise, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Wrong, drawn, exercise, same_array, same_value, with_hint
 
 # ---------------------------------------------------------------------------------------------------------- accumulate
 

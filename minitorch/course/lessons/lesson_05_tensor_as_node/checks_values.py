@@ -6,7 +6,7 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 
 import numpy as np
 
-from minitorch.course.checks import But, Wrong, drawn, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import But, Wrong, drawn, exercise, first_wrong, same_array, same_value, with_hint
 
 ATTRIBUTES = ["data", "grad", "requires_grad", "_prev", "_op", "_backward", "label"]
 

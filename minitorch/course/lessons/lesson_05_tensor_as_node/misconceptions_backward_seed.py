@@ -1,6 +1,6 @@
 """Known-wrong versions of `tensor_backward` that go wrong with the seed, or with what must be refused."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong(

@@ -1,6 +1,6 @@
 """Known-wrong versions of `compared`: == and hash are about the node, equal is about the values."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong(

@@ -1,6 +1,6 @@
 """Known-wrong versions of `tensor_init`: what a Tensor holds when it is made."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 
 @known_wrong(

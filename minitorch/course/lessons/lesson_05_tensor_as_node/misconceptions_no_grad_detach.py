@@ -1,6 +1,6 @@
 """Known-wrong versions of `no_grad` and of `Tensor.detach`."""
 
-from minitorch.course.misconceptions import known_wrong
+from minitorch.course.judging.misconceptions import known_wrong
 
 # ----------------------------------------------------------------------------------------------------- no_grad
 

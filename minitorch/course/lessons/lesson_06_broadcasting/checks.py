@@ -9,8 +9,8 @@ import operator
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, drawn, exercise, first_wrong, same_array
-from minitorch.course.values import type_name
+from minitorch.course.judging.checks import Wrong, drawn, exercise, first_wrong, same_array
+from minitorch.course.sandbox.values import type_name
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
 TINY = 1e-20

@@ -8,7 +8,7 @@ share what arrives at it.
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, drawn, exercise, same_array
+from minitorch.course.judging.checks import Wrong, drawn, exercise, same_array
 
 GRADIENT = ("the gradient of x", "el gradiente de x")
 ONE_NUMBER = "x is a single number: it has no axes"  # also makes the case longer than a plain one, which is shown first

@@ -6,7 +6,7 @@ letter, and everything with a logarithm in it by NumPy's logaddexp, which adds t
 
 import numpy as np
 
-from minitorch.course.checks import Wrong, exercise, first_wrong, same_array, same_number
+from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_number
 
 
 def drawn(rng, *shape, away=0.0):

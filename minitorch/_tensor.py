@@ -1,0 +1,487 @@
+"""Tensor: an array that remembers how it was made. Every operator and method is one operation, assigned by name."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd import in_place
+from minitorch.autograd.backward import contribute
+from minitorch.autograd.grad import backward_of
+from minitorch.autograd.handle import Handle, as_array, require_float
+from minitorch.autograd.node import Notes, Removable, interior, next_uid
+from minitorch.autograd.rules import HandMade
+from minitorch.autograd.scope import announce, current_scope
+from minitorch.backend import moved, xp
+from minitorch.numpy_protocol import array_function, array_ufunc
+from minitorch.ops import (
+    arithmetic,
+    choice,
+    conversion,
+    creation,
+    extremes,
+    gather_scatter,
+    index,
+    joining,
+    logic,
+    movement,
+    norms,
+    products,
+    random,
+    rearrange,
+    reduce,
+    scan,
+    unary,
+)
+from minitorch.ops import softmax as softmax_ops
+from minitorch.ops import sort as sort_ops
+from minitorch.ops._dims import sizes_in_a_row
+from minitorch.python_protocol import Numbers
+from minitorch.types import TensorLike
+
+
+def _swapped(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """`other - self` from the operation that computes `self - other`."""
+
+    def method(self: Tensor, other: TensorLike) -> Any:
+        return operation(other, self)
+
+    return method
+
+
+def _in_place(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused."""
+    name = f"{operation.__name__}_"
+
+    @functools.wraps(operation)
+    def method(self: Tensor, *args: Any, **options: Any) -> Tensor:
+        return in_place.changed(self, name, lambda now: operation(now, *args, **options))
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
+    return method
+
+
+class Tensor(Numbers):
+    """An array with, if it wants gradients, a place in the computation graph.
+
+    data: numbers, lists of numbers or an array, copied. Python floats, in lists too, become float32, the default;
+    arrays and NumPy scalars keep their dtype; `dtype` overrides both. requires_grad: floats only. device: "cpu" or
+    "cuda"; an array stays where it is unless told. _prev, _op: the parents and the tag of a hand-made result, whose
+    `_backward` is assigned afterwards.
+
+    Raises TypeError for what is no real number and for integers with requires_grad.
+
+    >>> x = Tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    array([2., 4., 6.], dtype=float32)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        data: TensorLike,
+        requires_grad: bool = False,
+        *,
+        dtype: Any = None,
+        device: str | None = None,
+        _prev: tuple[TensorLike, ...] = (),
+        _op: str = "",
+    ) -> None:
+        array = as_array(data, dtype)
+        self._data = xp(array).array(array, dtype=creation.dtype_or(dtype, array.dtype))
+        if device is not None:
+            self._data = moved(self._data, device)
+        self._node = None
+        if not requires_grad:
+            return
+        require_float(self._data)
+        parents = tuple(parent._node if isinstance(parent, Handle) else None for parent in _prev)
+        if not _prev:
+            self.requires_grad = True
+        elif current_scope().grad_enabled and any(parent is not None for parent in parents):
+            rule = HandMade(_op, _unassigned)
+            self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
+            announce(self)
+
+    # -- the backward pass -------------------------------------------------------------------------------------------
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Adds this node's contributions to its parents' `grad`. Assign a function of no arguments to replace it."""
+        node = self._node
+        if node is None or node.is_leaf:
+            return lambda: None  # a leaf has no parents to add to
+        return lambda: contribute(node)
+
+    @_backward.setter
+    def _backward(self, function: Callable[[], None]) -> None:
+        if self._node is not None:  # a constant never takes part, so what it would do is never asked
+            self._node.rule = HandMade(self._op, function)
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Sets `grad` = d(self)/d(tensor) on every leaf and on every held Tensor that self was made from.
+
+        gradient: the upstream gradient, of self's shape; only a Tensor with one element may leave it out (1).
+        Leaves accumulate over calls; gradients in between describe the latest call. The graph's saved values are freed
+        on the way unless `retain_graph=True`. inputs: the Tensors, leaves or not, that gradients are added to, and no
+        other. create_graph: each `grad` becomes a Tensor that can be differentiated again; it and the graph then hold
+        each other until `grad` is set to None, so `minitorch.grad` is often the better tool.
+
+        Raises RuntimeError on a constant, on a non-scalar without `gradient` and on a graph that is freed already;
+        ValueError when `gradient` has another shape. Source: Linnainmaa, 1970; Griewank and Walther, 2008, chapter 3.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        array([2., 4.], dtype=float32)
+        """
+        backward_of(self, gradient, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
+        """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.
+
+        The gradient is the sum of all contributions of the pass, an array (a Tensor with create_graph=True). Several
+        hooks are called in the order of their registration. `.remove()` on what is returned takes the hook away.
+        Raises RuntimeError on a constant.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_hook(lambda g: g * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        array([10., 10.], dtype=float32)
+        """
+        if self._node is None:
+            raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
+        if self._node.notes is None:
+            self._node.notes = Notes()
+        key = next_uid()
+        self._node.notes.hooks[key] = hook
+        return Removable(self._node.notes.hooks, key)
+
+    # -- operators ---------------------------------------------------------------------------------------------------
+
+    __add__ = __radd__ = arithmetic.plain_add
+    __mul__ = __rmul__ = arithmetic.mul
+    __sub__ = arithmetic.plain_sub
+    __truediv__ = arithmetic.plain_div
+    __floordiv__ = arithmetic.floor_divide
+    __mod__ = arithmetic.remainder
+    __pow__ = arithmetic.pow
+    __matmul__ = products.matmul
+    __rsub__ = _swapped(arithmetic.plain_sub)
+    __rtruediv__ = _swapped(arithmetic.plain_div)
+    __rfloordiv__ = _swapped(arithmetic.floor_divide)
+    __rmod__ = _swapped(arithmetic.remainder)
+    __rpow__ = _swapped(arithmetic.pow)
+    __rmatmul__ = _swapped(products.matmul)
+    __neg__ = unary.neg
+    __pos__ = unary.positive
+    __abs__ = unary.abs
+    __iadd__ = add_ = _in_place(arithmetic.add)
+    __isub__ = sub_ = _in_place(arithmetic.sub)
+    __imul__ = mul_ = _in_place(arithmetic.mul)
+    __itruediv__ = div_ = _in_place(arithmetic.div)
+    __ipow__ = pow_ = _in_place(arithmetic.pow)
+
+    # == and hash go by identity, so that a Tensor can be a key in a dict; `eq`, `equal` and `allclose` compare values.
+    __lt__ = logic.lt
+    __le__ = logic.le
+    __gt__ = logic.gt
+    __ge__ = logic.ge
+    __and__ = __rand__ = logic.bitwise_and
+    __or__ = __ror__ = logic.bitwise_or
+    __xor__ = __rxor__ = logic.bitwise_xor
+    __invert__ = logic.bitwise_not
+
+    __getitem__ = index.getitem
+
+    def __setitem__(self, at: Any, value: TensorLike) -> None:
+        """t[at] = value: recorded if t or the value takes part in the graph, else written into memory."""
+        if current_scope().grad_enabled and (self.requires_grad or getattr(value, "requires_grad", False)):
+            in_place.changed(self, "setitem", lambda now: index.setitem(now, at, value))
+        else:
+            in_place.write(self, "setitem", lambda memory: index.write(memory, at, value))
+
+    # -- number by number --------------------------------------------------------------------------------------------
+
+    add = arithmetic.add
+    sub = arithmetic.sub
+    mul = arithmetic.mul
+    div = arithmetic.div
+    true_divide = arithmetic.plain_div
+    floor_divide = arithmetic.floor_divide
+    remainder = arithmetic.remainder
+    fmod = arithmetic.fmod
+    pow = arithmetic.pow
+    float_power = arithmetic.float_power
+    maximum = choice.maximum
+    minimum = choice.minimum
+    atan2 = arithmetic.atan2
+    lerp = arithmetic.lerp
+    logaddexp = arithmetic.logaddexp
+    hypot = arithmetic.hypot
+    xlogy = arithmetic.xlogy
+    addcmul = arithmetic.addcmul
+    addcdiv = arithmetic.addcdiv
+    masked_fill = choice.masked_fill
+    clamp = clip = choice.clamp
+    clamp_min = choice.clamp_min
+    clamp_max = choice.clamp_max
+
+    def where(self, condition: TensorLike, other: TensorLike) -> Tensor:
+        """Takes self where the condition holds, else other."""
+        chosen: Tensor = choice.where(condition, self, other)
+        return chosen
+
+    abs = unary.abs
+    acos = unary.acos
+    acosh = unary.acosh
+    asin = unary.asin
+    asinh = unary.asinh
+    atan = unary.atan
+    atanh = unary.atanh
+    ceil = unary.ceil
+    cos = unary.cos
+    cosh = unary.cosh
+    erf = unary.erf
+    exp = unary.exp
+    exp2 = unary.exp2
+    expm1 = unary.expm1
+    floor = unary.floor
+    frac = unary.frac
+    log = unary.log
+    log10 = unary.log10
+    log1p = unary.log1p
+    log2 = unary.log2
+    neg = unary.neg
+    positive = unary.positive
+    reciprocal = unary.reciprocal
+    relu = unary.relu
+    round = unary.round
+    rsqrt = unary.rsqrt
+    sigmoid = unary.sigmoid
+    sign = unary.sign
+    sin = unary.sin
+    sinh = unary.sinh
+    sqrt = unary.sqrt
+    square = unary.square
+    tan = unary.tan
+    tanh = unary.tanh
+    trunc = unary.trunc
+    isfinite = logic.isfinite
+    isinf = logic.isinf
+    isnan = logic.isnan
+    nan_to_num = unary.nan_to_num
+
+    eq = logic.eq
+    ne = logic.ne
+    lt = logic.lt
+    le = logic.le
+    gt = logic.gt
+    ge = logic.ge
+    isclose = logic.isclose
+    allclose = logic.allclose
+    equal = logic.equal
+    logical_and = logic.logical_and
+    logical_or = logic.logical_or
+    logical_xor = logic.logical_xor
+    logical_not = logic.logical_not
+    bitwise_and = logic.bitwise_and
+    bitwise_or = logic.bitwise_or
+    bitwise_xor = logic.bitwise_xor
+    bitwise_not = logic.bitwise_not
+
+    # -- along axes --------------------------------------------------------------------------------------------------
+
+    sum = reduce.sum
+    mean = reduce.mean
+    prod = reduce.prod
+    amax = extremes.amax
+    amin = extremes.amin
+    aminmax = extremes.aminmax
+    max = extremes.max
+    min = extremes.min
+    all = reduce.all
+    any = reduce.any
+    std = reduce.std
+    var = reduce.var
+    logsumexp = reduce.logsumexp
+    norm = norms.norm
+    count_nonzero = reduce.count_nonzero
+    median = extremes.median
+    nansum = reduce.nansum
+    nanmean = reduce.nanmean
+    cumsum = scan.cumsum
+    cumprod = scan.cumprod
+    diff = scan.diff
+    argmax = sort_ops.argmax
+    argmin = sort_ops.argmin
+    sort = sort_ops.sort
+    argsort = sort_ops.argsort
+    topk = sort_ops.topk
+    unique = sort_ops.unique
+    bincount = sort_ops.bincount
+    softmax = softmax_ops.softmax
+    log_softmax = softmax_ops.log_softmax
+
+    # -- products of matrices ----------------------------------------------------------------------------------------
+
+    matmul = products.matmul
+    mm = products.mm
+    bmm = products.bmm
+    mv = products.mv
+    dot = products.dot
+    inner = products.inner
+    outer = products.outer
+    kron = products.kron
+    trace = products.trace
+    addmm = products.addmm
+    baddbmm = products.baddbmm
+
+    # -- shapes ------------------------------------------------------------------------------------------------------
+
+    reshape = sizes_in_a_row(movement.reshape)
+    view = sizes_in_a_row(movement.view)
+    permute = sizes_in_a_row(movement.permute)
+    expand = sizes_in_a_row(movement.expand)
+    repeat = sizes_in_a_row(rearrange.repeat)
+    tile = sizes_in_a_row(rearrange.tile)
+    flip = sizes_in_a_row(rearrange.flip)
+    reshape_as = movement.reshape_as
+    view_as = movement.view_as
+    flatten = movement.flatten
+    unflatten = movement.unflatten
+    ravel = movement.ravel
+    squeeze = movement.squeeze
+    unsqueeze = movement.unsqueeze
+    transpose = movement.transpose
+    swapaxes = movement.swapaxes
+    swapdims = movement.swapdims
+    movedim = movement.movedim
+    t = movement.t
+    expand_as = movement.expand_as
+    broadcast_to = movement.broadcast_to
+    repeat_interleave = rearrange.repeat_interleave
+    fliplr = rearrange.fliplr
+    flipud = rearrange.flipud
+    roll = rearrange.roll
+    narrow = rearrange.narrow
+    select = rearrange.select
+    diagonal = rearrange.diagonal
+    diag = rearrange.diag
+    tril = rearrange.tril
+    triu = rearrange.triu
+    contiguous = movement.contiguous
+    clone = movement.clone
+    split = joining.split
+    split_with_sizes = joining.split_with_sizes
+    chunk = joining.chunk
+    tensor_split = joining.tensor_split
+    unbind = joining.unbind
+
+    @property
+    def T(self) -> Tensor:  # noqa: N802 (PyTorch's name)
+        """The axes in reverse order."""
+        return movement.permute(self, tuple(reversed(range(self.ndim))))
+
+    @property
+    def mT(self) -> Tensor:  # noqa: N802 (PyTorch's name)
+        """The last two axes exchanged."""
+        return movement.transpose(self, -1, -2)
+
+    # -- parts -------------------------------------------------------------------------------------------------------
+
+    gather = gather_scatter.gather
+    scatter = gather_scatter.scatter
+    scatter_add = gather_scatter.scatter_add
+    index_select = gather_scatter.index_select
+    index_add = gather_scatter.index_add
+    index_fill = gather_scatter.index_fill
+    index_copy = gather_scatter.index_copy
+    index_put = index.index_put
+    masked_select = index.masked_select
+    take = index.take
+    take_along_dim = gather_scatter.take_along_dim
+    nonzero = index.nonzero
+    argwhere = index.argwhere
+
+    # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
+
+    clamp_ = _in_place(choice.clamp)
+    masked_fill_ = _in_place(choice.masked_fill)
+    abs_ = _in_place(unary.abs)
+    exp_ = _in_place(unary.exp)
+    neg_ = _in_place(unary.neg)
+    relu_ = _in_place(unary.relu)
+    sigmoid_ = _in_place(unary.sigmoid)
+    sqrt_ = _in_place(unary.sqrt)
+    tanh_ = _in_place(unary.tanh)
+    index_add_ = _in_place(gather_scatter.index_add)
+    index_copy_ = _in_place(gather_scatter.index_copy)
+    index_fill_ = _in_place(gather_scatter.index_fill)
+    index_put_ = _in_place(index.index_put)
+    scatter_ = _in_place(gather_scatter.scatter)
+    scatter_add_ = _in_place(gather_scatter.scatter_add)
+
+    def zero_(self) -> Tensor:
+        """Every number becomes 0."""
+        return self.fill_(0)
+
+    def fill_(self, value: TensorLike) -> Tensor:
+        """Every number becomes `value`."""
+        return self.copy_(value)
+
+    def copy_(self, source: TensorLike) -> Tensor:
+        """The numbers of `source`, broadcast and cast to this Tensor's dtype. Recorded if one of them takes part."""
+        self[...] = source
+        return self
+
+    uniform_ = random.uniform_
+    normal_ = random.normal_
+
+    # -- other dtypes, other devices, other Tensors ------------------------------------------------------------------
+
+    to = conversion.to
+    astype = conversion.cast
+    float = conversion.float
+    double = conversion.double
+    long = conversion.long
+    int = conversion.int
+    bool = conversion.bool
+    type_as = conversion.type_as
+    cpu = conversion.cpu
+    cuda = conversion.cuda
+    new_zeros = creation.new_zeros
+    new_ones = creation.new_ones
+    new_full = creation.new_full
+    bernoulli = random.bernoulli
+    multinomial = random.multinomial
+
+    # -- NumPy's functions: np.exp(t), np.sum(t, axis=0), array * t --------------------------------------------------
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
+        return array_ufunc(ufunc, method, operands, options)
+
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
+        return array_function(function, args, options)
+
+
+Handle.tensor_type = Tensor
+
+
+def _unassigned() -> None:
+    raise RuntimeError("this hand-made Tensor has parents but no _backward: assign a function of no arguments to it")

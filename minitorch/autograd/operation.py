@@ -1,0 +1,245 @@
+"""An operation: its forward, its gradient rules, what each of them needs, and the dtype that its operands meet in."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitorch.autograd.rules import EACH, OUT, Backward, Rule
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import as_result, device_of, is_array
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
+
+# NumPy's spellings of PyTorch's parameter names are accepted everywhere.
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
+
+
+class Declaration:
+    """Forward, rules and parameters of one operation.
+
+    composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower.
+    promotes: operands of different dtypes meet in a common one; False where PyTorch refuses to mix floats.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        signature: inspect.Signature,
+        composed: Callable[..., Tensor] | None,
+        promotes: bool,
+    ) -> None:
+        self.name = name
+        self.forward = forward
+        self.composed = composed
+        self.promotes = promotes
+        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values())
+        self.labels = tuple(signature.parameters)
+        self.defaults = tuple(p.default for p in signature.parameters.values())
+        self.required = sum(default is inspect.Parameter.empty for default in self.defaults)
+        self.rules: dict[str, tuple[Rule, tuple[str, ...]]] = {}
+        self.adders: dict[str, Rule] = {}
+        self.slots: tuple[int, ...] = ()
+        self.parameters = tuple(range(len(self.labels)))
+        self.has_aux = False
+        self._dtype = self.labels.index("dtype") if "dtype" in self.labels else None
+        self._backwards: dict[tuple[bool, ...], Backward] = {}
+        self._plan_variadic = functools.lru_cache(maxsize=64)(self._plan_for_many)
+
+    @property
+    def saves(self) -> dict[str, tuple[str, ...]]:
+        """For each differentiable argument, the names of what its rule keeps alive."""
+        return {argument: names for argument, (_, names) in self.rules.items()}
+
+    def add_rules(self, **rules: Rule) -> None:
+        """Declares gradient rules, one per argument. Raises TypeError when a rule asks for what there is not."""
+        for argument, rule in rules.items():
+            if argument not in self.labels:
+                raise TypeError(f"{self.name}: a gradient rule for {argument!r}, but the arguments are {self.labels}")
+            names = tuple(inspect.signature(rule).parameters)[1:]
+            for label in names:
+                if label != "slot":
+                    self.fetch(label)
+            self.rules[argument] = (rule, names)
+        self.has_aux = any("aux" in names for _, names in self.rules.values())
+        if self.has_aux and self.composed is None:
+            raise TypeError(f"{self.name}: a rule that asks for aux needs composed=, to be differentiated twice")
+        self.slots = tuple(self.labels.index(argument) for argument in self.rules)
+        self.parameters = tuple(place for place in range(len(self.labels)) if place not in self.slots)
+        self._backwards.clear()
+
+    def add_adders(self, **adders: Rule) -> None:
+        """Declares, for arguments that have a rule, how its result is added to a gradient in place.
+
+        adder(total, g, …) takes what the rule takes, and changes `total`. For a gradient that is zero nearly
+        everywhere: the parts of one Tensor then share one array of zeros, instead of making one each.
+        """
+        self.adders.update(adders)
+        self._backwards.clear()
+
+    def backward(self, wanted: tuple[bool, ...]) -> Backward:
+        """What a node does whose parents want gradients as told by `wanted`, one flag per differentiable slot."""
+        if self.variadic:
+            return self._plan_variadic(wanted)
+        plan = self._backwards.get(wanted)
+        if plan is None:  # planned when first asked for: most combinations never are
+            plan = self._backwards[wanted] = self._plan(wanted)
+        return plan
+
+    def _plan(self, wanted: tuple[bool, ...]) -> Backward:
+        chosen = zip(range(len(wanted)), self.rules.values(), wanted, strict=True)
+        return Backward(self, [(slot, rule, names) for slot, (rule, names), want in chosen if want])
+
+    def _plan_for_many(self, wanted: tuple[bool, ...]) -> Backward:
+        ((rule, names),) = self.rules.values()
+        kept = tuple(label for label in names if label != "slot")
+
+        def of(slot: int) -> Rule:
+            return lambda g, *values: rule(g, slot=slot, **dict(zip(kept, values, strict=True)))
+
+        return Backward(self, [(slot, of(slot), kept) for slot, want in enumerate(wanted) if want])
+
+    def fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
+        """How to get the value that a rule calls `label` from (arguments, out)."""
+        if label == "out":
+            return lambda arguments, out: out
+        if label == "out_shape":
+            return lambda arguments, out: out.shape
+        if label in self.labels or label == "aux":
+            place = len(self.labels) if label == "aux" else self.labels.index(label)
+            return lambda arguments, out: arguments[place]
+        argument = label.removesuffix("_shape")
+        if argument != label and argument in self.labels:
+            place = self.labels.index(argument)
+            if self.variadic:
+                return lambda arguments, out: tuple([np.shape(each) for each in arguments[place]])
+            return lambda arguments, out: getattr(arguments[place], "shape", ())  # of a Python number ()
+        raise TypeError(f"{self.name}: a gradient rule asks for {label!r}, which is neither an argument nor `out`")
+
+    def origin(self, label: str) -> int | None:
+        """Which place in the graph the value called `label` stands for: a slot, OUT, EACH, or None."""
+        if label == "out":
+            return OUT
+        if label not in self.rules:
+            return None
+        return EACH if self.variadic else list(self.rules).index(label)
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The arguments in the order of the signature, defaults filled in. Raises TypeError as a function would."""
+        if len(args) > len(self.labels):
+            raise TypeError(f"{self.name} takes at most {len(self.labels)} arguments ({len(args)} given)")
+        bound = [*args, *self.defaults[len(args) :]]
+        if not kwargs and len(args) >= self.required:
+            return bound
+        for key, value in kwargs.items():
+            label = key if key in self.labels else ALIASES.get(key, key)
+            if label not in self.labels:
+                raise TypeError(f"{self.name} has no argument {key!r}; it takes {', '.join(self.labels)}")
+            place = self.labels.index(label)
+            if place < len(args):
+                raise TypeError(f"{self.name} was given {label!r} twice")
+            bound[place] = value
+        for label, value in zip(self.labels, bound, strict=True):
+            if value is inspect.Parameter.empty:
+                raise TypeError(f"{self.name} needs the argument {label!r}")
+        return bound
+
+    def run(self, arguments: list[Any]) -> Any:
+        """The forward on plain arrays; what it saves for its own rules (`aux`) is appended to the arguments.
+
+        Raises ValueError that names the operation and the shapes, RuntimeError when devices are mixed.
+        """
+        try:
+            out = self.forward(*arguments)
+        except (ValueError, IndexError) as error:
+            raise type(error)(self.complaint(arguments, error)) from None
+        except TypeError:
+            self.require_one_device(arguments)
+            raise
+        if self.has_aux:
+            out, aux = out
+            arguments.append(aux)
+        if type(out) is not np.ndarray:
+            out = as_result(out)
+        if getattr(arguments[0], "dtype", None) is out.dtype:
+            return out  # nearly always
+        asked = self._dtype is not None and arguments[self._dtype] is not None
+        if out.dtype.kind == "f" and not asked and not any(_is_float_array(each) for each in arguments):
+            if out.dtype.itemsize == 2:  # NumPy takes exp of a bool, say, in float16
+                given = arguments[: len(self.labels)]
+                out = self.run([each.astype(np.float64) if is_array(each) else each for each in given])
+            # exp of an integer is the default float, as in PyTorch; NumPy alone would give float64
+            out = out.astype(current_scope().default_dtype, copy=False)
+        return out
+
+    def complaint(self, arguments: Sequence[Any], error: Exception) -> str:
+        """What is wrong, in one sentence that begins with the operation's name."""
+        text = str(error)
+        if isinstance(self.forward, np.ufunc) or not text:
+            shapes = " and ".join(str(np.shape(each)) for each in arguments)
+            return f"{self.name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
+        return text if text.startswith(self.name) else f"{self.name}: {text}"
+
+    def require_one_device(self, arguments: Sequence[Any]) -> None:
+        """Raises RuntimeError when the arrays among the arguments are not all in one place."""
+        devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
+        if len(devices) > 1:
+            raise RuntimeError(
+                f"{self.name}: one operand is on {devices[0]} and another on {devices[1]}: "
+                f"move one with .to({devices[0]!r})"
+            )
+
+    def require_one_dtype(self, operands: Sequence[Any]) -> None:
+        """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed."""
+        if self.promotes:
+            return
+        dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
+        if len(dtypes) > 1:
+            raise TypeError(
+                f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
+                f"convert one of them, as in x.to({str(dtypes[0])!r})"
+            )
+
+
+def _is_float_array(value: Any) -> bool:
+    return is_array(value) and value.dtype.kind == "f"
+
+
+def unified(operands: Sequence[Any]) -> list[Any]:
+    """The operands with their arrays in one common dtype. Python numbers stay as they are: they never decide.
+
+    Floats win over integers and integers over bools, whatever their sizes. Among equals, arrays with axes win over
+    0-d arrays, and the wider type over the narrower. Source: the type promotion page of PyTorch's documentation.
+
+    >>> [each.dtype.name for each in unified([np.zeros(3, np.float32), np.zeros((), np.float64)])]
+    ['float32', 'float32']
+    """
+    arrays = [each for each in operands if is_array(each)]
+    if all(each.dtype is arrays[0].dtype for each in arrays):
+        return list(operands)
+    dtype = _common([each for each in arrays if each.ndim], [each for each in arrays if not each.ndim])
+    return [each.astype(dtype, copy=False) if is_array(each) else each for each in operands]
+
+
+def _common(with_axes: list[np.ndarray], single: list[np.ndarray]) -> np.dtype[Any]:
+    dtypes = [functools.reduce(_wider, [each.dtype for each in group]) for group in (with_axes, single) if group]
+    if len(dtypes) == 2 and _rank(dtypes[1]) <= _rank(dtypes[0]):
+        return dtypes[0]
+    return functools.reduce(_wider, dtypes)
+
+
+def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
+    if _rank(a) != _rank(b):
+        return a if _rank(a) > _rank(b) else b
+    return np.promote_types(a, b)
+
+
+def _rank(dtype: np.dtype[Any]) -> int:
+    """Bools, then integers, then floats."""
+    return {"b": 0, "u": 1, "i": 1, "f": 2}[dtype.kind]

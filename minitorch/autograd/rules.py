@@ -1,0 +1,218 @@
+"""Rules: what a node does in the backward pass, by declared rules, by a function made by hand, or for a whole call."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitorch.autograd.backward import contribute, contribute_copies
+from minitorch.autograd.handle import constant, placed
+from minitorch.autograd.node import Node, interior
+from minitorch.backend import xp
+from minitorch.types import Shape
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
+    from minitorch.autograd.operation import Declaration
+
+Rule = Callable[..., Any]
+Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
+Walk = Callable[[Callable[[], Any], Any], dict[Node, Any]]
+"""walk(compute, g): runs `compute`, recorded, and gives d(its result · g)/d(every place that it began from)."""
+
+_NO_VALUES: tuple[Any, ...] = ()
+
+
+class Backward:
+    """What one node does in the backward pass.
+
+    name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
+    keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
+    the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
+    adders: for few slots, function(total, g, saved) that adds to a gradient in place, where a step makes an array.
+    twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
+    `arity` of the saved values.
+    """
+
+    __slots__ = ("adders", "arity", "keep", "name", "origins", "steps", "twin")
+
+    def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
+        kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
+        self.twin = declaration.composed if "aux" in kept else None
+        if self.twin is not None:
+            kept = list(dict.fromkeys([*declaration.labels, *kept]))
+        self.arity = len(declaration.labels)
+        self.name = declaration.name
+        self.keep = _keeper([declaration.fetch(label) for label in kept])
+        self.origins = tuple([declaration.origin(label) for label in kept])
+        self.steps: tuple[Step, ...] = tuple(
+            (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
+        )
+        arguments = list(declaration.rules)
+        self.adders = {
+            slot: _adder(declaration.adders[arguments[slot]], [kept.index(label) for label in names])
+            for slot, _, names in rules
+            if declaration.adders and arguments[slot] in declaration.adders
+        }
+
+    def contribute(self, node: Node) -> None:
+        """Adds to the parents' gradients; the walk does it itself, step by step."""
+        contribute(node)
+
+    def let_go(self) -> None:
+        """Nothing: all nodes of an operation share the rule, and it holds none of their values."""
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """The gradient of each wanted slot, on arrays."""
+        return [(slot, vjp(g, node.saved)) for slot, vjp in self.steps]  # type: ignore[arg-type]
+
+    def pull_recorded(self, node: Node, g: Tensor, walk: Walk) -> list[tuple[int, Any]]:
+        """The gradient of each wanted slot as Tensors that remember how they came about.
+
+        The very same rules run on Tensors: the saved values, put back in their places in the graph. What an
+        operation saved in `aux` has no place in the graph: its twin is computed and differentiated instead.
+        """
+        saved = tuple(
+            [_lifted(value, origin, node) for value, origin in zip(node.saved or (), self.origins, strict=True)]
+        )
+        if self.twin is None:
+            return [(slot, vjp(g, saved)) for slot, vjp in self.steps]
+        found = walk(lambda: self.twin(*saved[: self.arity]), g)  # type: ignore[misc]
+        return [(slot, found.pop(parent)) for slot, parent in enumerate(node.parents) if parent in found]
+
+
+OUT, EACH = -1, -2
+
+
+def _lifted(value: Any, origin: int | None, node: Node) -> Any:
+    """A saved value as a Tensor at the place in the graph that it was saved from; parameters as they are."""
+    if origin is None:
+        return value
+    if origin == EACH:
+        return tuple([placed(each, parent) for each, parent in zip(value, node.parents, strict=True)])
+    return placed(value, node if origin == OUT else node.parents[origin])
+
+
+def _keeper(
+    fetches: list[Callable[[Sequence[Any], Any], Any]],
+) -> Callable[[Sequence[Any], Any], tuple[Any, ...]]:
+    """One function that gathers the values to save. The short cases are spelled out: it runs once an operation."""
+    match fetches:
+        case []:
+            return lambda arguments, out: _NO_VALUES
+        case [one]:
+            return lambda arguments, out: (one(arguments, out),)
+        case [one, two]:
+            return lambda arguments, out: (one(arguments, out), two(arguments, out))
+    return lambda arguments, out: tuple([fetch(arguments, out) for fetch in fetches])
+
+
+def _caller(rule: Rule, places: list[int], saved_count: int) -> Callable[[Any, tuple[Any, ...]], Any]:
+    """rule(g, *its own values) as a function of (g, everything that the node saved)."""
+    if places == list(range(saved_count)):
+        return lambda g, saved: rule(g, *saved)
+    match places:
+        case []:
+            return lambda g, saved: rule(g)
+        case [one]:
+            return lambda g, saved: rule(g, saved[one])
+    return lambda g, saved: rule(g, *[saved[place] for place in places])
+
+
+def _adder(adder: Rule, places: list[int]) -> Callable[[Any, Any, tuple[Any, ...]], None]:
+    """adder(total, g, *its own values) as a function of (total, g, everything that the node saved)."""
+    return lambda total, g, saved: adder(total, g, *[saved[place] for place in places])
+
+
+class HandMade:
+    """The backward rule of a node whose `_backward` somebody assigned: a function of no arguments."""
+
+    __slots__ = ("function", "name")
+
+    steps = adders = None  # a declared operation has some; this rule is asked as a whole
+
+    def __init__(self, name: str, function: Callable[[], None]) -> None:
+        self.name = name
+        self.function = function
+
+    def let_go(self) -> None:
+        """Drops the function, which usually holds its own result (a cycle)."""
+        self.function = _used_up
+
+    def contribute(self, _node: Node) -> None:
+        """Lets the function add to its parents' gradients."""
+        self.function()
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """What the function adds to each parent. It writes into their `grad`: clean ones, read and then put back."""
+        parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
+        kept = {each: each.grad for each in (node, *parents)}
+        try:
+            node.grad = g
+            for parent in parents:
+                parent.grad = None
+            self.function()
+            return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
+        finally:
+            for each, grad in kept.items():
+                each.grad = grad
+
+    def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
+        """Refuses: what a hand-made function computes with arrays leaves no graph behind."""
+        raise RuntimeError(
+            f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
+            f"write it as an operation (primitive) or as an autograd.Function"
+        )
+
+
+def _used_up() -> None:
+    raise RuntimeError("this hand-made _backward was freed by a backward pass: keep it with retain_graph=True")
+
+
+class RowRule:
+    """The backward rule of a node that stands for a whole call.
+
+    With one output the node's shape is that output's. With several it is the row of all their numbers, so that one
+    backward serves them all and the gradient of an output that nobody used is zeros by itself.
+    """
+
+    steps = adders = None
+
+    def __init__(self, name: str, shapes: list[Shape]) -> None:
+        self.name = name
+        self.shapes = shapes
+
+    def let_go(self) -> None:
+        """Nothing: what the call needs again is saved in its node."""
+
+    def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
+        """(slot, gradient of that parent), on arrays."""
+        raise NotImplementedError
+
+    def pull_recorded(self, node: Node, g: Any, walk: Walk, /) -> list[tuple[int, Any]]:
+        """(slot, gradient of that parent), on Tensors."""
+        raise NotImplementedError
+
+    def contribute(self, node: Node) -> None:
+        """Adds the gradients to the parents' `grad`."""
+        if node.grad is not None:
+            contribute_copies(node, self.pull(node, node.grad))
+
+    def parts(self, row: Any) -> list[Any]:
+        """The row, or a gradient of it, cut into the shapes of the outputs."""
+        if len(self.shapes) == 1:
+            return [row]
+        ends = list(itertools.accumulate(math.prod(shape) for shape in self.shapes))
+        pieces = zip([0, *ends], ends, self.shapes, strict=False)
+        return [row[begin:end].reshape(shape) for begin, end, shape in pieces]
+
+    def record(self, outputs: Sequence[Tensor], parents: Sequence[Node | None], saved: tuple[Any, ...]) -> list[Tensor]:
+        """The outputs as Tensors in the graph."""
+        if len(outputs) == 1:
+            row = constant(outputs[0]._data)
+        else:
+            row = constant(xp(outputs[0]).concatenate([out._data.reshape(-1) for out in outputs]))
+        row._node = interior(row, self, parents[0], tuple(parents[1:]), saved, row.shape, row.dtype)
+        return self.parts(row)

@@ -1,0 +1,170 @@
+"""The check button: a verdict that is made anew from the files on disk at each press, and the hints beside it.
+
+Here is what a press does; `buttonview` puts it on a page.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from minitorch.course.cards import hints
+from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.report import Card, card, frame_html, notes_html
+from minitorch.course.files.course_folder import read_exercises
+from minitorch.course.judging.verdict import Verdict
+from minitorch.course.manifest import Course, Exercise
+from minitorch.course.session import Session
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError
+
+if TYPE_CHECKING:
+    from minitorch.course.cards.button_view import ButtonView
+
+
+class CheckButton:
+    """Exercises that are judged once when this is made, and again at each press.
+
+    A press during a run is kept: when the run ends, the files are judged once more if they have changed since it
+    began. So the last verdict is about the files as they were at the last press, and nothing is judged twice.
+    """
+
+    def __init__(self, course: Course, folder: Path, exercises: Sequence[Exercise], lang: str) -> None:
+        self.course, self.folder, self.exercises, self.lang = course, folder, tuple(exercises), lang
+        self.said = ""  # one line on what the last press did
+        self.tell: Callable[[], None] = lambda: None  # called whenever there is something new to show
+        self._verdicts: list[Verdict] = []
+        self._judged: dict[str, str] = {}  # the files that the verdicts are about: name -> hash
+        self._hint: tuple[Exercise, Card] | None = None
+        self._steps: dict[str, tuple[str | None, int]] = {}  # exercise -> the diagnosis, the step shown for it
+        self._lock = threading.Lock()
+        self._running = self._pressed_again = False
+        self._thread: threading.Thread | None = None
+        self._view: ButtonView | None = None
+        self._verdict_card = self._judge()
+
+    @property
+    def names(self) -> str:
+        """What is checked: exercises by name, or a whole lesson by number."""
+        lesson = self.course.lesson_of(self.exercises[0])
+        if len(self.exercises) > 1 and self.exercises == lesson.exercises:
+            return lesson.number
+        return ", ".join(exercise.name for exercise in self.exercises)
+
+    def card(self) -> Card:
+        """Return the verdicts, and below them the hint that was asked for last."""
+        shown = self._verdict_card
+        return shown if self._hint is None else _below(shown, self._hint[1])
+
+    def press(self) -> None:
+        """Judge the files as they are now, in the background."""
+        with self._lock:
+            self._pressed_again = self._running
+            if self._running:
+                return
+            self._running = True
+        context = contextvars.copy_context()  # where a kernel keeps the request that it answers
+        self._thread = threading.Thread(target=context.run, args=(self._run,), daemon=True)
+        self._thread.start()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until nothing is being judged. Raises TimeoutError when that takes longer than `timeout` seconds."""
+        if self._thread is not None:
+            self._thread.join(timeout)
+            if self._thread.is_alive():
+                raise TimeoutError(f"{self.names} was still being checked after {timeout} s")
+
+    def hint(self) -> None:
+        """Show the next step of the hints to the first exercise that has not passed.
+
+        They begin where the diagnosis points, and begin anew when the diagnosis is another one. The solution comes
+        last, and only once the exercise has passed.
+        """
+        name = next((verdict.exercise for verdict in self._verdicts if not verdict.passed), self.exercises[0].name)
+        exercise = self.course.exercise(name)
+        record = Session(self.course, self.folder).progress.read(name)
+        diagnosis = record.verdict.diagnosis if record else None
+        shown_for, step = self._steps.get(name, (diagnosis, 0))
+        if step == 0 or shown_for != diagnosis:
+            step = hints.first_step(self.course, exercise, record)
+        else:
+            step = min(step + 1, hints.steps(exercise))
+        given = hints.give(
+            self.course,
+            exercise,
+            step,
+            self.lang,
+            may_solve=record is not None and record.passed_first is not None,
+            command=say("button_more").to(self.lang),
+            confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
+        )
+        HintLog(self.folder).note(exercise, step, given)
+        self._steps[name] = (diagnosis, step)
+        self._hint = (exercise, given.card())
+        self.tell()
+
+    def _run(self) -> None:
+        """Judge until no press is waiting: the work of one thread."""
+        try:
+            while True:
+                unchanged = self._judged if any(not verdict.passed for verdict in self._verdicts) else None
+                self._say("button_running", names=self.names)
+                try:
+                    self._verdict_card = self._judge()
+                except CourseError as error:
+                    self._verdict_card = _sentence(str(error))
+                files = ", ".join(f"exercises/{name}" for name in self._judged)
+                self._say("button_same" if self._judged == unchanged else "button_done", files=files)
+                with self._lock:
+                    if not self._pressed_again or self._files() == self._judged:
+                        self._running = False
+                        return
+                    self._pressed_again = False
+        except BaseException:
+            with self._lock:
+                self._running = False
+            raise
+
+    def _judge(self) -> Card:
+        """Judge the files once. What is changed while they are read counts as changed since."""
+        self._judged = self._files()
+        session = Session(self.course, self.folder)
+        self._verdicts = list(session.check(self.exercises))
+        if self._hint and self._hint[0].name in {verdict.exercise for verdict in self._verdicts if verdict.passed}:
+            self._hint = None
+        return card(self._verdicts, self.lang, session.notes(self.lang))
+
+    def _files(self) -> dict[str, str]:
+        lessons = {exercise.lesson: self.course.lesson_of(exercise) for exercise in self.exercises}
+        return {each.file_name: read_exercises(self.folder, each).sha256 for each in lessons.values()}
+
+    def _say(self, key: str, **fields: str) -> None:
+        self.said = say(key, **fields).to(self.lang)
+        self.tell()
+
+    def _ipython_display_(self) -> None:
+        from minitorch.course.cards.button_view import ButtonView
+
+        if self._view is None:
+            try:
+                self._view = ButtonView(self)
+            except ImportError:
+                display: Any = import_module("IPython.display").display
+                display(_below(self.card(), _sentence(say("button_missing").to(self.lang))))
+                return
+        self._view.show()
+
+    def __repr__(self) -> str:
+        return self.card().text
+
+
+def _sentence(text: str) -> Card:
+    return Card(frame_html(notes_html([text])), text)
+
+
+def _below(above: Card, below: Card) -> Card:
+    return Card(above.html + below.html, f"{above.text}\n{below.text}")

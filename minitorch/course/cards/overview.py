@@ -1,0 +1,177 @@
+"""The map of the course with what is done on it: the same words in the terminal and on the progress card."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from itertools import groupby
+
+from minitorch.course.cards.hint_log import step_name
+from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html, summary
+from minitorch.course.cards.standing import LessonStanding, Row, Standing, about
+from minitorch.course.judging.verdict import SIGNS, Kind
+from minitorch.course.texts.messages import say
+
+CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"
+LINK = "color:var(--jp-content-link-color,#0b57d0);text-decoration:underline"
+
+
+def status_lines(standing: Standing, lang: str) -> list[str]:
+    """Return the standing as text: one line a lesson, or one line an exercise when there is one lesson."""
+    lines = [_head(standing, lang)]
+    if len(standing.lessons) == 1:
+        lines += _exercise_lines(standing.lessons[0], lang)
+    else:
+        width = max((len(each.lesson.title.to(lang)) for each in standing.lessons), default=0)
+        left = max((len(_left(each, lang)) for each in standing.lessons), default=0)
+        for each in standing.lessons:
+            title = f"{each.lesson.number}  {each.lesson.title.to(lang):<{width}}"
+            marks = " · ".join(f"{SIGNS[kind]} {kind.to(lang)}: {names}" for kind, names in _by_kind(each))
+            lines.append(f"  {title}  {_count(each)}  {_left(each, lang):<{left}}  {marks}")
+        hints = _hints_of_all(standing, lang)
+        lines += [f"  {_used(lang)}: {hints}"] if hints else []
+    return [*lines, "".join(text for text, _ in _next(standing, lang))]
+
+
+def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Card:
+    """Return the standing as a card."""
+    one = len(standing.lessons) == 1
+    rows = _exercise_rows(standing.lessons[0], lang) if one else _lesson_rows(standing, lang)
+    table = f'<table style="border-spacing:0;margin:4px 0;font-size:14px;color:inherit">{rows}</table>'
+    hints = "" if one else _hints_of_all(standing, lang)
+    used = f"<div>{html.escape(_used(lang))}: {html.escape(hints)}</div>" if hints else ""
+    following = "".join(_code(text) if code else html.escape(text) for text, code in _next(standing, lang))
+    if standing.next and standing.next.link:
+        file = _code(standing.next.file)
+        link = f'<a href="{html.escape(standing.next.link)}" style="{LINK}">{_code(standing.next.file, "inherit")}</a>'
+        following = following.replace(file, link)
+    done = Kind.PASSED if standing.next is None else Kind.NOT_STARTED
+    body = f"<strong>{html.escape(_head(standing, lang))}</strong>{_meter(standing)}{table}{used}<div>{following}</div>"
+    text = "\n".join([*status_lines(standing, lang), *notes])
+    return Card(frame_html(bar_html(COLOURS[done], body) + notes_html(notes)), text)
+
+
+def _head(standing: Standing, lang: str) -> str:
+    words = [summary((row.verdict for row in standing.rows), lang)]
+    words.append(say("points", points=standing.points, total=standing.all_points).to(lang))
+    if standing.next:
+        words.append(say("minutes_left", minutes=standing.minutes_left).to(lang))
+    lessons = standing.lessons
+    title = f"{lessons[0].lesson.number} {lessons[0].lesson.title.to(lang)}" if len(lessons) == 1 else ""
+    title = title or say("status_title").to(lang)
+    return f"{title}: {' · '.join(words)}"
+
+
+def _next(standing: Standing, lang: str) -> list[tuple[str, bool]]:
+    """Return what comes next in pieces, each with whether it is code."""
+    step = standing.next
+    if step is None:
+        after = standing.lesson_after
+        if after is None:
+            return [(say("all_done").to(lang), False)]
+        title = f"{after.number} {after.title.to(lang)}"
+        return [(say("lesson_done", title=title).to(lang), False), (after.notebook_name, True)]
+    key = "next_write" if step.row.verdict.kind is Kind.NOT_STARTED else "next_mend"
+    pieces = [(say(key).to(lang), False), (step.row.exercise.target, True), (say("next_in").to(lang), False)]
+    pieces.append((step.file, True))
+    pieces += [(say("next_line", line=step.line).to(lang), False)] if step.line else []
+    return [*pieces, (say("next_check").to(lang), False), (f'check("{step.row.exercise.name}")', True)]
+
+
+def _count(each: LessonStanding) -> str:
+    return f"{each.passed}/{len(each.rows)}"
+
+
+def _left(each: LessonStanding, lang: str) -> str:
+    if each.passed == len(each.rows):
+        return say("done").to(lang)
+    return say("minutes_left", minutes=about(each.minutes_left)).to(lang)
+
+
+def _by_kind(each: LessonStanding) -> list[tuple[Kind, str]]:
+    """Return the exercises' names under their verdicts, passed ones first; in order within each."""
+    order: list[Kind] = sorted(Kind, key=lambda kind: (not kind.passed, kind is Kind.NOT_STARTED))
+    rows = sorted(each.rows, key=lambda row: order.index(row.verdict.kind))
+    found = groupby(rows, key=lambda row: row.verdict.kind)
+    return [(kind, ", ".join(row.exercise.name for row in group)) for kind, group in found]
+
+
+def _hints(row: Row, lang: str) -> str:
+    return ", ".join(step_name(row.exercise, step, lang) for step in row.hints)
+
+
+def _hints_of_all(standing: Standing, lang: str) -> str:
+    return "; ".join(f"{row.exercise.name} ({_hints(row, lang)})" for row in standing.rows if row.hints)
+
+
+def _exercise_lines(each: LessonStanding, lang: str) -> list[str]:
+    state = max((len(row.verdict.kind.to(lang)) for row in each.rows), default=0)
+    name = max((len(row.exercise.name) for row in each.rows), default=0)
+    return [
+        f"  {SIGNS[row.verdict.kind]} {row.verdict.kind.to(lang):<{state}}  {row.exercise.name:<{name}}  "
+        + " · ".join(_facts(row, lang))
+        for row in each.rows
+    ]
+
+
+def _facts(row: Row, lang: str) -> list[str]:
+    facts = [say("point" if row.exercise.points == 1 else "some_points", points=row.exercise.points).to(lang)]
+    if row.hints:
+        facts.append(f"{_used(lang)}: {_hints(row, lang)}")
+    return facts
+
+
+def _used(lang: str) -> str:
+    return say("hints_used").to(lang)
+
+
+def _code(text: str, colour: str = "") -> str:
+    style = f' style="color:{colour}"' if colour else ""
+    return f"<code{style}>{html.escape(text)}</code>"
+
+
+def _state(kind: Kind, lang: str) -> str:
+    return f'<span style="color:{COLOURS[kind]};white-space:nowrap">{SIGNS[kind]} {html.escape(kind.to(lang))}</span>'
+
+
+def _row(*cells: str, head: int = 0) -> str:
+    """Return one row of a table; cell number `head` names it."""
+    made = [
+        f'<th scope="row" style="{CELL};font-weight:inherit">{cell}</th>'
+        if number == head
+        else f'<td style="{CELL}">{cell}</td>'
+        for number, cell in enumerate(cells)
+    ]
+    return f'<tr style="background:none">{"".join(made)}</tr>'
+
+
+def _lesson_rows(standing: Standing, lang: str) -> str:
+    rows = []
+    for each in standing.lessons:
+        marks = "<br>".join(
+            f"{_state(kind, lang)} {', '.join(_code(name) for name in names.split(', '))}"
+            for kind, names in _by_kind(each)
+        )
+        title = html.escape(f"{each.lesson.number} {each.lesson.title.to(lang)}")
+        rows.append(_row(title, _count(each), html.escape(_left(each, lang)), marks))
+    return "".join(rows)
+
+
+def _exercise_rows(each: LessonStanding, lang: str) -> str:
+    return "".join(
+        _row(
+            _state(row.verdict.kind, lang),
+            _code(row.exercise.name),
+            html.escape(" · ".join(_facts(row, lang))),
+            head=1,
+        )
+        for row in each.rows
+    )
+
+
+def _meter(standing: Standing) -> str:
+    """Return a bar as long as what has passed. The words above say the same, so a screen reader skips it."""
+    share = round(100 * standing.passed / max(1, len(standing.rows)))
+    track = "height:6px;max-width:24em;margin:4px 0;border-radius:3px;background:var(--jp-border-color2,#d0d0d0)"
+    fill = f"height:6px;width:{share}%;border-radius:3px;background:{COLOURS[Kind.PASSED]}"
+    return f'<div aria-hidden="true" style="{track}"><div style="{fill}"></div></div>'

@@ -1,0 +1,250 @@
+"""Showing verdicts: the same lines in the terminal, as plain text and as a card in a notebook.
+
+The learner's text (prints, messages of exceptions, values) is cleaned of control and bidirectional characters before
+it is shown, and escaped where markup is understood. A failing exercise takes at most six lines, prints aside.
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
+from minitorch.course.texts.messages import say
+
+LINE_WIDTH = 220
+LABEL_WIDTH = 10
+PRINTED_LINES = 4
+COLOURS = {
+    Kind.NOT_STARTED: "var(--jp-ui-font-color2,#7a7a7a)",
+    Kind.WRONG: "var(--jp-error-color1,#b3261e)",
+    Kind.ERROR: "var(--jp-error-color1,#b3261e)",
+    Kind.TIMEOUT: "var(--jp-warn-color1,#9a5b00)",
+    Kind.OUT_OF_MEMORY: "var(--jp-warn-color1,#9a5b00)",
+    Kind.PASSED: "var(--jp-success-color1,#1b6e3c)",
+    Kind.PASSED_BUT: "var(--jp-success-color1,#1b6e3c)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a report: a label and a text, ready to be shown but not yet escaped for any markup."""
+
+    label: str
+    text: str
+    code: bool = False  # shown in a fixed width, blanks kept
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is shown for one exercise."""
+
+    kind: Kind
+    title: str  # "✗ mul: wrong"
+    reason: str  # the rest of the first line, with the blank or stop before it
+    lines: tuple[Line, ...] = ()
+    printed: tuple[str, ...] = ()
+    printed_label: str = ""
+
+    def text_lines(self) -> list[str]:
+        """Return the block as lines of plain text."""
+        shown = [self.title + self.reason]
+        shown += [f"    {line.label:<{LABEL_WIDTH}}{line.text}".rstrip() for line in self.lines]
+        if self.printed:
+            shown += [f"    {self.printed_label}:", *(f"    │ {line}" for line in self.printed)]
+        return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Something to show in a notebook: HTML, and the same as plain text. Equal verdicts make equal cards."""
+
+    html: str
+    text: str
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": self.text}
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def clean(text: str) -> str:
+    """Return `text` with every control, bidirectional and otherwise invisible character written out as an escape."""
+    return "".join(map(_visible, text))
+
+
+def one_line(text: str, width: int = LINE_WIDTH) -> str:
+    """Return `text` cleaned, on one line, cut to `width`."""
+    line = clean(" ".join(text.split()))
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def blocks(verdicts: Sequence[Verdict], lang: str) -> list[Block]:
+    """Return what to show for some verdicts; what kept a whole file from loading is told once, not per function."""
+    shown = []
+    for index, verdict in enumerate(verdicts):
+        told = any(_same_fault(verdict, earlier) for earlier in verdicts[:index])
+        shown.append(_block(verdict, lang, brief=told))
+    return shown
+
+
+def headline(verdict: Verdict, lang: str) -> str:
+    """Return the verdict in one line."""
+    return _title(verdict, lang) + _reason(verdict, lang)
+
+
+def _title(verdict: Verdict, lang: str) -> str:
+    return f"{SIGNS[verdict.kind]} {verdict.exercise}: {verdict.kind.to(lang)}"
+
+
+def _reason(verdict: Verdict, lang: str) -> str:
+    reason = one_line(verdict.reason.to(lang), 400)
+    if not reason:
+        return ""
+    stop = "" if reason.endswith((".", "!", "?", "…")) else "."
+    if verdict.kind is Kind.PASSED_BUT:
+        return f" {reason}{stop}"
+    return f". {_capitalised(reason, verdict.exercise)}{stop}"
+
+
+def _capitalised(sentence: str, exercise: str) -> str:
+    """The sentence with a capital, unless it begins with code: a name (`toposort`) or an expression (`a * b`)."""
+    first, _, rest = sentence.partition(" ")
+    if not first.isalpha() or first == exercise or (rest and not rest[0].isalnum()):
+        return sentence
+    return sentence[0].upper() + sentence[1:]
+
+
+def summary(verdicts: Iterable[Verdict], lang: str) -> str:
+    """Return `3 of 8 passed`."""
+    listed = list(verdicts)
+    return say("summary", passed=sum(verdict.passed for verdict in listed), total=len(listed)).to(lang)
+
+
+def card(verdicts: Sequence[Verdict], lang: str, notes: Sequence[str] = ()) -> Card:
+    """Return the verdicts as a card."""
+    listed = blocks(verdicts, lang)
+    text = [line for block in listed for line in block.text_lines()]
+    body = "".join(_block_html(block) for block in listed)
+    if len(verdicts) > 1:
+        text.append(summary(verdicts, lang))
+        body += f"<div>{html.escape(summary(verdicts, lang))}</div>"
+    return Card(frame_html(body + notes_html(notes)), "\n".join([*text, *notes]))
+
+
+def frame_html(body: str) -> str:
+    """Return `body` in the frame that every card of the course has."""
+    style = (
+        "font-family:var(--jp-ui-font-family,sans-serif);font-size:14px;line-height:1.5;max-width:52em;"
+        "color:var(--jp-ui-font-color1,#1f1f1f)"
+    )
+    return f'<div class="minitorch-card" style="{style}">{body}</div>'
+
+
+def notes_html(notes: Sequence[str]) -> str:
+    """Return remarks below a card."""
+    return "".join(f'<div style="opacity:.75">{html.escape(clean(note))}</div>' for note in notes)
+
+
+def bar_html(colour: str, body: str) -> str:
+    """Return `body` with a coloured bar to its left; the words carry the meaning, the colour repeats it."""
+    return f'<div style="border-left:4px solid {colour};padding:2px 0 2px 12px;margin:6px 0">{body}</div>'
+
+
+def _same_fault(verdict: Verdict, earlier: Verdict) -> bool:
+    same_file = verdict.lesson == earlier.lesson and verdict.kind is earlier.kind
+    whole_file = verdict.input is None and verdict.kind in (Kind.ERROR, Kind.TIMEOUT)
+    return same_file and whole_file and verdict.reason == earlier.reason and verdict.place == earlier.place
+
+
+def _block(verdict: Verdict, lang: str, *, brief: bool) -> Block:
+    title, reason = _title(verdict, lang), _reason(verdict, lang)
+    if brief or verdict.kind is Kind.NOT_STARTED:
+        return Block(verdict.kind, title, reason)
+    return Block(
+        verdict.kind,
+        title,
+        reason,
+        () if verdict.passed else tuple(_lines(verdict, lang)),
+        _printed(verdict.printed, lang),
+        say("printed").to(lang),
+    )
+
+
+def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
+    def label(key: str) -> str:
+        return say(key).to(lang)
+
+    place = verdict.place
+    if place is not None and place.column is not None:
+        yield Line(label("at"), say("line_of", line=place.line, file=place.file).to(lang))
+        source = place.source.expandtabs(1)
+        start = max(len(source) - len(source.lstrip()), place.column - LINE_WIDTH // 2)  # a long line is cut in front
+        yield Line("", clean(source[start:])[:LINE_WIDTH], code=True)
+        yield Line("", " " * max(0, place.column - 1 - start) + "^", code=True)
+        return
+    if verdict.input is not None or verdict.hint is not None:
+        yield Line(label("asked"), one_line(verdict.asks.to(lang)))
+    if verdict.input is not None:
+        yield Line(label("input"), one_line(verdict.input), code=True)
+    if place is not None:
+        where = say("line_of", line=place.line, file=place.file).to(lang)
+        yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True)
+    elif verdict.expected is not None:
+        yield Line(label("expected"), one_line(verdict.expected), code=True)
+        seen = f"  ({one_line(verdict.finding.to(lang))})" if verdict.finding else ""
+        yield Line(label("got"), one_line(verdict.got or "-") + seen, code=True)
+    elif verdict.got is not None:
+        yield Line(label("got"), one_line(verdict.got), code=True)
+    if verdict.hint is not None:
+        yield Line(label("hint"), one_line(verdict.hint.to(lang), 400))
+
+
+def _printed(text: str, lang: str) -> tuple[str, ...]:
+    lines = text.splitlines()
+    shown = [one_line_kept(line) for line in lines[:PRINTED_LINES]]
+    if len(lines) > PRINTED_LINES:
+        shown.append(say("more_lines", count=len(lines) - PRINTED_LINES).to(lang))
+    return tuple(shown)
+
+
+def one_line_kept(line: str) -> str:
+    """Return one printed line cleaned and cut, its blanks kept."""
+    shown = clean(line.expandtabs(4))
+    return shown if len(shown) <= LINE_WIDTH else shown[: LINE_WIDTH - 1] + "…"
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
+        return ascii(character)[1:-1]
+    return character
+
+
+def _block_html(block: Block) -> str:
+    head = f"<div><strong>{html.escape(block.title)}</strong>{html.escape(block.reason)}</div>"
+    rows = "".join(map(_line_html, block.lines))
+    table = f'<table style="border-spacing:0;margin:4px 0;font-size:13px;color:inherit">{rows}</table>' if rows else ""
+    return bar_html(COLOURS[block.kind], head + table + _printed_html(block))
+
+
+def _line_html(line: Line) -> str:
+    label = (
+        f'<th scope="row" style="text-align:left;vertical-align:top;padding:0 12px 0 0">{html.escape(line.label)}</th>'
+    )
+    text = html.escape(line.text)
+    if line.code:
+        text = f'<code style="white-space:pre-wrap">{text}</code>'
+    return (
+        f'<tr style="background:none">{label}<td style="text-align:left;vertical-align:top;padding:0">{text}</td></tr>'
+    )
+
+
+def _printed_html(block: Block) -> str:
+    if not block.printed:
+        return ""
+    lines = html.escape("\n".join(block.printed))
+    style = "margin:2px 0;padding:4px 8px;background:var(--jp-layout-color2,#eee)"
+    return f'<div>{html.escape(block.printed_label)}:</div><pre style="{style}">{lines}</pre>'

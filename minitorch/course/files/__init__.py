@@ -1,0 +1,8 @@
+"""The learner's files: where they lie, how they are read, and how they are taken back.
+
+- `course_folder.py`: the folder that holds `exercises/`, found from anywhere below it
+- `learner_file.py`: one file, read once through its descriptor
+- `source_code.py`: one definition in a file's text, found, emptied or replaced; the rest stays byte for byte
+- `stubs.py`: what a learner starts from, derived from the solutions
+- `reset.py`: an exercise or a file back to its stub, after a dated backup
+"""

@@ -1,0 +1,45 @@
+"""Where the learner works: the folder that holds `exercises/`, found from anywhere below it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.manifest import Lesson
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError
+
+
+def find_course_folder(start: Path | None = None) -> Path:
+    """Return the nearest folder at or above `start` (the current one) whose `exercises/` holds a lesson.
+
+    A folder that the course has already been used in counts, too, should its `exercises/` have got lost.
+    `MINITORCH_COURSE` names it outright. Raises CourseError when there is none.
+    """
+    named = os.environ.get("MINITORCH_COURSE")
+    if named and start is None:
+        folder = Path(named).expanduser().resolve()
+        if not folder.is_dir():
+            raise CourseError(say("no_course_named", folder=folder))
+        return folder
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        if any((folder / "exercises").glob("lesson_*.py")) or private_folder(folder).is_dir():
+            return folder
+    raise CourseError(say("no_course", folder=here))
+
+
+def exercise_path(folder: Path, lesson: Lesson) -> Path:
+    """Return where the learner's answers to a lesson lie."""
+    return folder / "exercises" / lesson.file_name
+
+
+def read_exercises(folder: Path, lesson: Lesson) -> LearnerFile:
+    """Read the learner's file of a lesson."""
+    return LearnerFile.read(exercise_path(folder, lesson), private_folder(folder) / "diagnosis")
+
+
+def private_folder(folder: Path) -> Path:
+    """Return the folder for what the course remembers: progress, backups, fingerprints."""
+    return folder / ".minitorch"

@@ -1,0 +1,87 @@
+"""Taking an exercise, or a whole file, back to its stub. What was there is kept in a dated backup first."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+from minitorch.course.files import source_code
+from minitorch.course.files.course_folder import exercise_path, private_folder
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.manifest import Exercise, Lesson
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """What a reset did."""
+
+    what: str  # the exercise or the file
+    backup: Path | None  # None when there was nothing to keep
+    was_missing: bool = False
+
+
+def reset_lesson(folder: Path, lesson: Lesson) -> Reset:
+    """Write a lesson's whole stub anew. Raises CourseError when the folder cannot be written to."""
+    return _replace(folder, lesson, lesson.file_name, stub_source(lesson))
+
+
+def reset_exercise(folder: Path, lesson: Lesson, exercise: Exercise) -> Reset:
+    """Put one exercise's stub back and leave the rest of the file as it is, byte for byte.
+
+    Raises CourseError when the exercise cannot be found in the file, or the folder cannot be written to.
+    """
+    path = exercise_path(folder, lesson)
+    if not path.exists():
+        return reset_lesson(folder, lesson)
+    file = LearnerFile.read(path)
+    if file.problem is not None:
+        raise CourseError(file.problem)
+    stub = source_code.text_of(stub_source(lesson), exercise.target)
+    return _replace(folder, lesson, exercise.name, _with_stub(file, lesson, exercise, stub))
+
+
+def _with_stub(file: LearnerFile, lesson: Lesson, exercise: Exercise, stub: str) -> str:
+    fields = {"file": file.name, "target": exercise.target, "lesson": lesson.number}
+    try:
+        span = source_code.find(file.source, exercise.target)
+    except (SyntaxError, ValueError):
+        span = source_code.guess_span(file.source, exercise.target)
+        if span is not None and not source_code.parses(source_code.replace_span(file.source, span, stub)):
+            span = None
+        if span is None:
+            raise CourseError(say("reset_broken", **fields)) from None
+    if span is None:
+        raise CourseError(say("reset_missing", **fields))
+    return source_code.replace_span(file.source, span, stub)
+
+
+def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
+    path = exercise_path(folder, lesson)
+    try:
+        before = path.read_bytes() if path.exists() else None
+        data = source.encode("utf-8")
+        if before == data:
+            return Reset(what, None)
+        backup = None if before is None else back_up(folder, lesson, before)
+        write_atomically(path, data)
+    except OSError as error:
+        raise CourseError(f"{path.name}: {error.strerror}") from error
+    return Reset(what, backup, was_missing=before is None)
+
+
+def back_up(folder: Path, lesson: Lesson, data: bytes) -> Path:
+    """Keep `data` in a dated file below `.minitorch/backups`; return where. Raises OSError or CourseError."""
+    now = dt.datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
+    backups = private_folder(folder) / "backups"
+    for number in range(1, 1000):
+        again = f"-{number}" if number > 1 else ""
+        path = backups / f"{lesson.stem}.{now}{again}.py"
+        if not path.exists():
+            write_atomically(path, data)
+            return path
+    raise CourseError(f"{backups.name} holds a thousand backups of this second")

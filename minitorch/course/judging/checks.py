@@ -1,0 +1,179 @@
+"""What an exercise's check is made of, and reading a lesson's `checks.py`.
+
+    @exercise("mul", limit_s=2)
+    class Mul:
+        def inputs(self, rng): ...        # parent: the cases, a list of plain values
+        def observe(learner, x): ...      # child: its source text is shipped; returns plain values
+        def judge(self, x, got): ...      # parent: None when right, a Wrong, a But, or a sentence
+
+The child never sees an expectation; nothing that it can send means "passed".
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from minitorch.course.judging.compare import (
+    But,
+    Wrong,
+    first_wrong,
+    same_array,
+    same_number,
+    same_numbers,
+    same_value,
+    with_hint,
+)
+from minitorch.course.manifest import PACKAGE, Exercise, Lesson
+from minitorch.course.texts.text import CourseError, Text
+
+__all__ = [
+    "But",
+    "Check",
+    "Text",
+    "Wrong",
+    "drawn",
+    "exercise",
+    "first_wrong",
+    "load_checks",
+    "same_array",
+    "same_number",
+    "same_numbers",
+    "same_value",
+    "with_hint",
+]
+
+T = TypeVar("T", bound=type)
+PUBLIC_SEED = 0
+MACHINERY = (  # what a verdict comes from, besides the lesson
+    *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
+    *("judging/judge.py", "judging/misconceptions.py", "sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py"),
+    *("sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
+)
+
+
+def exercise(name: str, *, limit_s: float = 2.0) -> Callable[[T], T]:
+    """Mark a class as the check of the exercise `name`; one call of the learner's code may take `limit_s` seconds."""
+
+    def mark(cls: T) -> T:
+        cls._exercise = (name, limit_s)  # type: ignore[attr-defined]
+        return cls
+
+    return mark
+
+
+def drawn(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Return numbers of both signs for a case: away from 0, all different, rounded so that they can be read."""
+    return np.asarray(np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3))
+
+
+@dataclass(frozen=True)
+class Check:
+    """The check of one exercise: cases, a driver for the child, and a judge."""
+
+    exercise: Exercise
+    limit_s: float
+    version: str  # changes with anything that could change a verdict
+    definition: Any
+    observe: str  # source text of the driver
+    observe_name: str
+
+    def cases(self, seed: int = PUBLIC_SEED) -> list[Any]:
+        """Return the cases for a seed. Raises CourseError when there are not exactly as many as the manifest says."""
+        key = hashlib.sha256(f"{self.exercise.name}:{seed}".encode()).digest()
+        rng = np.random.default_rng(int.from_bytes(key[:16], "little"))
+        cases = list(self.definition.inputs(rng))
+        if len(cases) != self.exercise.checks:
+            raise CourseError(
+                f"the check of {self.exercise.name} has {len(cases)} cases, but lesson.toml says "
+                f"{self.exercise.checks}; nothing was judged"
+            )
+        return cases
+
+    def judge(self, x: Any, got: Any) -> Wrong | But | None:
+        """Return what is wrong with `got` for the case `x`, or None."""
+        finding = self.definition.judge(x, got)
+        if finding is None or isinstance(finding, (Wrong, But)):
+            return finding
+        if isinstance(finding, (str, Text)):
+            return Wrong(finding)
+        if isinstance(finding, tuple) and len(finding) == 2:
+            return Wrong(*finding)
+        raise CourseError(f"the judge of {self.exercise.name} returned a {type(finding).__name__}")
+
+
+@functools.lru_cache(maxsize=64)
+def load_checks(lesson: Lesson) -> dict[str, Check]:
+    """Return the lesson's checks by exercise name, from `checks.py` or, in a long lesson, from several `checks_….py`.
+
+    Raises CourseError when they do not match `lesson.toml`.
+    """
+    modules = [load_lesson_module(lesson, path.stem) for path in check_files(lesson)]
+    classes = {vars(cls)["_exercise"][0]: cls for module in modules for cls in vars(module).values() if _is_check(cls)}
+    wanted = {exercise.name: exercise for exercise in lesson.exercises}
+    if set(classes) != set(wanted):
+        odd = ", ".join(sorted(set(classes) ^ set(wanted)))
+        raise CourseError(f"lesson {lesson.number}: lesson.toml and checks.py do not name the same exercises: {odd}")
+    version = lesson_version(lesson)
+    return {name: _check(wanted[name], classes[name], version) for name in wanted}
+
+
+def _is_check(thing: object) -> bool:
+    return isinstance(thing, type) and "_exercise" in vars(thing)
+
+
+def _check(exercise: Exercise, cls: type, version: str) -> Check:
+    for method in ("inputs", "observe", "judge"):
+        if not callable(getattr(cls, method, None)):
+            raise CourseError(f"the check of {exercise.name} has no {method}()")
+    observe = inspect.unwrap(cls.observe)  # type: ignore[attr-defined]
+    return Check(
+        exercise=exercise,
+        limit_s=vars(cls)["_exercise"][1],
+        version=version,
+        definition=cls(),
+        observe=textwrap.dedent(inspect.getsource(observe)),
+        observe_name=observe.__name__,
+    )
+
+
+def check_files(lesson: Lesson) -> list[Path]:
+    """Return the files that hold the lesson's checks."""
+    return sorted(lesson.folder.glob("checks*.py"))
+
+
+def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
+    """Run one Python file of the lesson's data (never the learner's) and return it as a module."""
+    path = lesson.folder / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"{lesson.stem}_{name}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise CourseError(f"lesson {lesson.number} has no {name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.lru_cache(maxsize=64)
+def lesson_version(lesson: Lesson) -> str:
+    """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
+    digest = hashlib.sha256()
+    files = [lesson.folder / "lesson.toml", *check_files(lesson), *lesson.folder.glob("misconceptions*.py")]
+    for path in [*sorted(files), lesson.solution]:
+        digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
+    for name in MACHINERY:
+        digest.update(name.encode() + b"\0" + (PACKAGE / name).read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""

@@ -1,0 +1,170 @@
+"""Helpers for judges: each returns None when the value is right, or a `Wrong` that says what is wrong with it.
+
+They look at type, shape, dtype and finiteness before closeness, so that an array of shape (1,) never stands for a
+number and an int subclass never for an int.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitorch.course.sandbox.values import close, first_difference, is_number, show, type_name
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import Text
+
+RESULT = Text("the result", "el resultado")
+RTOL, ATOL = 1e-7, 1e-9
+
+Label = Text | str | tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Wrong:
+    """What is wrong with an answer: a sentence in English and in Spanish, and, where it helps, what was expected."""
+
+    reason: Text
+    expected: str | None
+    got: str | None
+    hint: int | None  # which of the exercise's hints helps, counted from 1; None when none does
+
+    def __init__(
+        self, en: str | Text, es: str = "", *, expected: object = None, got: object = None, hint: int | None = 1
+    ) -> None:
+        object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
+        object.__setattr__(self, "expected", expected if isinstance(expected, str | None) else show(expected))
+        object.__setattr__(self, "got", got if isinstance(got, str | None) else show(got))
+        object.__setattr__(self, "hint", hint)
+
+
+def with_hint(wrong: Wrong | None, hint: int) -> Wrong | None:
+    """Return the same finding with another hint; None stays None."""
+    return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class But:
+    """The answer is right, but: a remark in English and in Spanish. The exercise counts as passed."""
+
+    en: str
+    es: str
+
+    @property
+    def reason(self) -> Text:
+        """The remark in both languages."""
+        return Text(self.en, self.es)
+
+
+def same_number(
+    got: object, want: float, what: Label = RESULT, *, rtol: float = RTOL, atol: float = ATOL
+) -> Wrong | None:
+    """Check that `got` is a plain number (int or float, not a bool, not an array) close to `want`.
+
+    what: the thing that is compared, as it reads in a sentence: a code word, a `Text`, or `(English, Spanish)`.
+    """
+    label = _label(what)
+    if got is None:
+        return Wrong(say("is_none", what=label), expected=show(want), got="None", hint=None)
+    if not is_number(got):
+        message = say("not_a_number", what=label, type=type_name(got))
+        return Wrong(message, expected=show(want), got=show(got), hint=None)
+    assert isinstance(got, (int, float))
+    if not math.isfinite(got) and math.isfinite(want):
+        return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))
+    if not (close(got, want, rtol, atol) or (math.isnan(got) and math.isnan(want))):
+        return Wrong(say("wrong_number", what=label), expected=show(want), got=show(got))
+    return None
+
+
+def same_numbers(
+    got: object, want: Sequence[float], what: Label = RESULT, *, rtol: float = RTOL, atol: float = ATOL
+) -> Wrong | None:
+    """Check that `got` is a list or tuple of plain numbers, as long as `want` and close to it entry by entry."""
+    label = _label(what)
+    wanted = show(list(want))
+    if got is None:
+        return Wrong(say("is_none", what=label), expected=wanted, got="None")
+    if not isinstance(got, (list, tuple)):
+        return Wrong(say("not_a_list", what=label, type=type_name(got)), expected=wanted, got=show(got))
+    if len(got) != len(want):
+        message = say("wrong_length", what=label, got=len(got), want=len(want))
+        return Wrong(message, expected=wanted, got=show(got))
+    for index, (one, wish) in enumerate(zip(got, want, strict=True)):
+        place = Text(f"{label.en}, entry {index},", f"{label.es}, entrada {index},")
+        wrong = same_number(one, wish, place, rtol=rtol, atol=atol)
+        if wrong:
+            return wrong
+    return None
+
+
+def same_array(
+    got: object, want: Any, what: Label = RESULT, *, dtype: object = None, rtol: float = RTOL, atol: float = ATOL
+) -> Wrong | None:
+    """Check that `got` is an array with the shape of `want`, its dtype if `dtype` is given, finite and close to it."""
+    label, want = _label(what), np.asarray(want)
+    if got is None:
+        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+    if not isinstance(got, np.ndarray):
+        return Wrong(say("not_an_array", what=label, type=type_name(got)), expected=show(want), got=show(got))
+    if got.shape != want.shape:
+        message = say("wrong_shape", what=label, got=got.shape, want=want.shape)
+        return Wrong(message, expected=show(want), got=show(got))
+    if dtype is not None and got.dtype != np.dtype(dtype):  # type: ignore[call-overload]
+        message = say("wrong_dtype", what=label, got=got.dtype, want=np.dtype(dtype))  # type: ignore[call-overload]
+        return Wrong(message, expected=show(want), got=show(got))
+    if np.all(np.isfinite(want)) and not np.all(np.isfinite(got)):
+        return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))
+    index = first_difference(got, want, rtol, atol)
+    if index is None:
+        return None
+    mine, yours = show(want[index].item()), show(got[index].item())
+    message = say("wrong_entry", what=label, index=list(index)) if index else say("wrong_number", what=label)
+    return Wrong(
+        message,
+        expected=f"{mine} in {show(want)}" if index else mine,
+        got=f"{yours} in {show(got)}" if index else yours,
+    )
+
+
+def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
+    """Check that `got` is exactly the plain value `want`: same types all the way down, same entries in order.
+
+    For words, flags, None and nested lists of them; numbers that come out of a computation go to `same_number`.
+    """
+    if _identical(got, want):
+        return None
+    label = _label(what)
+    if got is None:
+        return Wrong(say("is_none", what=label), expected=show(want), got="None")
+    if type(got) is not type(want):
+        message = say("wrong_type", what=label, got=type_name(got), want=type_name(want))
+        return Wrong(message, expected=show(want), got=show(got))
+    return Wrong(say("wrong_value", what=label), expected=show(want), got=show(got))
+
+
+def first_wrong(*findings: Wrong | None) -> Wrong | None:
+    """Return the first finding that is one: the way to chain checks in a judge."""
+    return next((finding for finding in findings if finding is not None), None)
+
+
+def _identical(got: object, want: object) -> bool:
+    if type(got) is not type(want):
+        return False
+    if isinstance(got, (list, tuple)):
+        assert isinstance(want, (list, tuple))
+        return len(got) == len(want) and all(map(_identical, got, want))
+    if isinstance(got, dict):
+        assert isinstance(want, dict)
+        return list(got) == list(want) and all(_identical(got[key], want[key]) for key in want)
+    if isinstance(got, np.ndarray):
+        assert isinstance(want, np.ndarray)
+        return got.dtype == want.dtype and got.shape == want.shape and bool(np.array_equal(got, want))
+    return got == want
+
+
+def _label(what: Label) -> Text:
+    return Text(*what) if isinstance(what, tuple) else Text.of(what)

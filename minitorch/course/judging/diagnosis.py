@@ -1,0 +1,100 @@
+"""Diagnosis by behaviour: what the learner's code did is looked up among what the known-wrong versions do.
+
+No source is analysed. A known-wrong version runs in a child on the same cases; what comes back (types, shapes, rounded
+values, or the exception, its message and the function it was raised in) is its fingerprint. The fingerprints of an
+exercise are remembered under a hash of everything they depend on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from minitorch.course.judging import misconceptions
+from minitorch.course.judging.checks import Check
+from minitorch.course.judging.misconceptions import Misconception
+from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.runner import Runner
+from minitorch.serialization.atomic import write_atomically
+
+COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
+
+_known: dict[tuple[str, str], dict[str, str]] = {}  # what this process has looked up, by exercise and version
+
+
+def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
+    """Return a text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
+
+    An exception in the function of another exercise of the lesson is told from one in the function itself.
+    """
+    others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
+    marks = [f"{outcome.mark(others)} {'prints' if prints and outcome.printed else ''}" for outcome in outcomes]
+    return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Misconception | None:
+    """Return the known-wrong version of the exercise that behaves as these outcomes do, if there is one.
+
+    Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
+    """
+    table = fingerprints(lesson, check, cache)
+    name = table.get(fingerprint(outcomes, check, lesson))
+    name = name or table.get(fingerprint(outcomes, check, lesson, prints=False))
+    return next((one for one in misconceptions.of_exercise(lesson, check.exercise) if one.id == name), None)
+
+
+def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dict[str, str]:
+    """Return the ids of the exercise's known-wrong versions by fingerprint; `cache` is a folder to remember them in."""
+    version = f"{check.version} python {sys.version_info[0]}.{sys.version_info[1]} numpy {np.__version__}"
+    key = (check.exercise.name, version)
+    if key not in _known:
+        path = cache / f"{check.exercise.name}.json" if cache else None
+        table = _read(path, version) if path else None
+        if table is None:
+            table = _made(lesson, check)
+            if path:
+                _write(path, version, table)
+        _known[key] = table
+    return _known[key]
+
+
+def _made(lesson: Lesson, check: Check) -> dict[str, str]:
+    """Let every known-wrong version run, as many at once as there are processors."""
+    ones = misconceptions.of_exercise(lesson, check.exercise)[::-1]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        seen = pool.map(lambda one: fingerprint(observe(lesson, check, one), check, lesson), ones)
+        return {mark: one.id for mark, one in zip(seen, ones, strict=True)}
+
+
+def observe(lesson: Lesson, check: Check, misconception: Misconception) -> list[Outcome]:
+    """Run one known-wrong version on the check's public cases, in a child of its own."""
+    outcomes = []
+    with Runner(misconceptions.full_source(lesson, misconception), lesson.file_name) as runner:
+        for x in check.cases():
+            outcomes.append(runner.call(check, x))
+            if outcomes[-1].ended_the_child or outcomes[-1].loading:
+                break
+    return outcomes
+
+
+def _read(path: Path, version: str) -> dict[str, str] | None:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return dict(data["fingerprints"]) if data["version"] == version else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None  # not there, or not readable: it is made again
+
+
+def _write(path: Path, version: str, table: dict[str, str]) -> None:
+    try:
+        write_atomically(path, json.dumps({"version": version, "fingerprints": table}, indent=1).encode())
+    except OSError:
+        return  # a folder that cannot be written to: the next process works it out again

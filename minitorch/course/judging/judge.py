@@ -1,0 +1,297 @@
+"""Judging: every case of a check goes to the child, its plain values come back, and the verdict is made here.
+
+No evidence is no pass: a verdict of "passed" needs every case that the manifest counts, each with a value that its
+judge finds nothing wrong with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging import diagnosis
+from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
+from minitorch.course.judging.misconceptions import Misconception
+from minitorch.course.judging.verdict import Kind, Place, Verdict
+from minitorch.course.manifest import Exercise, Lesson
+from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.runner import Runner
+from minitorch.course.sandbox.values import show_input, size, type_name
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError, Text
+
+EMPTY = Text("", "")
+REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
+
+
+class Runs(Protocol):
+    """What can call the learner's code: a `Runner`, or the runner in this process."""
+
+    def call(self, check: Check, x: Any) -> Outcome:
+        """Observe the learner's code on one case."""
+        ...
+
+    def renew(self) -> bool:
+        """Go on in a fresh process if this one has served another exercise; return whether it has."""
+        ...
+
+    def settle(self) -> Outcome | None:
+        """Return what the code did that nobody asked for, once an exercise is done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about one case."""
+
+    x: Any
+    outcome: Outcome
+    wrong: Wrong | But | None  # only for an outcome with a value
+
+    @property
+    def right(self) -> bool:
+        """Whether this case says nothing against the answer."""
+        return self.outcome.kind == "value" and not self.outcome.patched and not isinstance(self.wrong, Wrong)
+
+
+class FileJudge:
+    """Judges the exercises of one learner's file, with one child for all of them.
+
+    with FileJudge(lesson, LearnerFile.read(path)) as judge:
+        verdict = judge.verdict("add")
+    """
+
+    def __init__(self, lesson: Lesson, file: LearnerFile, *, seed: int = PUBLIC_SEED, runs: Runs | None = None) -> None:
+        self.lesson = lesson
+        self.file = file
+        self.seed = seed
+        self.checks = load_checks(lesson)
+        self._found: dict[str, list[Finding]] = {}
+        self._runner = Runner(file.source, lesson.file_name)
+        self._runs = runs or self._runner
+
+    def __enter__(self) -> FileJudge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child, if one runs."""
+        self._runner.close()
+
+    def verdict(self, name: str) -> Verdict:
+        """Return the verdict on the exercise `name`."""
+        check = self.checks[name]
+        if self.file.problem is not None:
+            return _verdict(check, Kind.ERROR, self.file.problem)
+        findings = self._findings_of(check)
+        failing = [finding for finding in findings if not finding.right]
+        if not failing:
+            return _passed(check, findings)
+        return self._failed(check, findings, _worth_showing(failing))
+
+    def _findings_of(self, check: Check) -> list[Finding]:
+        name = check.exercise.name
+        if name not in self._found:
+            findings = self.findings(check)
+            if _may_be_anothers_fault(findings, check) and self._runs.renew():
+                findings = self.findings(check)
+            self._found[name] = findings
+        return self._found[name]
+
+    def findings(self, check: Check) -> list[Finding]:
+        """Run a check's cases. It stops where the rest would say the same again: a hang, a death, no function."""
+        findings = []
+        for x in check.cases(self.seed):
+            outcome = self._runs.call(check, x)
+            findings.append(Finding(x, outcome, _judged(check, x, outcome)))
+            if _settles_it(outcome, check):
+                return findings
+        unasked = self._runs.settle()
+        if unasked is not None:
+            findings[-1] = Finding(findings[-1].x, unasked, None)
+        return findings
+
+    def _failed(self, check: Check, findings: Sequence[Finding], shown: Finding) -> Verdict:
+        exercise, outcome = check.exercise, shown.outcome
+        kind, reason = _reason(check, shown, self.file)
+        if kind is Kind.NOT_STARTED:
+            return _verdict(check, kind, reason)
+        known, first = None, None
+        if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
+            first = self._to_begin_with(check, outcome)
+            if first is None:
+                known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+        if first is not None:
+            reason = say("begin_there", other=first, rest=reason)
+        if known is not None:
+            kind, reason = Kind.WRONG, known.text
+        wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
+        return _verdict(
+            check,
+            kind,
+            reason,
+            input=None if outcome.loading or outcome.kind == "missing" else show_input(shown.x),
+            expected=wrong.expected if wrong else None,
+            got=wrong.got if wrong else None,
+            finding=wrong.reason if wrong and known else None,
+            diagnosis=known.id if known else None,
+            hint=None if first else _hint(exercise, known, shown),
+            place=_place(outcome, self.file, self.lesson),
+            printed=outcome.printed,
+            checks_run=len(findings),
+        )
+
+    def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
+        """Return an earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
+        for other in self.lesson.exercises:
+            if other.name == check.exercise.name:
+                return None
+            if not (other.name in check.exercise.needs or _inside(outcome, other.target)):
+                continue
+            findings = self._findings_of(self.checks[other.name])
+            if any(_not_started(finding.outcome, other.target) for finding in findings):
+                continue
+            if not all(finding.right for finding in findings):
+                return other.name
+        return None
+
+
+def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dict[str, Verdict]:
+    """Return the verdicts on a file given as text, by exercise name."""
+    with FileJudge(lesson, LearnerFile.of(source, lesson.file_name), seed=seed) as judge:
+        return {exercise.name: judge.verdict(exercise.name) for exercise in lesson.exercises}
+
+
+def _verdict(check: Check, kind: Kind, reason: Text, **more: Any) -> Verdict:
+    exercise = check.exercise
+    return Verdict(exercise.name, exercise.lesson, kind, reason, exercise.asks, checks=exercise.checks, **more)
+
+
+def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
+    remarks = [finding.wrong for finding in findings if isinstance(finding.wrong, But)]
+    kind, reason = (Kind.PASSED_BUT, remarks[0].reason) if remarks else (Kind.PASSED, EMPTY)
+    if len(findings) != check.exercise.checks or not findings:
+        kind, reason = Kind.ERROR, say("miscounted", run=len(findings), checks=check.exercise.checks)
+    printed = next((finding.outcome.printed for finding in findings if finding.outcome.printed), "")
+    return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
+
+
+def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
+    if outcome.kind != "value":
+        return None
+    try:
+        return check.judge(x, outcome.value)
+    except CourseError:
+        raise
+    except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
+        return Wrong(say("unjudgeable", type=type_name(outcome.value)), got=show_input(outcome.value))
+
+
+def _settles_it(outcome: Outcome, check: Check) -> bool:
+    if outcome.ended_the_child or outcome.loading or outcome.patched:
+        return True
+    return outcome.kind in {"missing", "not callable", "syntax"} or _not_started(outcome, check.exercise.target)
+
+
+def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
+    """Whether a failure is worth a second look without what the file's other functions left behind.
+
+    A hang at a known line is not: it would have to be waited for once more.
+    """
+    if all(finding.right for finding in findings):
+        return False
+    last = findings[-1].outcome
+    if last.loading or _not_started(last, check.exercise.target):
+        return False
+    return last.kind != "timeout" or last.place is None
+
+
+def _not_started(outcome: Outcome, target: str) -> bool:
+    return outcome.kind == "raised" and outcome.error == "NotImplementedError" and _inside(outcome, target)
+
+
+def _inside(outcome: Outcome, target: str) -> bool:
+    return outcome.place is not None and outcome.place.is_inside(target)
+
+
+def _hint(exercise: Exercise, known: Misconception | None, shown: Finding) -> Text | None:
+    """Return the hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    if known is not None:
+        return exercise.hints[known.hint - 1]
+    if isinstance(shown.wrong, Wrong):
+        return exercise.hints[shown.wrong.hint - 1] if exercise.hints and shown.wrong.hint else None
+    if shown.outcome.kind == "missing":
+        return say("hint_missing", lesson=exercise.lesson)
+    if shown.outcome.kind == "timeout" and not shown.outcome.loading:
+        return say("hint_timeout")
+    return None
+
+
+def _worth_showing(failing: Sequence[Finding]) -> Finding:
+    """Return what ended the process, if something did; otherwise the failure with the smallest input."""
+    for finding in failing:
+        if finding.outcome.ended_the_child or finding.outcome.patched:
+            return finding
+    return min(failing, key=lambda finding: size(finding.x))
+
+
+def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
+    frames = outcome.frames
+    if not frames:
+        return None
+    called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
+    frame = frames[-2] if called_a_stub else frames[-1]
+    return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)
+
+
+def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Text]:
+    """Return the kind of the verdict and its sentence for one failing case."""
+    outcome, target = finding.outcome, check.exercise.target
+    if outcome.patched:
+        return Kind.ERROR, say("patched", names=", ".join(outcome.patched))
+    if isinstance(finding.wrong, Wrong):
+        return Kind.WRONG, finding.wrong.reason
+    if outcome.kind == "raised":
+        return _raised(outcome, target)
+    if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
+        return Kind.ERROR, say("syntax_number", text=outcome.text)
+    if outcome.kind == "missing":
+        return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+    if outcome.kind == "timeout":
+        what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
+        key = "timeout_at" if outcome.place else "timeout"
+        line = outcome.place.line if outcome.place else 0
+        return Kind.TIMEOUT, say(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
+    if outcome.kind in {"memory", "killed"}:
+        return Kind.OUT_OF_MEMORY, say(outcome.kind)
+    if outcome.loading and outcome.kind in {"exited", "crashed"}:
+        return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
+    fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
+    return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+
+
+def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:
+    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
+    if _not_started(outcome, target):
+        return Kind.NOT_STARTED, EMPTY
+    if outcome.error == "NotImplementedError" and outcome.place is not None:
+        other = outcome.place.function
+        key = "needs_reflected" if REFLECTED.search(other) and len(outcome.frames) > 1 else "needs"
+        return Kind.ERROR, say(key, target=target, other=other)
+    if outcome.error == "SystemExit":
+        return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
+    if outcome.loading:
+        return Kind.ERROR, say("load_error", error=error)
+    if outcome.place is not None:
+        power = outcome.text.startswith("unsupported operand type(s) for ^")
+        return Kind.ERROR, say("error_power" if power else "error", target=target, error=error)
+    if outcome.error == "TypeError" and outcome.text.startswith(f"{target}()"):
+        return Kind.ERROR, say("arguments", target=target, error=error)
+    if "'NoneType'" in outcome.text:
+        return Kind.WRONG, say("returned_none", target=target, error=error)
+    return Kind.WRONG, say("unusable", target=target, error=error)

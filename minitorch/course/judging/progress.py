@@ -1,0 +1,120 @@
+"""What has been found out so far: one small JSON file per exercise, written so that no kill can spoil it.
+
+A record holds the verdict together with the hash of the learner's file and the version of the check. It counts only
+while both are unchanged; otherwise the verdict is made again. So progress cannot drift from the files.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minitorch.course.judging.verdict import Verdict
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import Text
+from minitorch.serialization.atomic import write_atomically
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One exercise's saved verdict, and what it was made from."""
+
+    verdict: Verdict
+    file_sha256: str
+    check_version: str
+    passed_first: str | None  # the day on which it first passed
+
+
+class OtherFormatError(ValueError):
+    """A record that another version of the course wrote."""
+
+
+@dataclass
+class Progress:
+    """The records below one folder. What goes wrong with them is told in `notes`, never raised."""
+
+    folder: Path
+    notes: list[Text] = field(default_factory=list)
+
+    def read(self, name: str) -> Record | None:
+        """Return the record of an exercise; an unreadable one is set aside and the last good one used."""
+        path = self._path(name)
+        try:
+            return _parse(path.read_bytes(), name)
+        except OSError:
+            return self._last_good(name)
+        except OtherFormatError:
+            return None  # of another version of the course: the verdict is made again
+        except (ValueError, KeyError, TypeError, RecursionError):
+            self._set_aside(path, name)
+            return self._last_good(name)
+
+    def write(self, verdict: Verdict, file_sha256: str, check_version: str) -> None:
+        """Save a verdict. Where that is not possible, `notes` says so."""
+        before = self.read(verdict.exercise)
+        passed_first = before.passed_first if before else None
+        if verdict.passed and passed_first is None:
+            passed_first = dt.datetime.now(dt.UTC).date().isoformat()
+        record = {
+            "format": FORMAT,
+            "file_sha256": file_sha256,
+            "check_version": check_version,
+            "passed_first": passed_first,
+            "verdict": verdict.as_dict(),
+        }
+        data = json.dumps(record, indent=1, ensure_ascii=True).encode("ascii")
+        path = self._path(verdict.exercise)
+        try:
+            if path.is_file():  # a readable one, or it would have been set aside
+                old = path.read_bytes()
+                if old == data:
+                    return
+                write_atomically(self._last_path(verdict.exercise), old)
+            write_atomically(path, data)
+        except OSError as error:
+            self._tell(
+                say("not_saved", folder=f"{self.folder.parent.name}/{self.folder.name}", why=error.strerror or "?")
+            )
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def _last_path(self, name: str) -> Path:
+        return self.folder / f"{name}.last.json"
+
+    def _last_good(self, name: str) -> Record | None:
+        try:
+            return _parse(self._last_path(name).read_bytes(), name)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+    def _set_aside(self, path: Path, name: str) -> None:
+        now = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H-%M-%S-%f")
+        aside = path.with_name(f"{name}.unreadable-{now}.json")
+        try:
+            path.rename(aside)
+        except OSError as error:
+            self._tell(
+                say("not_saved", folder=f"{self.folder.parent.name}/{self.folder.name}", why=error.strerror or "?")
+            )
+        else:
+            self._tell(say("set_aside", name=name, file=aside.name))
+
+    def _tell(self, note: Text) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _parse(data: bytes, name: str) -> Record:
+    record: dict[str, Any] = json.loads(data)
+    if record["format"] != FORMAT:
+        raise OtherFormatError(f"a record of format {record['format']}")
+    verdict = Verdict.from_dict(record["verdict"])
+    if verdict.exercise != name:
+        raise ValueError(f"the record of {verdict.exercise} under the name of {name}")
+    return Record(verdict, record["file_sha256"], record["check_version"], record["passed_first"])

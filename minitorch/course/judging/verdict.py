@@ -1,0 +1,101 @@
+"""The verdict on one exercise: seven kinds, one record, the same words wherever it is shown."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from minitorch.course.texts.text import Text
+
+
+class Kind(enum.StrEnum):
+    """What a verdict says."""
+
+    NOT_STARTED = "not started"
+    WRONG = "wrong"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
+    PASSED = "passed"
+    PASSED_BUT = "passed, but"
+
+    @property
+    def passed(self) -> bool:
+        """Whether the exercise counts as solved."""
+        return self in (Kind.PASSED, Kind.PASSED_BUT)
+
+    def to(self, lang: str) -> str:
+        """Return the kind's name in `lang`."""
+        return SPANISH[self] if lang == "es" else self.value
+
+
+SPANISH = {
+    Kind.NOT_STARTED: "sin empezar",
+    Kind.WRONG: "mal",
+    Kind.ERROR: "error",
+    Kind.TIMEOUT: "tiempo agotado",
+    Kind.OUT_OF_MEMORY: "sin memoria",
+    Kind.PASSED: "superado",
+    Kind.PASSED_BUT: "superado, pero",
+}
+SIGNS = {
+    Kind.NOT_STARTED: "○",
+    Kind.WRONG: "✗",
+    Kind.ERROR: "!",
+    Kind.TIMEOUT: "⧗",
+    Kind.OUT_OF_MEMORY: "!",
+    Kind.PASSED: "✓",
+    Kind.PASSED_BUT: "✓",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the learner's file."""
+
+    file: str
+    line: int
+    function: str
+    source: str  # the line's own text
+    column: int | None = None  # counted from 1, where a syntax error points at one
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found out about one exercise."""
+
+    exercise: str
+    lesson: str
+    kind: Kind
+    reason: Text  # one sentence; empty for "passed"
+    asks: Text
+    input: str | None = None  # the smallest failing case
+    expected: str | None = None
+    got: str | None = None
+    finding: Text | None = None  # what the judge saw, where the reason is a diagnosis
+    diagnosis: str | None = None  # the id of the known-wrong version that behaves the same
+    hint: Text | None = None
+    place: Place | None = None
+    printed: str = ""
+    checks_run: int = 0
+    checks: int = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the exercise counts as solved."""
+        return self.kind.passed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict as plain data, ready for JSON."""
+        return asdict(self) | {"kind": self.kind.value}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read what `as_dict` made. Raises KeyError, TypeError or ValueError when it is something else."""
+        known = {field.name: data[field.name] for field in fields(cls)}
+        known["kind"] = Kind(data["kind"])
+        for name in ("reason", "asks", "hint", "finding"):
+            known[name] = None if data[name] is None else Text(**data[name])
+        known["place"] = None if data["place"] is None else Place(**data["place"])
+        return cls(**known)

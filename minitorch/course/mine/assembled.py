@@ -1,0 +1,299 @@
+"""An engine out of the learner's pieces: `engine("mine")` in a notebook.
+
+Each lesson's file is taken as it is, with every definition whose exercise has not passed replaced by the solution's.
+It runs in a module object of its own that nobody else sees, so two engines share nothing and nothing is patched.
+A file that does not parse, is missing, or fails when it is put together comes whole from the solutions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import functools
+import io
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, Literal
+
+from minitorch.course.cards.report import Card, one_line
+from minitorch.course.files.course_folder import exercise_path, read_exercises
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging.judge import FileJudge
+from minitorch.course.judging.verdict import Kind, Verdict
+from minitorch.course.manifest import Course, Exercise, Lesson
+from minitorch.course.mine import merging, operators
+from minitorch.course.mine.badge import badge
+from minitorch.course.session import Session
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError, Text
+
+Owner = Literal["yours", "reference"]
+BEFORE_THE_ENGINE = "00"  # lesson 00 explains how checking works; no piece of an engine is written in it
+TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
+READS = 3  # how often a file is read again because it was saved meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One exercise's piece of an engine: whose it is, and the verdict on the learner's own."""
+
+    name: str
+    lesson: str
+    owner: Owner
+    kind: Kind | None  # None where nothing was judged, as in the reference
+
+
+@dataclass(frozen=True)
+class Part:
+    """One lesson of an engine."""
+
+    lesson: Lesson
+    module: ModuleType
+    pieces: tuple[Piece, ...]
+    notes: tuple[Text, ...] = ()
+
+
+class NoSuchNameError(AttributeError):
+    """An engine has no such name; in a notebook the sentence is shown without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"AttributeError: {self}"]
+
+
+class Engine:
+    """The pieces of some lessons, put together.
+
+    `engine.NAME` is what the lesson defines in which NAME is an exercise; other names are looked up from the newest
+    lesson back. So a helper that a later lesson is given never stands before what was written.
+    Shown by itself, it says which pieces are the learner's and which the reference's.
+    """
+
+    def __init__(self, parts: Sequence[Part], lang: str, notes: Sequence[str] = ()) -> None:
+        self._modules = {part.lesson.number: part.module for part in parts}
+        self._exercises = tuple(exercise for part in parts for exercise in part.lesson.exercises)
+        self._homes = {exercise.target.partition(".")[0]: exercise.lesson for exercise in self._exercises}
+        self._lang = lang
+        self._notes = (*(note.to(lang) for part in parts for note in part.notes), *notes)
+        self.pieces = tuple(piece for part in parts for piece in part.pieces)
+        _give_signs(self._modules)
+
+    def lesson(self, number: str | int) -> ModuleType:
+        """Return what one lesson defines. Raises CourseError when the engine does not reach that far."""
+        found = self._modules.get(str(number).zfill(2))
+        if found is None:
+            raise CourseError(say("engine_no_lesson", lesson=repr(number), names=", ".join(self._modules)))
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            home = [self._modules[self._homes[name]]] if name in self._homes else []
+            for module in (*home, *reversed(self._modules.values())):
+                if name in vars(module):
+                    return vars(module)[name]
+            last = list(self._modules)[-1]
+            raise NoSuchNameError(
+                say("engine_no_name", last=last, name=repr(name), more=self._near(name)).to(self._lang)
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({"lesson", "pieces", *self._names()})
+
+    def __repr__(self) -> str:
+        return self._badge().text
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return self._badge()._repr_mimebundle_()
+
+    def _badge(self) -> Card:
+        return badge(self.pieces, self._lang, self._notes)
+
+    def _names(self) -> set[str]:
+        return {name for module in self._modules.values() for name in vars(module) if not name.startswith("_")}
+
+    def _near(self, name: str) -> Text:
+        near = difflib.get_close_matches(name, sorted(self._names()), n=3, cutoff=0.6)
+        if near:
+            return say("did_you_mean", names=Text(" or ".join(near), " o ".join(near)))
+        return say("exercises_are", names=", ".join(exercise.name for exercise in self._exercises))
+
+
+def assemble(word: str, upto: str | None, course: Course, session: Callable[[], Session], lang: str) -> Engine:
+    """Return the engine that `word` names, "mine" or "reference", from lesson 01 up to the lesson `upto`.
+
+    session: opens the learner's folder; called for "mine" only. Raises CourseError for another word, for a lesson
+    that does not exist or that has no piece of an engine.
+    """
+    if word not in ("mine", "reference"):
+        raise CourseError(say("no_engine", word=repr(word)))
+    lessons = [lesson for lesson in course.lessons if lesson.number > BEFORE_THE_ENGINE]
+    if upto is not None:
+        last = course.lesson(str(upto)).number
+        lessons = [lesson for lesson in lessons if lesson.number <= last]
+    if not lessons:
+        raise CourseError(say("engine_first", lesson=repr(upto)))
+    if word == "reference":
+        return Engine([_reference(lesson, dict.fromkeys(lesson.exercises)) for lesson in lessons], lang)
+    opened = session()
+    return Engine([_own(opened, lesson) for lesson in lessons], lang, opened.notes(lang))
+
+
+# ------------------------------------------------------------------------------------------- one lesson
+
+
+def _reference(lesson: Lesson, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()) -> Part:
+    code = compile(lesson.solution_source(), _reference_name(lesson), "exec", dont_inherit=True)
+    return Part(lesson, _run(lesson, code), _pieces(lesson, kinds), tuple(notes))
+
+
+def _own(session: Session, lesson: Lesson) -> Part:
+    """Return the lesson with the learner's pieces that have passed, and the reference's for the others."""
+    file, verdicts = _judged(session, lesson)
+    kinds: dict[Exercise, Kind | None] = {each: verdicts[each.name].kind for each in lesson.exercises}
+    passed = [exercise for exercise in lesson.exercises if verdicts[exercise.name].passed]
+    notes = _file_faults(lesson, verdicts.values())
+    path = exercise_path(session.folder, lesson)
+    while passed:
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                merged = _merged(lesson, file, passed)
+                misfits = _misfits(lesson, merged.source()) if merged.borrowed else frozenset()
+                if not misfits:
+                    module = _run(lesson, merged.code(str(path), _reference_name(lesson)))
+                    return Part(lesson, module, _pieces(lesson, kinds, passed), (*notes, *_changed(lesson, merged)))
+        except CourseError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's file raises
+            notes.append(say("engine_whole", lesson=lesson.number, error=_told(error, path)))
+            break
+        staying = [exercise for exercise in passed if exercise.name not in misfits]
+        if len(staying) == len(passed):
+            staying = []  # it is the reference that does not work in this file: none of the learner's is to blame alone
+        lost = ", ".join(f"`{exercise.name}`" for exercise in passed if exercise not in staying)
+        notes.append(say("engine_misfit", lesson=lesson.number, names=lost))
+        passed = staying
+    return _reference(lesson, kinds, notes)
+
+
+def _merged(lesson: Lesson, file: LearnerFile, keep: Sequence[Exercise]) -> merging.Merged:
+    return merging.merge(
+        file.source,
+        lesson.solution_source(),
+        targets=[exercise.target for exercise in lesson.exercises],
+        keep=[exercise.target for exercise in keep],
+    )
+
+
+def _pieces(lesson: Lesson, kinds: dict[Exercise, Kind | None], own: Sequence[Exercise] = ()) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(exercise.name, lesson.number, "yours" if exercise in own else "reference", kind)
+        for exercise, kind in kinds.items()
+    )
+
+
+def _changed(lesson: Lesson, merged: merging.Merged) -> list[Text]:
+    """Say which given parts the learner's file defines in its own way: they are used, and no check is about them."""
+    names = ", ".join(f"`{name}`" for name in merged.changed)
+    return [say("engine_given", lesson=lesson.number, names=names)] if names else []
+
+
+def _judged(session: Session, lesson: Lesson) -> tuple[LearnerFile, dict[str, Verdict]]:
+    """Return the learner's file and the verdicts on it: the very same text, though it may be saved meanwhile."""
+    for _ in range(READS):
+        file = read_exercises(session.folder, lesson)
+        verdicts = session.status([lesson])
+        if read_exercises(session.folder, lesson).sha256 == file.sha256:
+            break
+    return file, {verdict.exercise: verdict for verdict in verdicts}
+
+
+@functools.lru_cache(maxsize=64)
+def _misfits(lesson: Lesson, source: str) -> frozenset[str]:
+    """Return the exercises that do not pass in a merged file.
+
+    Two mistakes can make up for each other: a backward pass that walks a list forwards passes its check on top of a
+    toposort that is turned round, and would be wrong on top of the reference's.
+    """
+    with FileJudge(lesson, LearnerFile.of(source, lesson.file_name)) as judge:
+        return frozenset(
+            name for name, check in judge.checks.items() if not all(each.right for each in judge.findings(check))
+        )
+
+
+def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
+    """Return what kept the whole file from being judged: one sentence, not one for each exercise."""
+    first = next(iter(verdicts))
+    whole_file = first.kind in (Kind.ERROR, Kind.TIMEOUT, Kind.OUT_OF_MEMORY) and first.input is None
+    if not whole_file or any(verdict.reason != first.reason for verdict in verdicts):
+        return []
+    reason = first.reason
+    if first.place is not None and first.kind is not Kind.TIMEOUT:  # that one names its line
+        reason = _at(reason, first.place.line, first.place.file)
+    return [say("engine_file", lesson=lesson.number, reason=reason)]
+
+
+def _reference_name(lesson: Lesson) -> str:
+    """Return the file name that a traceback shows for the solution's code: a name only, its lines give answers away."""
+    return f"<reference: {lesson.file_name}>"
+
+
+# ------------------------------------------------------------------------------------------ running it
+
+
+def _run(lesson: Lesson, code: CodeType) -> ModuleType:
+    """Run a lesson's code in a fresh module. What it prints was shown by its check already."""
+    module = ModuleType(lesson.stem)
+    module.__dict__["__file__"] = lesson.file_name
+    silent = io.StringIO()
+    with _findable(module), contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
+        exec(code, module.__dict__)  # noqa: S102 - putting the learner's code together is what this is for
+    return module
+
+
+@contextlib.contextmanager
+def _findable(module: ModuleType) -> Iterator[None]:
+    """While its code runs a module can be found by its name, as `dataclasses` asks; afterwards it cannot."""
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        if before is None:
+            sys.modules.pop(module.__name__, None)
+        else:
+            sys.modules[module.__name__] = before
+
+
+def _told(error: BaseException, path: Path) -> Text:
+    """Say what was raised, and at which line of the learner's file."""
+    what = one_line(f"{type(error).__name__}: {error}")
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    own = [line for line in lines if line is not None and line <= merging.SHIFT]
+    if not own:
+        return Text(what, what)
+    return _at(Text(what, what), own[-1], path.name)
+
+
+def _at(what: Text, line: int, file: str) -> Text:
+    place = say("line_of", line=line, file=file)
+    return Text(f"{what.en} ({place.en})", f"{what.es} ({place.es})")
+
+
+def _give_signs(modules: dict[str, ModuleType]) -> None:
+    """Let the rules of lessons 06 and later be what the signs of lesson 05's Tensor mean.
+
+    The class becomes lesson 05's own Tensor, so that `Tensor(...)` in the learner's code makes these, too.
+    """
+    base = modules.get(TENSOR_LESSON)
+    tensor = vars(base).get(TENSOR) if base is not None else None
+    functions: dict[str, Any] = {}
+    for number, module in modules.items():
+        if number > TENSOR_LESSON:
+            functions |= {name: vars(module)[name] for name in operators.NAMES if callable(vars(module).get(name))}
+    if base is not None and isinstance(tensor, type) and functions:
+        vars(base)[TENSOR] = operators.with_operators(tensor, functions)

@@ -1,0 +1,67 @@
+"""The badge of an engine: how many pieces are the learner's, which are the reference's, and why."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html
+from minitorch.course.judging.verdict import SIGNS, Kind
+from minitorch.course.texts.messages import say
+
+if TYPE_CHECKING:
+    from minitorch.course.mine.assembled import Piece
+
+CELL = "text-align:left;vertical-align:top;padding:0 12px 0 0"
+BORROWED = "↺"  # passed in the learner's file, and yet the reference's
+
+
+def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card:
+    """Return the badge as a card: one line, then one line for each lesson and reason."""
+    yours = sum(piece.owner == "yours" for piece in pieces)
+    head = say("engine_count", yours=yours, reference=len(pieces) - yours).to(lang)
+    rows = [] if all(piece.kind is None for piece in pieces) else _rows(pieces, lang)
+    width = max((len(f"{sign} {why}") for _, sign, why, _, _ in rows), default=0)
+    lines = [f"    {lesson}  {f'{sign} {why}':<{width}}  {names}" for lesson, sign, why, names, _ in rows]
+    colour = COLOURS[Kind.PASSED if yours == len(pieces) else Kind.NOT_STARTED]
+    body = f"<div><strong>{html.escape(head)}</strong></div>{_share(yours, len(pieces))}{_table(rows)}"
+    return Card(frame_html(bar_html(colour, body) + notes_html(notes)), "\n".join([head, *lines, *notes]))
+
+
+Row = tuple[str, str, str, str, str]  # lesson, sign, why, names, colour
+
+
+def _rows(pieces: Sequence[Piece], lang: str) -> list[Row]:
+    names: dict[tuple[str, str, str, str], list[str]] = {}
+    for piece in pieces:
+        names.setdefault(_key(piece, lang), []).append(piece.name)
+    rows = [(lesson, sign, why, ", ".join(each), colour) for (lesson, sign, why, colour), each in names.items()]
+    return sorted(rows, key=lambda row: row[0])  # within a lesson in order of appearance
+
+
+def _key(piece: Piece, lang: str) -> tuple[str, str, str, str]:
+    if piece.owner == "yours":
+        return piece.lesson, SIGNS[Kind.PASSED], say("engine_yours").to(lang), COLOURS[Kind.PASSED]
+    if piece.kind is None or piece.kind.passed:
+        return piece.lesson, BORROWED, say("engine_unused").to(lang), COLOURS[Kind.NOT_STARTED]
+    return piece.lesson, SIGNS[piece.kind], piece.kind.to(lang), COLOURS[piece.kind]
+
+
+def _share(yours: int, total: int) -> str:
+    """Return a bar, filled as far as the engine is the learner's. The numbers above it say the same."""
+    percent = round(100 * yours / total) if total else 0
+    filled = f'<div style="width:{percent}%;height:100%;background:{COLOURS[Kind.PASSED]}"></div>'
+    frame = "height:6px;max-width:20em;margin:4px 0;border-radius:3px;overflow:hidden"
+    return f'<div aria-hidden="true" style="{frame};background:var(--jp-border-color2,#c8c8c8)">{filled}</div>'
+
+
+def _table(rows: Sequence[Row]) -> str:
+    shown = "".join(
+        f'<tr style="background:none"><th scope="row" style="{CELL}">{html.escape(lesson)}</th>'
+        f'<td style="{CELL};color:{colour};white-space:nowrap">{html.escape(f"{sign} {why}")}</td>'
+        f'<td style="{CELL}"><code style="white-space:pre-wrap">{html.escape(names)}</code></td></tr>'
+        for lesson, sign, why, names, colour in rows
+    )
+    style = "border-spacing:0;margin:4px 0;font-size:13px;color:inherit"
+    return f'<table style="{style}">{shown}</table>' if shown else ""

@@ -1,0 +1,11 @@
+"""The sandbox: learner's code runs in a child that knows no expectation, and plain values come back.
+
+- `runner.py`: the parent's side: asks one thing at a time, ends what takes too long, starts again
+- `child.py`: one child process: its pipes, its deadline, its end
+- `surroundings.py`: what a child is started with: a bare environment, limits, packages
+- `worker.py`: the child itself; it imports `wire` and nothing else of ours
+- `wire.py`: values as a JSON header and raw array bytes, bounded, never pickled
+- `outcome.py`: what happened at one call
+- `values.py`: plain values, shown and compared
+- `in_process.py`: the same without a child, for a debugger
+"""

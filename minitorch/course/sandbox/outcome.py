@@ -1,0 +1,138 @@
+"""What happened when the learner's code was called once: a plain value, or the reason why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from minitorch.course.sandbox import wire
+from minitorch.course.sandbox.values import mark
+
+DUMPED = re.compile(r'File "([^"]+)", line (\d{1,9}) in (\S+)')
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+OPERANDS = re.compile(r"unsupported operand type\(s\) for (\*\*|\S)(?:=| or pow\(\))?: (.+) and (.+)")
+ANSWERS = {  # what the child may say to each request
+    "load": frozenset({"loaded", "raised", "memory", "syntax"}),
+    "call": frozenset({"value", "raised", "memory", "missing", "not callable", "unsendable"}),
+    "settle": frozenset({"settled"}),
+}
+LONGEST = 1 << 20  # no file has more lines, or a line more columns
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place in the learner's file."""
+
+    line: int
+    function: str
+
+    def is_inside(self, target: str) -> bool:
+        """Whether it lies in the function, class or method `target`, or in something defined in there."""
+        return self.function == target or self.function.startswith(target + ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One call's outcome.
+
+    kind: "value", or why there is none: "raised", "memory", "missing", "not callable", "syntax", "unsendable",
+    "timeout", "crashed" (a fault inside the interpreter), "killed", "exited", "protocol".
+    """
+
+    kind: str
+    value: Any = None
+    error: str = ""  # the exception's type
+    text: str = ""
+    frames: tuple[Frame, ...] = ()  # the learner's own, the innermost last
+    column: int | None = None  # of a syntax error
+    printed: str = ""
+    patched: tuple[str, ...] = ()
+    loading: bool = False  # it happened while the file was loaded, not in a call
+    limit_s: float = 0.0
+    code: int | None = None  # the exit code of a child that ended itself
+
+    @property
+    def ended_the_child(self) -> bool:
+        """Whether the process is gone: the function that did this is not called again."""
+        return self.kind in {"timeout", "crashed", "killed", "exited", "protocol"}
+
+    @property
+    def place(self) -> Frame | None:
+        """The innermost place in the learner's file, where one is known."""
+        return self.frames[-1] if self.frames else None
+
+    def mark(self, targets: Collection[str] = ()) -> str:
+        """Return a text that is equal for outcomes that are the same behaviour, prints aside.
+
+        Two exceptions are the same when their messages agree, and the `targets` in which they were raised.
+        """
+        if self.kind == "value":
+            return mark(self.value)
+        place = self.place
+        where = "" if place else "outside"
+        if place and self.kind == "raised":
+            where = next((target for target in targets if place.is_inside(target)), "")
+        return f"!{self.kind} {self.error} {_message(self.error, self.text)} {where}"
+
+
+def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
+    """Return the outcome that a child's answer to the request `to` describes.
+
+    Raises WireError for an answer that no child would give to it.
+    """
+    kind = header.get("is")
+    if type(kind) is not str or kind not in ANSWERS[to]:
+        raise wire.WireError("an answer of an unknown kind")
+    frames, column = header.get("frames", []), None
+    if kind == "syntax":  # Python knows the place of most of these, not of all
+        frames = [[header.get("line"), ""]] if _is_position(header.get("line")) else []
+        column = header.get("column") if _is_position(header.get("column")) else None
+    patched = header.get("patched", [])
+    if type(frames) is not list or type(patched) is not list:
+        raise wire.WireError("an answer that is not what it should be")
+    return Outcome(
+        kind=kind,
+        value=wire.decode(header.get("value"), body) if kind == "value" else None,
+        error=_text(header.get("type", "")),
+        text=_text(header.get("text", "")),
+        frames=tuple(_frame(each) for each in frames[:8]),
+        column=column,
+        patched=tuple(_text(name) for name in patched[:8]),
+    )
+
+
+def from_dump(dump: str, file_name: str) -> tuple[Frame, ...]:
+    """Return the learner's innermost place in what `faulthandler` wrote when the child hung or crashed."""
+    for name, line, function in DUMPED.findall(dump):
+        if name == file_name:
+            return (Frame(int(line), function),)
+    return ()
+
+
+def _message(error: str, text: str) -> str:
+    """Return what is said alike by all exceptions with the same cause: no address, `a + b` as `b + a` and `a += b`."""
+    if error == "RecursionError":
+        return ""  # it depends on the very call at which the stack was full
+    operands = OPERANDS.fullmatch(text)
+    if operands:
+        sign, *types = operands.groups()
+        return f"{sign} {' '.join(sorted(types))}"
+    return ADDRESS.sub("0x", text)
+
+
+def _frame(pair: Any) -> Frame:
+    if type(pair) is not list or len(pair) != 2 or not _is_position(pair[0]):
+        raise wire.WireError("a place that is none")
+    return Frame(pair[0], _text(pair[1]))
+
+
+def _is_position(number: Any) -> bool:
+    return type(number) is int and 0 < number <= LONGEST
+
+
+def _text(text: Any) -> str:
+    if type(text) is not str:
+        raise wire.WireError("a text that is none")
+    return text[:500]

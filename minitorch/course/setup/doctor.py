@@ -1,0 +1,124 @@
+"""Look for faults of the installation: the part of `minitorch doctor` that reads the machine."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from minitorch.course import manifest
+from minitorch.course.texts.setup import tell
+
+OLDEST_PYTHON = (3, 11)
+# (import name, distribution, what to install for it)
+_PACKAGES = (
+    ("numpy", "numpy", "minitorch-course"),
+    ("rustworkx", "rustworkx", "minitorch-course"),
+    ("jupyterlab", "jupyterlab", "minitorch-course[lab]"),
+    ("ipywidgets", "ipywidgets", "minitorch-course[viz]"),
+    ("anywidget", "anywidget", "minitorch-course[viz]"),
+    ("graphviz", "graphviz", "minitorch-course[viz]"),
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: in order, worth a note, or a fault that stops the course."""
+
+    level: Literal["ok", "note", "fault"]
+    text: str
+
+
+def diagnose(course: Path | None) -> list[Finding]:
+    """Look at Python, the packages, the engine, the course folder and the notebooks' kernel."""
+    found = [_python(), *map(_package, *zip(*_PACKAGES, strict=True)), _engine()]
+    found += _course(course)
+    found += _kernel()
+    found += [_program("dot", "dot"), _program("chromium", "chromium", "chromium-browser", "google-chrome"), _threads()]
+    return found
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        return Finding("fault", tell("python old", version=version))
+    return Finding("ok", tell("python", version=version))
+
+
+def _package(name: str, distribution: str, what: str) -> Finding:
+    try:
+        version = importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return Finding("fault", tell("package missing", name=name, what=what))
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        return Finding("fault", tell("package broken", name=name, why=error))
+    if name == "numpy" and int(version.split(".")[0]) < 2:
+        return Finding("fault", tell("numpy old", version=version))
+    return Finding("ok", tell("package", name=name, version=version))
+
+
+def _engine() -> Finding:
+    from minitorch.scalar import Value
+
+    x = Value(3.0)
+    (x * x).backward()
+    if x.grad != 6.0:
+        return Finding("fault", tell("engine wrong", value=x.grad))
+    return Finding("ok", tell("engine", value=x.grad))
+
+
+def _course(course: Path | None) -> Iterator[Finding]:
+    if course is None:
+        yield Finding("note", tell("no course"))
+        return
+    if os.access(course, os.W_OK):
+        yield Finding("ok", tell("course", folder=course))
+    else:
+        yield Finding("fault", tell("course locked", folder=course))
+    names = [lesson.file_name for lesson in manifest.load().lessons]
+    missing = [name for name in names if not (course / "exercises" / name).is_file()]
+    if missing:
+        yield Finding("fault", tell("stubs missing", names=", ".join(missing)))
+    else:
+        yield Finding("ok", tell("stubs", count=len(names)))
+
+
+def _kernel() -> Iterator[Finding]:
+    try:
+        from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+    except ImportError:
+        return  # no Jupyter: said above
+    try:
+        command = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        yield Finding("fault", tell("kernel missing"))
+        return
+    # A bare name is replaced by the Python that JupyterLab itself runs in.
+    own = {"python", "python3", f"python{sys.version_info[0]}.{sys.version_info[1]}", sys.executable}
+    if command in own:
+        yield Finding("ok", tell("kernel", path=sys.executable))
+    else:
+        yield Finding("fault", tell("kernel other", path=command))
+
+
+def _program(key: str, *names: str) -> Finding:
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        return Finding("note", tell(f"{key} missing"))
+    return Finding("ok", tell(key, path=path))
+
+
+def _threads() -> Finding:
+    return (
+        Finding("ok", tell("threads"))
+        if os.environ.get("OPENBLAS_NUM_THREADS") == "1"
+        else Finding("note", tell("threads many"))
+    )

@@ -1,0 +1,387 @@
+"""`minitorch upgrade`: a course folder made with an older version gets what is new, and keeps what the learner wrote.
+
+`shipped.json` lists every stub that was ever shipped: a hash of the file, of each exercise's definition in it, and of
+the rest (the frame: what is given). By them a learner's file is told to be
+
+* a stub that nobody touched: this version's takes its place;
+* a shipped frame with answers in it: this version's stub takes its place, with the answers laid into it as they are;
+* anything else: it stays. Only definitions that are still a shipped stub, word for word, follow this version's.
+
+Every file that is changed is kept in a dated backup first, and written in one move, so that an upgrade can be
+interrupted at any place and run again.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import functools
+import hashlib
+import json
+import symtable
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minitorch.course import manifest
+from minitorch.course.files import source_code
+from minitorch.course.files.course_folder import exercise_path, private_folder
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.reset import back_up
+from minitorch.course.files.stubs import stub_source
+from minitorch.course.manifest import Course, Lesson
+from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError, Text
+from minitorch.serialization.atomic import write_atomically
+
+SHIPPED = Path(__file__).with_name("shipped.json")
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """One stub as it was shipped: hashes of the file, of its frame, and of each exercise's definition by target."""
+
+    file: str
+    frame: str
+    targets: Mapping[str, str]
+
+    @classmethod
+    def of(cls, source: str, targets: Iterable[str]) -> Stub:
+        """Take the hashes of a stub's text."""
+        listed = list(targets)
+        frame = _frame(source, listed)
+        if frame is None:
+            raise ValueError("a stub defines every exercise, each in lines of its own")
+        return cls(_hash(source), _hash(frame), {each: _hash_of(source, each) for each in listed})
+
+
+class Fate(enum.Enum):
+    """What happens to a learner's file."""
+
+    SAME = "same"
+    NEW = "new"
+    REPLACED = "replaced"
+    MERGED = "merged"
+    PARTS = "parts"
+    KEPT = "kept"
+    UNREADABLE = "unreadable"
+
+
+WORDS = {
+    Fate.NEW: "upgrade_new",
+    Fate.REPLACED: "upgrade_replaced",
+    Fate.MERGED: "upgrade_merged",
+    Fate.PARTS: "upgrade_parts",
+    Fate.KEPT: "upgrade_kept",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    """What is to be done with one lesson's file."""
+
+    lesson: Lesson
+    fate: Fate
+    before: bytes | None = None
+    after: bytes | None = None  # None: nothing is written
+    names: tuple[str, ...] = ()  # the answers laid in, or the exercises brought up to date
+    lacking: tuple[str, ...] = ()  # what this version asks for and the file does not define
+    problem: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """What was done, or would be: the files with their backups, and the notebooks."""
+
+    plans: tuple[FilePlan, ...]
+    notebooks: Refreshed
+    backups: Mapping[str, Path] = field(default_factory=dict)  # by lesson number
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be done and nothing to be said."""
+        books = self.notebooks
+        return not (
+            books.added or books.updated or books.kept or any(plan.fate is not Fate.SAME for plan in self.plans)
+        )
+
+
+def upgrade(folder: Path, course: Course, *, dry_run: bool = False) -> Upgraded:
+    """Bring a course folder up to this version. A `dry_run` writes nothing and returns the same.
+
+    Raises CourseError when the folder cannot be written to; what was done before that holds.
+    """
+    known = read_shipped()
+    plans = tuple(plan(folder, lesson, known.get(lesson.file_name, ())) for lesson in course.lessons)
+    notebooks = manifest.material() / "notebooks"
+    backups: dict[str, Path] = {}
+    try:
+        if not dry_run:
+            for each in plans:
+                backup = _carry_out(folder, each)
+                if backup is not None:
+                    backups[each.lesson.number] = backup
+        return Upgraded(plans, refresh_notebooks(folder, notebooks, dry_run=dry_run), backups)
+    except OSError as error:
+        raise CourseError(say("upgrade_folder", folder=folder, why=error.strerror or error)) from error
+
+
+def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub]) -> FilePlan:
+    """Return what is to be done with one lesson's file. `shipped` are the stubs that it may have been made from."""
+    path, new = exercise_path(folder, lesson), stub_source(lesson)
+    if not path.exists() and not path.is_symlink():
+        return FilePlan(lesson, Fate.NEW, after=new.encode())
+    file = LearnerFile.read(path)
+    if file.problem is not None:
+        return FilePlan(lesson, Fate.UNREADABLE, problem=file.problem)
+    before = path.read_bytes()
+    if hashlib.sha256(before).hexdigest() != file.sha256:
+        raise CourseError(say("upgrade_busy", file=path.name))
+    source = _lf(file.source)
+    stubs = list(shipped)
+    if _hash(source) == _hash(new):
+        return FilePlan(lesson, Fate.SAME)
+    if _hash(source) in {stub.file for stub in stubs}:
+        return FilePlan(lesson, Fate.REPLACED, before, _as(before, new))
+    merged = _merged(source, new, lesson, stubs)
+    if merged is not None:
+        text, names = merged
+        if _hash(text) == _hash(source):
+            return FilePlan(lesson, Fate.SAME)
+        return FilePlan(lesson, Fate.MERGED, before, _as(before, text), names)
+    return _in_parts(lesson, file, before, new, stubs)
+
+
+# ------------------------------------------------------------------------------- a shipped frame with answers
+
+
+def _merged(source: str, new: str, lesson: Lesson, stubs: list[Stub]) -> tuple[str, tuple[str, ...]] | None:
+    """Return this version's stub with the learner's answers in it, and their exercises' names.
+
+    None when the file has no shipped frame, or an answer would not find in the new one what it had in the old.
+    """
+    for stub in stubs:
+        frame = _frame(source, stub.targets)
+        if frame is None or _hash(frame) != stub.frame:
+            continue
+        answers = [target for target, shipped in stub.targets.items() if _hash_of(source, target) != shipped]
+        names = {exercise.target: exercise.name for exercise in lesson.exercises}
+        text: str | None = new
+        for target in answers:
+            text = _laid_in(text, target, source) if text is not None and target in names else None
+        if text is None or _lost(source, text, answers):
+            return None
+        return text, tuple(names[target] for target in answers)
+    return None
+
+
+def _laid_in(text: str, target: str, source: str) -> str | None:
+    """Return `text` with the definition of `target` as `source` has it, to the letter; None when it does not fit."""
+    place, mine = source_code.find(text, target), source_code.find(source, target)
+    if place is None or mine is None or place.indent != mine.indent:
+        return None
+    answer = source_code.lines_of(source)[mine.first - 1 : mine.last]
+    if not answer[-1].endswith("\n"):
+        answer[-1] += "\n"
+    listed = source_code.lines_of(text)
+    listed[place.first - 1 : place.last] = answer
+    laid = "".join(listed)
+    return laid if source_code.parses(laid) and source_code.text_of(laid, target) == "".join(answer) else None
+
+
+def _lost(old: str, new: str, answers: Iterable[str]) -> set[str]:
+    """Return the names that answers use, that the old file defines at its top and the new one does not."""
+    nodes = [node for node in ast.walk(ast.parse(old)) if isinstance(node, ast.Name)]
+    spans = [source_code.find(old, target) for target in answers]
+    used = {node.id for span in spans if span for node in nodes if span.first <= node.lineno <= span.last}
+    return used & (_top_names(old) - _top_names(new))
+
+
+# ------------------------------------------------------------------------------------ a file of their own
+
+
+def _in_parts(lesson: Lesson, file: LearnerFile, before: bytes, new: str, stubs: list[Stub]) -> FilePlan:
+    """Bring up to date what is still a stub in a file whose frame is the learner's own; leave all else as it is."""
+    if not source_code.parses(file.source):
+        return FilePlan(lesson, Fate.KEPT)
+    text, names, lacking = file.source, [], []
+    for exercise in lesson.exercises:
+        target = exercise.target
+        mine, fresh = _definition(text, target), _definition(new, target) or ""
+        if mine is None:
+            lacking.append(exercise.name)
+            continue
+        untouched = _hash(mine) in {stub.targets.get(target) for stub in stubs}
+        if untouched and _hash(mine) != _hash(fresh) and _loads_like(mine, fresh):
+            candidate = source_code.replace(text, target, fresh)
+            if source_code.parses(candidate):
+                text = candidate
+                names.append(exercise.name)
+    if not names:
+        return FilePlan(lesson, Fate.KEPT, lacking=tuple(lacking))
+    after = (BOM if before.startswith(BOM) else b"") + text.encode()
+    return FilePlan(lesson, Fate.PARTS, before, after, tuple(names), tuple(lacking))
+
+
+def _loads_like(old: str, new: str) -> bool:
+    """Whether loading the new definition needs no name that loading the old one did not."""
+    needed = _names_on_loading(ast.parse(textwrap.dedent(new))) - _names_on_loading(ast.parse(textwrap.dedent(old)))
+    return needed <= set(dir(builtins))
+
+
+def _names_on_loading(node: ast.AST) -> set[str]:
+    """Return the names that are looked up when a definition is loaded: in its line with `def`, not in its body."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        head: list[ast.AST] = [node.args, *node.decorator_list, *([node.returns] if node.returns else [])]
+        return set().union(*map(_names, head))
+    if isinstance(node, ast.Name):
+        return {node.id}
+    return set().union(*map(_names_on_loading, ast.iter_child_nodes(node)))
+
+
+# --------------------------------------------------------------------------------------------------- texts
+
+
+def _definition(source: str, target: str) -> str | None:
+    """Return the text of a definition with its lines to the left and ended the same; None when there is none."""
+    try:
+        return textwrap.dedent(_lf(source_code.text_of(source, target)))
+    except (CourseError, SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _hash_of(source: str, target: str) -> str:
+    return _hash(_definition(source, target) or "")
+
+
+def _frame(source: str, targets: Iterable[str]) -> str | None:
+    """Return a file's text with a mark in the place of every target; None when one is not defined."""
+    text, listed = _lf(source), list(targets)
+    outer = [each for each in listed if not any(each.startswith(f"{other}.") for other in listed)]
+    try:
+        spans = {target: source_code.find(text, target) for target in outer}
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    lines = source_code.lines_of(text)
+    for target, span in sorted(spans.items(), key=lambda item: item[1].first if item[1] else 0, reverse=True):
+        if span is None:
+            return None
+        lines[span.first - 1 : span.last] = [f"{span.indent}<{target}>\n"]
+    return "".join(lines)
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _top_names(source: str) -> set[str]:
+    return set(symtable.symtable(source, "exercises", "exec").get_identifiers())
+
+
+def _lf(text: str) -> str:
+    return text.replace("\r\n", "\n")
+
+
+def _as(before: bytes, text: str) -> bytes:
+    """Return `text` with the line ends, and the mark at the beginning, that the file has."""
+    if b"\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    return (BOM if before.startswith(BOM) else b"") + text.encode()
+
+
+def _hash(text: str) -> str:
+    """Return a hash that the blanks at the ends of lines and of the text do not change."""
+    lines = [line.rstrip() for line in _lf(text).strip("\n").split("\n")]
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# ------------------------------------------------------------------------------------------------- the work
+
+
+def _carry_out(folder: Path, each: FilePlan) -> Path | None:
+    """Write what is to be written; return where the file that was there is kept."""
+    if each.lacking:
+        write_atomically(_stub_beside(folder, each.lesson), stub_source(each.lesson).encode())
+    if each.after is None:
+        return None
+    path = exercise_path(folder, each.lesson)
+    backup = None
+    if each.before is not None:
+        if path.read_bytes() != each.before:
+            raise CourseError(say("upgrade_busy", file=path.name))
+        backup = back_up(folder, each.lesson, each.before)
+    write_atomically(path, each.after)
+    return backup
+
+
+def _stub_beside(folder: Path, lesson: Lesson) -> Path:
+    """Where this version's stub is laid for a learner to copy from."""
+    return private_folder(folder) / "stubs" / lesson.file_name
+
+
+def lines(done: Upgraded, folder: Path, lang: str, *, dry_run: bool) -> list[str]:
+    """Return what was done, or would be, in words."""
+    if done.is_empty:
+        return [say("upgrade_fresh").to(lang)]
+    told = [line for each in done.plans for line in _file_lines(each, done, folder, lang)]
+    books = done.notebooks
+    told += [say("upgrade_notebook_new", name=name).to(lang) for name in books.added]
+    told += [say("upgrade_notebook_replaced", name=name).to(lang) for name in books.updated]
+    told += [say("upgrade_notebook_kept", name=name).to(lang) for name in books.kept]
+    written = any(each.before is not None for each in done.plans)
+    if dry_run:
+        told.append(say("upgrade_dry").to(lang))
+    elif written:
+        told.append(say("upgrade_reload").to(lang))
+    return told
+
+
+def _file_lines(each: FilePlan, done: Upgraded, folder: Path, lang: str) -> list[str]:
+    if each.fate is Fate.SAME:
+        return []
+    if each.problem is not None:
+        return [each.problem.to(lang)]
+    fields = {"file": f"exercises/{each.lesson.file_name}", "names": ", ".join(each.names)}
+    told = [] if each.fate is Fate.KEPT and each.lacking else [say(WORDS[each.fate], **fields).to(lang)]
+    if each.lacking:
+        stub = _stub_beside(folder, each.lesson).relative_to(folder).as_posix()
+        told.append(say("upgrade_kept_new", **{**fields, "names": ", ".join(each.lacking)}, stub=stub).to(lang))
+    if each.lesson.number in done.backups:
+        backup = done.backups[each.lesson.number].relative_to(folder).as_posix()
+        told.append(say("upgrade_backup", backup=backup).to(lang))
+    return told
+
+
+# ------------------------------------------------------------------------------------------- what was shipped
+
+
+def read_shipped(path: Path | None = None) -> dict[str, list[Stub]]:
+    """Return the stubs that were ever shipped, by file name, the newest first."""
+    data: dict[str, list[dict[str, Any]]] = json.loads((path or SHIPPED).read_text(encoding="utf-8"))
+    return {name: [Stub(**each) for each in reversed(stubs)] for name, stubs in data.items()}
+
+
+def shipped_text(known: Mapping[str, list[Stub]], course: Course) -> str:
+    """Return the text of `shipped.json` with this version's stubs added to those of before."""
+    table = {name: [_as_dict(stub) for stub in reversed(stubs)] for name, stubs in known.items()}
+    for lesson in course.lessons:
+        row = _as_dict(today(lesson))
+        stubs = table.setdefault(lesson.file_name, [])
+        if row not in stubs:
+            stubs.append(row)
+    return json.dumps(table, indent=1, sort_keys=True) + "\n"
+
+
+@functools.lru_cache(maxsize=64)
+def today(lesson: Lesson) -> Stub:
+    """Return the hashes of this version's stub of a lesson."""
+    return Stub.of(stub_source(lesson), tuple(exercise.target for exercise in lesson.exercises))
+
+
+def _as_dict(stub: Stub) -> dict[str, Any]:
+    return {"file": stub.file, "frame": stub.frame, "targets": dict(stub.targets)}

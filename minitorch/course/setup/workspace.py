@@ -1,0 +1,144 @@
+"""The folder a learner works in: laid out once, kept up to date, never overwritten."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from minitorch.course import manifest
+from minitorch.course.files.course_folder import private_folder
+from minitorch.course.files.stubs import write_stubs
+from minitorch.course.texts.setup import tell
+from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import write_atomically
+
+RECORD = "notebooks.json"
+
+
+class WorkspaceError(CourseError):
+    """The course folder, or JupyterLab, is not as it must be; the message says what to do."""
+
+
+# ------------------------------------------------------------------------------------- the notebooks
+
+
+@dataclass(frozen=True)
+class Refreshed:
+    """What `refresh_notebooks` did, by file name."""
+
+    added: tuple[str, ...]
+    updated: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> Refreshed:
+    """Bring `course/work` up to the shipped notebooks without ever touching a learner's copy.
+
+    A notebook that has no copy gets one. A copy that nobody changed follows the shipped one. A copy that was
+    changed stays as it is, and is named in `kept` when the shipped one has moved on since. A `dry_run` writes
+    nothing and returns the same.
+    """
+    work = course / "work"
+    record = _read_record(course)
+    added, updated, kept = [], [], []
+    fresh: dict[Path, bytes] = {}
+    for source in _shipped_files(shipped):
+        name = source.relative_to(shipped).as_posix()
+        copy = work / name
+        content = working_copy(source)
+        new, last = _digest(content), record.get(name)
+        if not copy.exists():
+            fresh[copy] = content
+            added.append(name)
+        elif (present := _digest(copy.read_bytes())) == new:
+            pass
+        elif present == last:
+            fresh[copy] = content
+            updated.append(name)
+        else:
+            if last != new:
+                kept.append(name)
+            continue
+        record[name] = new
+    if not dry_run:
+        work.mkdir(parents=True, exist_ok=True)
+        for copy, content in fresh.items():
+            write_atomically(copy, content)
+        write_atomically(private_folder(course) / RECORD, json.dumps(record, indent=1, sort_keys=True).encode())
+    return Refreshed(tuple(added), tuple(updated), tuple(kept))
+
+
+def working_copy(source: Path) -> bytes:
+    """What a learner gets: the notebook without its outputs, so that predicting comes before seeing."""
+    if source.suffix != ".ipynb":
+        return source.read_bytes()
+    notebook = json.loads(source.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+    return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
+
+
+def _shipped_files(shipped: Path) -> Iterator[Path]:
+    for path in sorted(shipped.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(shipped).parts)
+        if path.suffix in {".ipynb", ".md"} and not hidden:
+            yield path
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read_record(course: Path) -> dict[str, str]:
+    """Return name -> digest of the copy as it was handed out; an unreadable record counts as none."""
+    try:
+        record = json.loads((private_folder(course) / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+# ------------------------------------------------------------------------------------ a course folder
+
+
+def init_course(folder: Path) -> None:
+    """Lay a course folder out: stubs, notebooks, a pointer to the first step. Never into a folder in use.
+
+    The folder appears whole or not at all: it is built beside its place and then moved there.
+    """
+    folder = folder.absolute()
+    if (folder / "exercises").exists():
+        raise WorkspaceError(tell("is a course", folder=folder))
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WorkspaceError(tell("in use", folder=folder))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    except OSError as error:
+        raise WorkspaceError(tell("cannot write", folder=folder.parent, why=error.strerror)) from None
+    try:
+        _lay_out(building)
+        if folder.exists():
+            # The folder may be somebody's current directory, so it stays and its content moves in: the stubs last.
+            for entry in sorted(building.iterdir(), key=lambda path: path.name == "exercises"):
+                entry.rename(folder / entry.name)
+        else:
+            building.chmod(0o755)
+            building.rename(folder)
+    except OSError as error:
+        raise WorkspaceError(tell("cannot write", folder=folder, why=error.strerror)) from None
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def _lay_out(folder: Path) -> None:
+    write_stubs(folder / "exercises")
+    refresh_notebooks(folder, manifest.material() / "notebooks")
+    (folder / "README.md").write_text(tell("folder readme"), encoding="utf-8")
+    (folder / ".gitignore").write_text(".minitorch/\n.ipynb_checkpoints/\n__pycache__/\n", encoding="utf-8")

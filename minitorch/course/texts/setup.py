@@ -1,0 +1,105 @@
+"""Every sentence that the course says about a learner's folder and machine, in English and in Spanish."""
+
+from __future__ import annotations
+
+from minitorch.course.texts.text import language
+
+TEXTS: dict[str, dict[str, str]] = {
+    "en": {
+        "is a course": "{folder} already holds a course. Nothing was changed. To go on: cd into it and run "
+        "`minitorch lab`.",
+        "in use": "{folder} is not empty. Nothing was changed. Name a new folder, for example: "
+        "minitorch init my-course",
+        "cannot write": "{folder} cannot be written: {why}.",
+        "no jupyterlab": "JupyterLab is not installed here. Install it with: pip install 'minitorch-course[lab]'",
+        "address": "\nThe course is open at:\n\n    {address}\n\nTo stop, press Ctrl-C here.\n",
+        "added": "New in work/: {names}",
+        "updated": "Brought up to date in work/ (you had not changed them): {names}",
+        "kept": "work/{name} is yours and was left as it is. This version of the course has a newer one: to get "
+        "it, rename yours and start again.",
+        "folder readme": """# My minitorch course
+
+Start with `minitorch lab`: it opens JupyterLab on `work/00_start_here.ipynb`.
+
+- `work/` holds the notebooks. They are yours to change.
+- `exercises/` holds the functions that you write. They are the only place where your answers live.
+
+`minitorch status` shows where you are. `minitorch check` judges what you wrote, `minitorch watch` does so whenever you
+save. `minitorch doctor` looks for faults of the installation. After `pip install --upgrade`, `minitorch upgrade` brings
+this folder up to date and leaves what you wrote.
+""",
+        "python": "Python {version}",
+        "python old": "Python {version} is too old: the course needs 3.11 or newer",
+        "package": "{name} {version}",
+        "package missing": "{name} is missing. Install it with: pip install '{what}'",
+        "package broken": "{name} is installed but cannot be imported: {why}",
+        "numpy old": "numpy {version} is too old: the course needs 2 or newer",
+        "engine": "the engine works: the gradient of x*x at 3 is {value}",
+        "engine wrong": "the engine is broken: the gradient of x*x at 3 came out as {value}, not 6.0",
+        "dot": "dot, optional, for pictures laid out by Graphviz: {path}",
+        "dot missing": "dot is not installed. Only pictures laid out by Graphviz need it; the course does not",
+        "chromium": "Chromium, optional, for the browser tests: {path}",
+        "chromium missing": "Chromium is not installed. Only the browser tests need it; the course does not",
+        "no course": "there is no course folder here. Go into yours (cd), or make one with: minitorch init my-course",
+        "course": "course folder: {folder}",
+        "course locked": "{folder} cannot be written, so your progress and notebooks cannot be kept",
+        "stubs": "exercise files: all {count} are there",
+        "stubs missing": "exercise files missing: {names}. `minitorch lab` writes them anew",
+        "kernel": "the notebooks run in this Python: {path}",
+        "kernel other": "the notebooks would run in another Python: {path}. Start JupyterLab with `minitorch lab`",
+        "kernel missing": "JupyterLab knows no Python to run the notebooks in. Install: pip install ipykernel",
+        "threads": "array threads: 1 (`minitorch lab` and every check set it)",
+        "threads many": "array threads: not set in this terminal, which is fine: `minitorch lab` and every check use 1",
+    },
+    "es": {
+        "is a course": "{folder} ya contiene un curso. No se cambió nada. Para seguir: entra en ella con cd y "
+        "ejecuta `minitorch lab`.",
+        "in use": "{folder} no está vacía. No se cambió nada. Indica una carpeta nueva, por ejemplo: "
+        "minitorch init mi-curso",
+        "cannot write": "No se puede escribir en {folder}: {why}.",
+        "no jupyterlab": "JupyterLab no está instalado aquí. Instálalo con: pip install 'minitorch-course[lab]'",
+        "address": "\nEl curso está abierto en:\n\n    {address}\n\nPara terminar, pulsa Ctrl-C aquí.\n",
+        "added": "Nuevo en work/: {names}",
+        "updated": "Puesto al día en work/ (no los habías cambiado): {names}",
+        "kept": "work/{name} es tuyo y quedó como estaba. Esta versión del curso trae uno más nuevo: para "
+        "tenerlo, cambia el nombre del tuyo y empieza otra vez.",
+        "folder readme": """# Mi curso de minitorch
+
+Empieza con `minitorch lab`: abre JupyterLab en `work/00_start_here.ipynb`.
+
+- `work/` contiene los cuadernos. Son tuyos: puedes cambiarlos.
+- `exercises/` contiene las funciones que escribes. Son el único lugar donde viven tus respuestas.
+
+`minitorch status` muestra dónde estás. `minitorch check` juzga lo que escribiste; `minitorch watch` lo hace cada vez
+que guardas. `minitorch doctor` busca fallos de la instalación. Después de `pip install --upgrade`, `minitorch upgrade`
+pone esta carpeta al día y deja lo que escribiste.
+""",
+        "python": "Python {version}",
+        "python old": "Python {version} es demasiado antiguo: el curso necesita 3.11 o posterior",
+        "package": "{name} {version}",
+        "package missing": "falta {name}. Instálalo con: pip install '{what}'",
+        "package broken": "{name} está instalado pero no se puede importar: {why}",
+        "numpy old": "numpy {version} es demasiado antiguo: el curso necesita 2 o posterior",
+        "engine": "el motor funciona: el gradiente de x*x en 3 es {value}",
+        "engine wrong": "el motor está roto: el gradiente de x*x en 3 dio {value}, no 6.0",
+        "dot": "dot, opcional, para las figuras dispuestas por Graphviz: {path}",
+        "dot missing": "dot no está instalado. Solo lo necesitan las figuras dispuestas por Graphviz; el curso no",
+        "chromium": "Chromium, opcional, para las pruebas con navegador: {path}",
+        "chromium missing": "Chromium no está instalado. Solo lo necesitan las pruebas con navegador; el curso no",
+        "no course": "aquí no hay una carpeta del curso. Entra en la tuya, o crea una con: minitorch init mi-curso",
+        "course": "carpeta del curso: {folder}",
+        "course locked": "no se puede escribir en {folder}, así que no se guardarán tu progreso ni tus cuadernos",
+        "stubs": "archivos de ejercicios: están los {count}",
+        "stubs missing": "faltan archivos de ejercicios: {names}. `minitorch lab` los escribe de nuevo",
+        "kernel": "los cuadernos se ejecutan en este Python: {path}",
+        "kernel other": "los cuadernos se ejecutarían en otro Python: {path}. Abre JupyterLab con `minitorch lab`",
+        "kernel missing": "JupyterLab no conoce un Python para los cuadernos. Instala: pip install ipykernel",
+        "threads": "hilos de cálculo: 1 (`minitorch lab` y cada comprobación lo fijan)",
+        "threads many": "hilos de cálculo: no hace falta fijarlos aquí; `minitorch lab` y cada comprobación usan 1",
+    },
+}
+
+
+def tell(key: str, **values: object) -> str:
+    """Return the sentence for `key` in the learner's language."""
+    return TEXTS[language()][key].format(**values)

@@ -1,0 +1,296 @@
+"""What `minitorch watch` shows: rows of styled text for a state and a size, as plain data.
+
+The styles are prompt_toolkit's words ("bold", "ansired"). They only repeat what signs and words say, so nothing is lost
+where there are no colours. No row is wider than the screen, and there are never more rows than fit.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text as RichText
+
+from minitorch.course.cards import hints
+from minitorch.course.cards.report import LABEL_WIDTH, blocks, clean, one_line_kept
+from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
+from minitorch.course.manifest import Exercise, Lesson
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import Text
+from minitorch.course.watching.state import END, Ask, Filter, Page, State
+
+Row = list[tuple[str, str]]  # (style, text) pieces from left to right
+
+STYLES = {
+    Kind.NOT_STARTED: "bold",
+    Kind.WRONG: "bold ansired",
+    Kind.ERROR: "bold ansired",
+    Kind.TIMEOUT: "bold ansiyellow",
+    Kind.OUT_OF_MEMORY: "bold ansiyellow",
+    Kind.PASSED: "bold ansigreen",
+    Kind.PASSED_BUT: "bold ansigreen",
+}
+WIDEST = 100  # longer lines are hard to read
+BAR = 30
+FEWEST_PRINTED = 4
+FEWEST_ROWS = 3  # of the body, where the screen is low; what stands around it gives way
+INDENT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The rows of one screen, and how far its body can be scrolled."""
+
+    rows: list[Row]
+    reach: int
+
+
+def draw(state: State, width: int, height: int, lang: str) -> Picture:
+    """Return what the screen shows."""
+    return _Painter(state, max(20, min(width, WIDEST)), max(1, height), lang).picture()
+
+
+class _Painter:
+    def __init__(self, state: State, width: int, height: int, lang: str) -> None:
+        self.state, self.width, self.height, self.lang = state, width, height, lang
+        self.console = Console(file=io.StringIO(), width=width)  # rich measures and breaks lines; it prints nothing
+
+    def picture(self) -> Picture:
+        head, foot = self._head(), self._foot()
+        room = self.height - len(head) - len(foot)
+        while room < FEWEST_ROWS and len(foot) > 1:  # a low screen keeps the last of the foot: what can be pressed
+            foot = foot[1:]
+            room += 1
+        if room < FEWEST_ROWS:
+            head, foot, room = [], [], self.height
+        pages = {Page.EXERCISE: self._exercise, Page.LIST: self._list, Page.HELP: self._help}
+        body, scroll = pages[self.state.page](room)
+        reach = max(0, len(body) - room)
+        shown = self._window(body, reach if scroll == END else min(scroll, reach), room)
+        return Picture([*head, *shown, *([[]] * (room - len(shown))), *foot], reach)
+
+    def _window(self, body: list[Row], at: int, room: int) -> list[Row]:
+        """Cut `room` rows out of the body; where it goes on, the first or last of them says so."""
+        shown = body[at : at + room]
+        if room < FEWEST_ROWS:
+            return shown
+        if at:
+            shown[0] = [("", self._say("watch_more_above", count=at + 1))]
+        below = len(body) - at - room
+        if below > 0:
+            shown[-1] = [("", self._say("watch_more_below", count=below + 1))]
+        return shown
+
+    # -------------------------------------------------------------------------------------- around it
+
+    def _head(self) -> list[Row]:
+        exercise, lesson = self.state.exercise, self._lesson
+        title = self._say(
+            "watch_lesson",
+            number=lesson.number,
+            title=lesson.title,
+            name=exercise.name,
+            index=lesson.exercises.index(exercise) + 1,
+            count=len(lesson.exercises),
+        )
+        return [*self._wrapped(title, "bold"), self._rule()]
+
+    def _foot(self) -> list[Row]:
+        keys = {Page.LIST: "watch_list_keys", Page.HELP: "watch_any_key"}.get(self.state.page, "watch_keys")
+        return [
+            self._rule(),
+            *self._progress(),
+            *self._wrapped(self._next(), "bold"),
+            *self._wrapped(self._state_of_checks()),
+            *self._wrapped(self._news()),
+            *self._items(self._say(keys)),
+        ]
+
+    def _progress(self) -> list[Row]:
+        state, lesson = self.state, self._lesson
+        everything = state.course.exercises
+        passed = sum(state.passed(each.name) for each in everything)
+        here = sum(state.passed(each.name) for each in lesson.exercises)
+        words = self._say(
+            "watch_progress",
+            passed=passed,
+            total=len(everything),
+            number=lesson.number,
+            here=here,
+            count=len(lesson.exercises),
+        )
+        full = BAR * passed // max(1, len(everything))
+        bar = "█" * full + "░" * (BAR - full)
+        if BAR + 2 + cell_len(words) <= self.width:
+            return [[("ansigreen", bar[:full]), ("", bar[full:]), ("", f"  {words}")]]
+        return self._wrapped(words)
+
+    def _next(self) -> str:
+        state, verdict = self.state, self.state.verdict
+        fields = {"target": state.exercise.target, "file": f"exercises/{self._lesson.file_name}"}
+        if verdict is None:
+            return ""
+        if not verdict.passed:
+            return self._say("watch_write" if verdict.kind is Kind.NOT_STARTED else "watch_mend", **fields)
+        following = state.following()
+        if following is None:
+            return self._say("watch_all_passed", total=len(state.course.exercises))
+        return self._say("watch_go_on", name=following)
+
+    def _state_of_checks(self) -> str:
+        state = self.state
+        if state.fault:
+            return self._say("watch_fault", why=clean(state.fault))
+        if state.stale:
+            return self._say("watch_checking_more", count=len(state.stale))
+        return self._say("watch_checked", at=state.checked_at) if state.checked_at else ""
+
+    def _news(self) -> str:
+        """Return a question, or a remark on what was done."""
+        state = self.state
+        if state.asking is not None:
+            key = {Ask.RESET: "watch_ask_reset", Ask.SOLUTION: "watch_ask_solution", Ask.SKIP: "watch_ask_skip"}
+            return self._say(key[state.asking], name=state.current, next=state.following() or "")
+        return "" if state.note is None else clean(state.note.to(self.lang))
+
+    # ------------------------------------------------------------------------------------------ pages
+
+    def _exercise(self, room: int) -> tuple[list[Row], int]:
+        exercise, verdict = self.state.exercise, self.state.verdict
+        task = self._labelled(say("watch_file"), self._where(exercise))
+        task += self._labelled(say("asked"), exercise.asks.to(self.lang))
+        judged = self._verdict(verdict) if verdict else self._wrapped(self._say("watch_checking"))
+        hint = self._hint()
+        taken = sum(len(rows) + 1 for rows in (task, judged, hint) if rows) + 1
+        printed = self._printed(verdict.printed if verdict else "", max(FEWEST_PRINTED, room - taken))
+        parts = [rows for rows in (task, printed, judged, hint) if rows]
+        return [row for rows in parts for row in ([], *rows)][1:], self.state.scroll
+
+    def _where(self, exercise: Exercise) -> str:
+        file, line = f"exercises/{self._lesson.file_name}", self.state.lines.get(exercise.name)
+        return file if line is None else self._say("watch_at", file=file, line=line)
+
+    def _verdict(self, verdict: Verdict) -> list[Row]:
+        if verdict.hint in self.state.exercise.hints:
+            verdict = replace(verdict, hint=None)  # a step of the hints is shown on request
+        (block,) = blocks([verdict], self.lang)
+        first, *more = self._wrapped(block.title + block.reason)
+        rows = [_styled_start(first[0][1], block.title, STYLES[verdict.kind]), *more]
+        asked = say("asked").to(self.lang)
+        for line in block.lines:
+            if line.label == asked:
+                continue  # it stands above already
+            rows += self._labelled(Text.of(line.label), line.text)
+        return rows
+
+    def _printed(self, text: str, most: int) -> list[Row]:
+        """Return what the code printed: as many lines as leave room for the verdict and the hint."""
+        lines = [one_line_kept(line) for line in text.splitlines()]
+        if not lines:
+            return []
+        rows: list[Row] = [[("", self._cut(self._say("printed") + ":"))]]
+        if len(lines) > most:
+            more = self._say("more_lines", count=len(lines) - most + 1)
+            lines = [*lines[: most - 1], more]
+        return rows + [[("", self._cut(f"│ {line}"))] for line in lines]
+
+    def _hint(self) -> list[Row]:
+        state = self.state
+        if not state.hint:
+            return []
+        given = hints.give(
+            state.course, state.exercise, state.hint, self.lang, may_solve=True, command="h", confirm="h"
+        )
+        rows = self._wrapped(given.title, "bold")
+        for line in given.text.splitlines():
+            rows += self._wrapped(line, indent=INDENT)
+        return rows + (self._wrapped(given.more) if given.more else [])
+
+    def _list(self, room: int) -> tuple[list[Row], int]:
+        state = self.state
+        names = set(state.listed())
+        key = {Filter.ALL: "watch_filter_all", Filter.OPEN: "watch_filter_open", Filter.PASSED: "watch_filter_passed"}
+        rows = self._wrapped(self._say("watch_list_title", shown=say(key[state.shown])))
+        at = 0
+        for lesson in state.course.lessons:
+            own = [each for each in lesson.exercises if each.name in names]
+            if not own:
+                continue
+            passed = sum(state.passed(each.name) for each in lesson.exercises)
+            count = f"{passed}/{len(lesson.exercises)}"
+            rows.append([("bold", self._cut(f"{lesson.number} {lesson.title.to(self.lang)}  {count}"))])
+            for each in own:
+                at = len(rows) if each.name == state.cursor else at
+                rows.append(self._list_row(each))
+        if not names:
+            rows.append([("", "  " + self._say("watch_list_empty"))])
+        return rows, max(0, at - room // 2)
+
+    def _list_row(self, exercise: Exercise) -> Row:
+        verdict, chosen = self.state.verdicts.get(exercise.name), exercise.name == self.state.cursor
+        sign, kind = (SIGNS[verdict.kind], verdict.kind.to(self.lang)) if verdict else ("…", "")
+        here = " ◂" if exercise.name == self.state.current else ""
+        text = self._cut(f"{'>' if chosen else ' '} {sign} {exercise.name:<18} {kind}{here}")
+        return [("reverse" if chosen else "", text)]
+
+    def _help(self, _room: int) -> tuple[list[Row], int]:
+        rows: list[Row] = []
+        for line in self._say("watch_help").splitlines():
+            rows += self._wrapped(line)
+        return rows, 0
+
+    # ----------------------------------------------------------------------------------------- pieces
+
+    @property
+    def _lesson(self) -> Lesson:
+        return self.state.course.lesson_of(self.state.exercise)
+
+    def _say(self, key: str, **fields: object) -> str:
+        return say(key, **fields).to(self.lang)
+
+    def _rule(self) -> Row:
+        return [("", "─" * self.width)]
+
+    def _cut(self, text: str) -> str:
+        if cell_len(text) <= self.width:
+            return text
+        return set_cell_size(text, self.width - 1) + "…"
+
+    def _wrapped(self, text: str, style: str = "", indent: int = 0) -> list[Row]:
+        if not text:
+            return []
+        if cell_len(text) <= self.width - indent:  # as it is: a caret keeps its place
+            return [[(style, " " * indent + text)]]
+        lines = RichText(text).wrap(self.console, self.width - indent)
+        return [[(style, " " * indent + line.plain.rstrip())] for line in lines]
+
+    def _items(self, text: str) -> list[Row]:
+        """Break a line between its items only, never inside one."""
+        rows, line = [], ""
+        for item in text.split(" · "):
+            longer = f"{line} · {item}" if line else item
+            if line and cell_len(longer) > self.width:
+                rows.append(line)
+                longer = item
+            line = longer
+        return [[("", self._cut(each))] for each in [*rows, line]]
+
+    def _labelled(self, label: Text, text: str) -> list[Row]:
+        start = f"{'':{INDENT}}{label.to(self.lang):<{LABEL_WIDTH}}"
+        rows = self._wrapped(text, indent=len(start))
+        if rows:
+            rows[0] = [("", start + rows[0][0][1][len(start) :])]
+        return rows
+
+
+def _styled_start(line: str, start: str, style: str) -> Row:
+    """Return a line whose beginning is styled; `start` may be longer than the line."""
+    end = min(len(start), len(line))
+    return [(style, line[:end]), ("", line[end:])]
+
+
+def plain(rows: list[Row]) -> str:
+    """Return rows as text."""
+    return "\n".join("".join(text for _, text in row).rstrip() for row in rows)

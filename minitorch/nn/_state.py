@@ -1,0 +1,86 @@
+"""state_dict, out of a module and into it: all its numbers by their paths, for files, and to PyTorch and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.handle import as_array
+from minitorch.autograd.in_place import write
+from minitorch.autograd.scope import no_grad
+from minitorch.backend import moved
+
+if TYPE_CHECKING:
+    from minitorch.nn.module import Module
+
+
+class IncompatibleKeys(NamedTuple):
+    """What `load_state_dict` found only on one side. Both lists are empty if all was well."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+
+def collect(module: Module, found: dict[str, Any], prefix: str) -> None:
+    """Adds path → Tensor of all parameters and persistent buffers: this module's, then those below it.
+
+    A shared parameter appears at each of its paths, so that the same model written with two parameters can load it.
+    """
+    for name, parameter in module._parameters.items():
+        if parameter is not None:
+            found[prefix + name] = parameter
+    for name, buffer in module._buffers.items():
+        if buffer is not None and name not in module._non_persistent_buffers_set:
+            found[prefix + name] = buffer
+    for name, child in module._modules.items():
+        if child is not None:
+            collect(child, found, f"{prefix}{name}.")
+
+
+def load(module: Module, state_dict: Mapping[str, Any], strict: bool) -> IncompatibleKeys:
+    """Copies the numbers of `state_dict` into the module's Tensors: all of them, or, on an error, none."""
+    kind = type(module).__name__
+    if not isinstance(state_dict, Mapping):
+        raise TypeError(f"load_state_dict: {kind} needs a dict of names and numbers, not a {type(state_dict).__name__}")
+    own: dict[str, Tensor] = {}
+    collect(module, own, "")
+    missing = [name for name in own if name not in state_dict]
+    unexpected = [name for name in state_dict if name not in own]
+    complaints = []
+    if strict and missing:
+        complaints.append(f"missing: {', '.join(missing)}")
+    if strict and unexpected:
+        complaints.append(f"unexpected: {', '.join(map(str, unexpected))}")
+    given = {name: _numbers(state_dict[name]) for name in own if name in state_dict}
+    for name, numbers in given.items():
+        if isinstance(numbers, str):
+            complaints.append(f"{name}: {numbers}")
+        elif numbers.shape != own[name].shape:
+            complaints.append(f"{name}: shape {numbers.shape} in the state_dict, {own[name].shape} in the model")
+    if complaints:
+        raise RuntimeError(f"load_state_dict: this state_dict does not fit {kind}:\n  " + "\n  ".join(complaints))
+    with no_grad():
+        for name, numbers in given.items():
+            _fill(own[name], name, numbers)
+    return IncompatibleKeys(missing, unexpected)
+
+
+def _numbers(value: Any) -> Any:
+    """The values of a Tensor, an array or another library's tensor; a complaint about anything else."""
+    try:
+        return as_array(value)
+    except (TypeError, ValueError, RuntimeError):
+        return f"a {type(value).__name__} holds no numbers that can be loaded"
+
+
+def _fill(tensor: Tensor, name: str, numbers: Any) -> None:
+    def fill(memory: Any) -> None:
+        memory[...] = moved(numbers, tensor.device)
+
+    write(tensor, f"load_state_dict ({name})", fill)

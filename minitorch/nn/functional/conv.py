@@ -1,0 +1,320 @@
+"""Convolution: one matrix product of the weight with the windows of each image.
+
+The windows of an image are the columns of a matrix (C · kernel, windows), so the product (O, windows) is the new image
+already. With `groups`, the channels fall into as many parts, each with a weight of its own: one more axis of matrices.
+Sources: Chellapilla, Puri and Simard, 2006 (columns); Dumoulin and Visin, "A guide to convolution arithmetic", 2016.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array
+from minitorch.autograd.primitive import primitive
+from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
+from minitorch.ops._rows import column_sums, row_sums
+from minitorch.ops.arithmetic import add
+from minitorch.ops.movement import reshape, transpose
+from minitorch.ops.products import matmul
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"]
+
+Counts = int | Sequence[int]
+
+
+def _product(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
+    """The convolution without bias (N, O, *out), and the columns that it was made of (N, G, C/G · kernel, windows)."""
+    columns = unfold.raw(input, windows)
+    columns = columns.reshape((len(columns), groups, columns.shape[1] // groups, columns.shape[2]))
+    out = _by_group(weight, groups) @ columns
+    return out.reshape((input.shape[0], weight.shape[0], *windows.out)), columns
+
+
+def _by_group(array: Any, groups: int) -> Any:
+    """A weight as one matrix for each group: (O, C/G, *kernel) → (G, O/G, C/G · kernel)."""
+    first, *rest = array.shape
+    return array.reshape((groups, first // groups, math.prod(rest)))
+
+
+def _conv(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
+    out, columns = _product(input, weight, windows, groups)
+    if np.ndim(bias):
+        out += _per_channel(bias, windows)
+    return out, columns
+
+
+def _conv_composed(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> Any:
+    out, _ = _product(input, weight, windows, groups)
+    return add(out, _per_channel(bias, windows)) if np.ndim(bias) else out
+
+
+def _per_channel(bias: Any, windows: Windows) -> Any:
+    return bias.reshape((bias.shape[0], *[1] * len(windows.size)))
+
+
+def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
+    matrices = np.swapaxes(_by_group(weight, groups), 1, 2)
+    if windows.is_wide and type(g) is np.ndarray:
+        return _folded_wide(g, matrices, windows)
+    columns = matrices @ _outputs_by_group(g, groups)
+    return fold.raw(columns.reshape((g.shape[0], groups * matrices.shape[1], columns.shape[-1])), windows)
+
+
+def _folded_wide(g: Any, matrices: Any, windows: Windows) -> Any:
+    """fold(matrices @ g) with rows of g as long as the padded image's.
+
+    Then what a place of the kernel adds to an image is one run of numbers, not one for each row. The product is larger
+    by the zeros behind the rows, and yet small images take two thirds of the time.
+    """
+    n, outs, height, width = g.shape
+    groups, rows, _ = matrices.shape
+    (top, left), (across_rows, across) = windows.padding, windows.dilation
+    tall, long = (size + 2 * p for size, p in zip(windows.size, windows.padding, strict=True))
+    wide = np.zeros((n, outs, height, long), g.dtype)
+    wide[..., :width] = g
+    run = height * long
+    columns = matrices @ wide.reshape(n, groups, outs // groups, run)
+    channels = groups * rows // math.prod(windows.kernel)
+    columns = columns.reshape(n, channels, *windows.kernel, run)
+    image = np.zeros((n, channels, tall + 1, long), g.dtype)  # one row more for what the last runs overhang
+    flat = image.reshape(n, channels, (tall + 1) * long)
+    for i, j in np.ndindex(*windows.kernel):
+        start = i * across_rows * long + j * across
+        flat[..., start : start + run] += columns[:, :, i, j]
+    return np.ascontiguousarray(image[..., top : top + windows.size[0], left : left + windows.size[1]])
+
+
+def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
+    g = _outputs_by_group(g, groups)
+    if g.shape[2] <= g.shape[3]:
+        return column_sums((g @ np.swapaxes(aux, 2, 3)).reshape(len(g), weight.size)).reshape(weight.shape)
+    # A product for each image would take more memory than the columns: one product over all images then.
+    n, _, outs, count = g.shape
+    g = np.transpose(g, (1, 2, 0, 3)).reshape((groups, outs, n * count))
+    columns = np.transpose(aux, (1, 0, 3, 2)).reshape((groups, n * count, aux.shape[2]))
+    return (g @ columns).reshape(weight.shape)
+
+
+def _conv_wrt_bias(g: Any) -> Any:
+    n, outs, *sizes = g.shape
+    return column_sums(row_sums(g.reshape((n, outs, math.prod(sizes))))[..., 0])
+
+
+def _outputs_by_group(g: Any, groups: int) -> Any:
+    """(N, O, *out) → (N, G, O/G, windows)."""
+    n, outs, *sizes = g.shape
+    return g.reshape((n, groups, outs // groups, math.prod(sizes)))
+
+
+# Without a bias it is the number 0.0: no operand, so that no gradient is asked for.
+_convolve = primitive(
+    _conv,
+    "Σ over the window and its channels of weight · input, + bias, on (N, C, *size).",
+    name="conv",
+    composed=_conv_composed,
+    promotes=False,
+    input=_conv_wrt_input,
+    weight=_conv_wrt_weight,
+    bias=_conv_wrt_bias,
+)
+
+
+def conv1d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts | str = 0,
+    dilation: Counts = 1,
+    groups: int = 1,
+) -> Any:
+    """conv2d with one axis: input (N, C, L) or (C, L), weight (O, C/groups, k) → (N, O, windows).
+
+    >>> conv1d(Tensor([[1.0, 2.0, 4.0, 8.0]]), Tensor([[[-1.0, 1.0]]]))
+    tensor([[1., 2., 4.]])
+    """
+    return _convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts | str = 0,
+    dilation: Counts = 1,
+    groups: int = 1,
+) -> Any:
+    """out[n, o, i, j] = bias[o] + Σ weight[o, c, a, b] · input[n, c, i · stride + a · dilation - padding, …].
+
+    input (N, C, H, W) or (C, H, W), weight (O, C/groups, kH, kW), bias (O) → (N, O, ⌊(H + 2 padding - dilation (kH - 1)
+    - 1) / stride⌋ + 1, …). The kernel is not flipped: signal processing calls this a correlation. `padding` may be
+    "valid" (none) or "same" (the size stays; if one side must get more, the far one). `groups` parts of the channels
+    see nothing of each other.
+
+    dL/dinput = fold(weightᵀ · g), a transposed convolution; dL/dweight = Σ over images of g · unfold(input)ᵀ;
+    dL/dbias = Σ g over images and places. Raises ValueError when shapes do not fit, TypeError for mixed dtypes.
+
+    >>> conv2d(Tensor([[[1.0, 2.0], [3.0, 4.0]]]), Tensor([[[[1.0, 0.0], [0.0, 1.0]]]]), padding=1)
+    tensor([[[1., 2., 0.],
+             [3., 5., 2.],
+             [0., 3., 4.]]])
+    """
+    return _convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def _convolution(
+    name: str,
+    axes: int,
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None,
+    stride: Counts,
+    padding: Counts | str,
+    dilation: Counts,
+    groups: int,
+) -> Any:
+    shape, weight_shape = as_array(input).shape, as_array(weight).shape
+    _require_fitting(name, axes, shape, weight_shape, groups)
+    outs, channels, *kernel = weight_shape
+    if shape[-axes - 1] != channels * groups:
+        raise ValueError(
+            f"{name}: input {shape} has {shape[-axes - 1]} channels, but weight {weight_shape} "
+            f"with groups={groups} is for {channels * groups}"
+        )
+    if outs % groups:
+        raise ValueError(f"{name}: the {outs} outputs of weight {weight_shape} do not divide into {groups} groups")
+    _require_bias(name, bias, outs)
+    steps, spread = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
+    size = shape[len(shape) - axes :]
+    if padding == "same":
+        windows = _same(name, size, tuple(kernel), steps, spread)
+    else:
+        around = per_axis(name, "padding", _as_counts(name, padding), axes)
+        windows = windows_over(name, size, tuple(kernel), steps, around, spread)
+    out = _convolve(_batch(input, shape, axes), weight, 0.0 if bias is None else bias, windows, groups)
+    return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
+
+
+def _require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, groups: int) -> None:
+    if len(shape) not in (axes + 1, axes + 2):
+        expected = ("(N, C, L) or (C, L)", "(N, C, H, W) or (C, H, W)")[axes - 1]
+        raise ValueError(f"{name}: input has shape {shape}, but {expected} is needed")
+    if len(weight_shape) != axes + 2:
+        raise ValueError(f"{name}: weight has shape {weight_shape}, but {axes + 2} axes are needed")
+    if groups < 1:
+        raise ValueError(f"{name}: groups={groups} must be at least 1")
+
+
+def _require_bias(name: str, bias: TensorLike | None, outs: int) -> None:
+    if bias is not None and as_array(bias).shape != (outs,):
+        raise ValueError(f"{name}: bias has shape {as_array(bias).shape}, but the {outs} outputs need ({outs},)")
+
+
+def _as_counts(name: str, padding: Counts | str) -> Counts:
+    if isinstance(padding, str):
+        if padding != "valid":
+            raise ValueError(f"{name}: padding {padding!r} is not known: write 'same', 'valid' or numbers")
+        return 0
+    return padding
+
+
+def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape) -> Windows:
+    """As many windows as there are places, each around its own."""
+    if set(stride) != {1}:
+        raise ValueError(f"{name}: padding 'same' needs stride 1, not {stride}")
+    before = tuple([d * (k - 1) // 2 for k, d in zip(kernel, dilation, strict=True)])
+    return Windows(size, kernel, stride, before, dilation, size)
+
+
+def _batch(input: TensorLike, shape: Shape, axes: int) -> Any:
+    """A single image as a batch of one."""
+    return input if len(shape) == axes + 2 else reshape(input, (1, *shape))
+
+
+def conv_transpose1d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts = 0,
+    output_padding: Counts = 0,
+    groups: int = 1,
+    dilation: Counts = 1,
+) -> Any:
+    """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k).
+
+    >>> conv_transpose1d(Tensor([[1.0, 2.0]]), Tensor([[[1.0, 10.0]]]), stride=2)
+    tensor([[ 1., 10.,  2., 20.]])
+    """
+    return _transposed("conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose2d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts = 0,
+    output_padding: Counts = 0,
+    groups: int = 1,
+    dilation: Counts = 1,
+) -> Any:
+    """Each number of the input lays its weight, scaled, onto the output; where they overlap they add up.
+
+    What conv2d does to gradients: fold(weightᵀ · input) + bias. input (N, C, H, W) or (C, H, W), weight (C, O/groups,
+    kH, kW) → (N, O, (H - 1) · stride - 2 padding + dilation (kH - 1) + output_padding + 1, …). `output_padding` adds
+    rows at the far side, to choose among the sizes that conv2d would shrink to H. Gradients are those of fold, @ and +.
+    Raises ValueError when shapes do not fit. Source: Zeiler and others, "Deconvolutional networks", 2010.
+
+    >>> conv_transpose2d(Tensor([[[1.0, 2.0]]]), Tensor([[[[1.0, 1.0]]]]))
+    tensor([[[1., 3., 2.]]])
+    """
+    return _transposed("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def _transposed(
+    name: str,
+    axes: int,
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None,
+    stride: Counts,
+    padding: Counts,
+    output_padding: Counts,
+    groups: int,
+    dilation: Counts,
+) -> Any:
+    shape, weight_shape = as_array(input).shape, as_array(weight).shape
+    _require_fitting(name, axes, shape, weight_shape, groups)
+    channels, outs, *kernel = weight_shape
+    if shape[-axes - 1] != channels or channels % groups:
+        raise ValueError(
+            f"{name}: input {shape} has {shape[-axes - 1]} channels, weight {weight_shape} is for {channels} "
+            f"and groups={groups} must divide them"
+        )
+    _require_bias(name, bias, outs * groups)
+    around, extra = per_axis(name, "padding", padding, axes), per_axis(name, "output_padding", output_padding, axes)
+    steps, spread = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
+    many = shape[len(shape) - axes :]
+    for more, s, d in zip(extra, steps, spread, strict=True):
+        if not 0 <= more < max(s, d):
+            raise ValueError(f"{name}: output_padding {extra} must be smaller than stride {steps} or dilation {spread}")
+    geometry = zip(many, kernel, steps, around, spread, extra, strict=True)
+    size = tuple([(n - 1) * s - 2 * p + d * (k - 1) + more + 1 for n, k, s, p, d, more in geometry])
+    if min(size) < 0:
+        raise ValueError(f"{name}: input {shape} with padding {around} would have the output size {size}")
+    batch = 1 if len(shape) == axes + 1 else shape[0]
+    flat = reshape(input, (batch, groups, channels // groups, math.prod(many)))
+    matrices = reshape(weight, (groups, channels // groups, outs * math.prod(kernel)))
+    columns = matmul(transpose(matrices, 1, 2), flat)  # (N, G, O/G · kernel, windows)
+    columns = reshape(columns, (batch, groups * outs * math.prod(kernel), math.prod(many)))
+    out = fold(columns, Windows(size, tuple(kernel), steps, around, spread, many))
+    if bias is not None:
+        out = add(out, reshape(bias, (outs * groups, *[1] * axes)))
+    return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])

@@ -1,0 +1,57 @@
+"""Dropout: some numbers are left out at random while training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import xp
+from minitorch.ops.arithmetic import mul
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["dropout", "dropout2d"]
+
+
+def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
+    """Each number becomes 0 with probability p, else it is divided by 1 - p, so that the expectation stays.
+
+    dL/dx = g where x stayed, divided by 1 - p; 0 elsewhere. Unless `training`, the input itself is returned.
+    Raises ValueError when p is no probability. Source: Srivastava et al., 2014, Dropout.
+
+    >>> from minitorch import Tensor
+    >>> dropout(Tensor([1.0, 2.0]), p=0.5, training=False)
+    tensor([1., 2.])
+    """
+    return _dropped("dropout", input, p, training, as_array(input).shape)
+
+
+def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
+    """Dropout of whole channels: (N, C, H, W), or (N, C, L) as in PyTorch. A channel of a sample stays or goes as one.
+
+    dL/dx as in `dropout`. Raises ValueError for another number of axes and when p is no probability.
+    Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
+
+    >>> from minitorch import Tensor
+    >>> dropout2d(Tensor([[[[1.0, 2.0]]]]), p=1.0)
+    tensor([[[[0., 0.]]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) not in (3, 4):
+        raise ValueError(f"dropout2d: input must have shape (N, C, H, W) or (N, C, L), not {shape}")
+    return _dropped("dropout2d", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
+
+
+def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Any:
+    """The input times a mask of `shape`, drawn on the CPU so that each device gets the same numbers."""
+    if not 0.0 <= p <= 1.0:
+        raise ValueError(f"{name}: p must be a probability between 0 and 1, not {p}")
+    if not training or p == 0.0:
+        return input if isinstance(input, Handle) else constant(as_array(input))
+    array = as_array(input)
+    scope = current_scope()
+    dtype = array.dtype if array.dtype.kind == "f" else scope.default_dtype
+    mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)
+    if p < 1.0:
+        mask *= 1 / (1 - p)
+    return mul(input, constant(xp(array).asarray(mask)))

@@ -1,0 +1,134 @@
+"""Resizing: every new number is a weighted sum of a few old ones, axis by axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array
+from minitorch.backend import xp
+from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
+from minitorch.ops.arithmetic import add, mul
+from minitorch.ops.index import pick
+from minitorch.ops.movement import clone
+from minitorch.types import Shape, TensorLike
+
+__all__ = ["interpolate"]
+
+_MODES = ("nearest", "nearest-exact", "linear", "bilinear", "bicubic")
+
+Tap = tuple[np.ndarray, np.ndarray | None]
+"""For each new place an old one, and its weight (None for 1)."""
+
+
+def interpolate(
+    input: TensorLike,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Any:
+    """The input (N, C, L) or (N, C, H, W) at another size, given by `size` or as ⌊size · scale_factor⌋.
+
+    A new place p stands at the old place x = scale · (p + ½) - ½, where scale = old size / new size or 1 / scale_factor
+    (old / new again with `recompute_scale_factor`); with `align_corners`, at x = p · (old - 1) / (new - 1). Modes:
+
+        "nearest"               input[⌊p · scale⌋]; "nearest-exact": input[⌊(p + ½) · scale⌋], the true middle
+        "linear", "bilinear"    (1 - t) · input[⌊x⌋] + t · input[⌊x⌋ + 1] along each axis, where t = x - ⌊x⌋
+        "bicubic"               four neighbours, weighted by Keys' cubic with a = -¾
+        "area"                  adaptive_avg_pool
+
+    dL/dinput = each g, times its weight, added where the number came from. Raises ValueError. Source of bicubic:
+    Keys, "Cubic convolution interpolation", 1981.
+
+    >>> interpolate(Tensor([[[1.0, 3.0]]]), size=4, mode="linear")
+    tensor([[[1.0000, 1.5000, 2.5000, 3.0000]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) not in (3, 4):
+        raise ValueError(f"interpolate: input has shape {shape}, but (N, C, L) or (N, C, H, W) is needed")
+    old = shape[2:]
+    new, factors = _sizes(old, size, scale_factor, bool(recompute_scale_factor))
+    if min(new) < 1 or min(old) < 1:
+        raise ValueError(f"interpolate: from {old} to {new}: every size must be at least 1")
+    if align_corners is not None and mode not in ("linear", "bilinear", "bicubic"):
+        raise ValueError(f"interpolate: mode {mode!r} takes no align_corners")
+    if len(old) != {"linear": 1, "bilinear": 2, "bicubic": 2}.get(mode, len(old)):
+        raise ValueError(f"interpolate: mode {mode!r} is not for an input of shape {shape}")
+    if mode == "area":
+        return (adaptive_avg_pool1d, adaptive_avg_pool2d)[len(old) - 1](input, new)
+    if mode not in _MODES:
+        raise ValueError(f"interpolate: mode {mode!r} is not known: write one of {', '.join([*_MODES, 'area'])}")
+    result = input
+    for axis, (have, want, factor) in enumerate(zip(old, new, factors, strict=True), start=2):
+        scale = (have - 1) / max(want - 1, 1) if align_corners else 1 / factor if factor else have / want
+        if have != want or mode in ("nearest-exact", "bicubic"):
+            places = xp(as_array(input)).arange(want)
+            result = _resampled(result, axis, _taps(mode, places, scale, have, bool(align_corners)))
+    return clone(input) if result is input else result
+
+
+def _sizes(old: Shape, size: Any, scale_factor: Any, recompute: bool) -> tuple[Shape, list[float | None]]:
+    """The new sizes, and the scale factor of each axis if it is to be taken at its word."""
+    if (size is None) == (scale_factor is None):
+        raise ValueError("interpolate: give either size or scale_factor")
+    given = size if scale_factor is None else scale_factor
+    each = list(given) if isinstance(given, (tuple, list)) else [given] * len(old)
+    if len(each) != len(old):
+        raise ValueError(f"interpolate: {given} must be one number, or {len(old)} of them")
+    if scale_factor is None:
+        return tuple([int(want) for want in each]), [None] * len(old)
+    new = tuple([math.floor(have * float(factor)) for have, factor in zip(old, each, strict=True)])
+    return new, [None if recompute else float(factor) for factor in each]
+
+
+def _resampled(input: TensorLike, axis: int, taps: Sequence[Tap]) -> Any:
+    """Σ over the taps of weight · input[place], along one axis."""
+    array = as_array(input)
+    behind = array.ndim - axis - 1
+    total: Any = None
+    for place, weight in taps:
+        seen = pick(input, (..., place, *[slice(None)] * behind))
+        if weight is not None:
+            seen = mul(seen, weight.astype(array.dtype).reshape((-1, *[1] * behind)))
+        total = seen if total is None else add(total, seen)
+    return total
+
+
+def _taps(mode: str, place: np.ndarray, scale: float, old: int, align_corners: bool) -> list[Tap]:
+    if mode == "nearest":
+        return _nearest(place, scale, old)
+    if mode == "nearest-exact":
+        return _nearest(place + 0.5, scale, old)
+    x = place * scale if align_corners else (place + 0.5) * scale - 0.5
+    return _cubic(x, old) if mode == "bicubic" else _linear(x, old)
+
+
+def _nearest(place: np.ndarray, scale: float, old: int) -> list[Tap]:
+    if len(place) == 2 * old:  # doubled exactly, whatever the scale factor says, as in PyTorch
+        return [(xp(place).arange(2 * old) // 2, None)]
+    return [(np.minimum(np.floor(place * np.float32(scale)), old - 1).astype(np.int64), None)]
+
+
+def _linear(x: np.ndarray, old: int) -> list[Tap]:
+    x = np.maximum(x, 0)
+    low = np.minimum(np.floor(x).astype(np.int64), old - 1)
+    t = np.clip(x - low, 0, 1)
+    return [(low, 1 - t), (np.minimum(low + 1, old - 1), t)]
+
+
+def _cubic(x: np.ndarray, old: int) -> list[Tap]:
+    low = np.floor(x)
+    places = [np.clip(low + step, 0, old - 1).astype(np.int64) for step in (-1, 0, 1, 2)]
+    return [(there, _keys(np.abs(x - low - step))) for there, step in zip(places, (-1, 0, 1, 2), strict=True)]
+
+
+def _keys(distance: np.ndarray, a: float = -0.75) -> Any:
+    """The weight of a neighbour in Keys' cubic convolution."""
+    near = ((a + 2) * distance - (a + 3)) * distance * distance + 1
+    far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
+    return np.where(distance <= 1, near, far)

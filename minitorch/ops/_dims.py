@@ -1,0 +1,127 @@
+"""Sizes and axes: how they are given, what is said of those that do not exist, and how a reduction puts them back."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from minitorch.autograd.operation import ALIASES
+from minitorch.types import Dim, Shape
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shape_from(sizes: Sequence[Any]) -> Shape:
+    """What `*sizes` caught: `f(2, 3)` and `f((2, 3))` mean the same.
+
+    >>> shape_from((2, 3)) == shape_from(([2, 3],))
+    True
+    """
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        return tuple(sizes[0])
+    return tuple(sizes)
+
+
+def sizes_in_a_row(function: F) -> F:
+    """Lets a function of (input, sizes) be called with its sizes one by one too, as PyTorch's methods are."""
+
+    @functools.wraps(function)
+    def either(input: Any, *sizes: Any, **options: Any) -> Any:
+        return function(input, shape_from(sizes), **options) if sizes else function(input, **options)
+
+    return cast("F", either)
+
+
+def axis_in(shape: Shape, dim: int, op: str) -> int:
+    """The axis `dim`, counted from the front. Raises IndexError that names `op` when there is no such axis.
+
+    >>> axis_in((2, 3), -1, "narrow")
+    1
+    """
+    if not -len(shape) <= dim < len(shape):
+        raise IndexError(f"{op}: axis {dim} does not exist in shape {shape}")
+    return dim % len(shape)
+
+
+def as_axes(dims: Any) -> Shape:
+    """One axis or several, as a tuple."""
+    return tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
+
+
+def listed(tensors: Sequence[Any]) -> Sequence[Any]:
+    """What `*tensors` caught: `f(a, b)` and `f([a, b])` mean the same."""
+    return tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+
+
+def shapes_of(arrays: Sequence[Any]) -> str:
+    """The shapes, as an error names them."""
+    return " and ".join(str(each.shape) for each in arrays)
+
+
+# -- what the reductions share: how `dim` is read, and how a reduced array gets its axes back --------------------------
+
+
+def stretched(g: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
+    """A reduced array, repeated along the axes that the reduction removed: shape (…) → input_shape."""
+    return np.broadcast_to(kept(g, input_shape, dim, keepdim), input_shape)
+
+
+def kept(reduced: Any, input_shape: Shape, dim: Dim, keepdim: bool) -> Any:
+    """A reduced array with every reduced axis at size 1, as if `keepdim=True` had been asked for."""
+    if keepdim:
+        return reduced
+    gone = reduced_dims(len(input_shape), dim)
+    return reduced.reshape([1 if axis in gone else size for axis, size in enumerate(input_shape)])
+
+
+def reduced_dims(ndim: int, dim: Dim) -> Shape:
+    """`dim` as a tuple of axes counted from the front; None and () are all of them."""
+    dims = as_axis(dim)
+    if dims is None or ndim == 0:
+        return tuple(range(ndim))
+    return tuple([axis % ndim for axis in (dims if isinstance(dims, tuple) else (dims,))])
+
+
+def as_axis(dim: Dim | list[int]) -> Dim:
+    """`dim` as NumPy's functions take it: several as a tuple, none as None, one as a number, even of a 0-d array."""
+    if not isinstance(dim, (tuple, list)):
+        return dim
+    return tuple(dim) if len(dim) > 1 else dim[0] if dim else None
+
+
+def as_float(x: Any) -> Any:
+    """Integers as floats, which -inf can be compared with."""
+    return x if x.dtype.kind == "f" else x.astype(np.float64)
+
+
+def count(input_shape: Shape, dim: Dim) -> int:
+    """How many numbers go into each result."""
+    return math.prod([input_shape[axis] for axis in reduced_dims(len(input_shape), dim)])
+
+
+def adding_dtype(input: Any, dtype: Any) -> Any:
+    """What sums and products are computed in: `dtype` if asked for; NumPy would keep unsigned integers unsigned."""
+    return np.int64 if dtype is None and input.dtype.kind in "ub" else dtype
+
+
+def require_some(input: Any, dim: Dim, wanted: str) -> None:
+    """Raises ValueError when there is nothing along `dim` to choose from."""
+    if input.size == 0 and count(input.shape, dim) == 0:
+        raise ValueError(f"shape {input.shape} has nothing along dim {dim} to take the {wanted} of")
+
+
+# -- NumPy's names for PyTorch's parameters ----------------------------------------------------------------------------
+
+
+def accepts_numpy_names(function: F) -> F:
+    """Lets a function of `dim` and `keepdim` be called with `axis` and `keepdims` too, as every primitive can be."""
+
+    @functools.wraps(function)
+    def either(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
+
+    return cast("F", either)

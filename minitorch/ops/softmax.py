@@ -1,0 +1,154 @@
+"""Operations that are computed as one for speed and stability; each names its twin made of elementary ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import as_result, xp
+from minitorch.ops._dims import as_float
+from minitorch.ops._rows import row_max, row_sums
+from minitorch.ops.arithmetic import div, mul, sub
+from minitorch.ops.index import getitem
+from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.unary import exp, log
+from minitorch.types import TensorLike
+
+__all__ = [
+    "softmax",
+    "log_softmax",
+]
+
+
+def _softmax_composed(input: TensorLike, dim: int, dtype: Any = None) -> Any:
+    powers = exp(_below_zero(input, dim, dtype))
+    return div(powers, sum_(powers, dim, keepdim=True))
+
+
+def _log_softmax_composed(input: TensorLike, dim: int, dtype: Any = None) -> Any:
+    shifted = _below_zero(input, dim, dtype)
+    return sub(shifted, log(sum_(exp(shifted), dim, keepdim=True)))
+
+
+def _below_zero(input: Any, dim: int, dtype: Any) -> Any:
+    """The Tensor minus its largest along `dim`: the same softmax, and nothing overflows."""
+    if dtype is not None:
+        input = input.to(dtype)
+    return sub(input, constant(np.amax(as_array(input), axis=dim, keepdims=True)))
+
+
+def _shifted(input: Any, dim: int, dtype: Any) -> Any:
+    input = as_float(input) if dtype is None else input.astype(dtype)
+    if not input.size:
+        return input - 0
+    highest = row_max(input) if input.ndim and dim in (-1, input.ndim - 1) else np.amax(input, axis=dim, keepdims=True)
+    return as_result(input - highest)
+
+
+def _totals(values: Any, dim: int) -> Any:
+    """Σ along `dim`, which stays as an axis of one; of arrays and of Tensors."""
+    if dim in (-1, values.ndim - 1) and values.ndim > 1:
+        return row_sums(values)
+    return np.sum(values, axis=dim, keepdims=True)
+
+
+def _softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    powers = _shifted(input, dim, dtype)
+    np.exp(powers, out=powers)
+    powers /= _totals(powers, dim)
+    return powers
+
+
+def _log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    shifted = _shifted(input, dim, dtype)
+    if shifted.size:  # ln 0 where there is nothing to sum
+        shifted -= np.log(_totals(np.exp(shifted), dim))
+    return shifted
+
+
+softmax = primitive(
+    _softmax,
+    """e**xᵢ / Σⱼ e**xⱼ along `dim`. dL/dx = out · (g - Σ g · out). With `dtype`, x is converted first.
+
+    >>> softmax(Tensor([0.0, 0.0]), dim=0)
+    tensor([0.5000, 0.5000])
+    """,
+    name="softmax",
+    composed=_softmax_composed,
+    input=lambda g, out, dim: out * (g - _totals(g * out, dim)),
+)
+
+log_softmax = primitive(
+    _log_softmax,
+    """xᵢ - ln Σⱼ e**xⱼ along `dim`. dL/dx = g - softmax(x) · Σ g. With `dtype`, x is converted first.
+
+    >>> log_softmax(Tensor([0.0, 0.0]), dim=0)
+    tensor([-0.6931, -0.6931])
+    """,
+    name="log_softmax",
+    composed=_log_softmax_composed,
+    input=lambda g, out, dim: g - np.exp(out) * _totals(g, dim),
+)
+
+
+def _cross_entropy_composed(input: TensorLike, target: Any, scale: Any) -> Any:
+    picked = getitem(log_softmax(input, 1), (xp(target).arange(len(target)), target))
+    return mul(picked, -scale if isinstance(scale, float) else constant(-scale))
+
+
+def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
+    """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
+    powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
+    numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
+    targets = xp(input).arange(0, powers.size, powers.shape[1]) + target
+    losses = -numbers[targets]
+    np.exp(powers, out=powers)
+    totals = row_sums(powers)
+    losses += np.log(totals[:, 0])
+    losses *= scale
+    powers /= totals
+    numbers[targets] -= 1
+    return losses, powers
+
+
+def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
+    g = g * scale
+    return aux * (g[:, None] if np.ndim(g) else g)
+
+
+cross_entropy_rows = primitive(
+    _cross_entropy,
+    """-scaleₙ · log_softmax(input)ₙ,ₜ with t = targetₙ: (N, C), (N,), (N,) → (N,). One number may scale all rows.
+
+    dL/dinput = gₙ · scaleₙ · (softmax(input) - onehot(target)).
+
+    >>> cross_entropy_rows(Tensor([[0.0, 0.0]]), Tensor([1]), Tensor([1.0]))
+    tensor([0.6931])
+    """,
+    name="cross_entropy",
+    composed=_cross_entropy_composed,
+    input=_cross_entropy_wrt_input,
+)
+
+
+def _cross_entropy_total_composed(input: TensorLike, target: Any, scale: Any) -> Any:
+    return sum_(_cross_entropy_composed(input, target, scale))
+
+
+@primitive(name="cross_entropy", composed=_cross_entropy_total_composed)
+def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
+    """The sum of `cross_entropy_rows`, one operation instead of two: a small network notices. (N, C), (N,), (N,) → ().
+
+    dL/dinput = g · scaleₙ · (softmax(input) - onehot(target)).
+
+    >>> cross_entropy_total(Tensor([[0.0, 0.0], [0.0, 0.0]]), Tensor([1, 0]), 0.5)
+    tensor(0.6931)
+    """
+    losses, powers = _cross_entropy(input, target, scale)
+    return losses.sum(), powers
+
+
+cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

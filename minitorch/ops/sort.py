@@ -1,0 +1,290 @@
+"""Order: sorting, the place of the largest, counting.
+
+Values carry gradients back to where they stood; indices and counts are constants. nan is larger than every number.
+Picking along an axis and putting back are each other's gradient. No index comes twice along the axis, so putting is an
+assignment, which is much quicker than adding up; `gather` and `scatter_add` are for indices that may.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.primitive import primitive
+from minitorch.backend import as_result, xp
+from minitorch.ops._dims import accepts_numpy_names, as_float, axis_in
+from minitorch.types import Shape, TensorLike
+
+__all__ = [
+    "argmax",
+    "argmin",
+    "argsort",
+    "bincount",
+    "searchsorted",
+    "sort",
+    "topk",
+    "unique",
+]
+
+# -- numbers picked along one axis: what sort, topk, max and median return ---------------------------------------------
+
+
+class ValuesAndIndices(NamedTuple):
+    """Values, and where along the axis they stood (a constant)."""
+
+    values: Any
+    indices: Any
+
+
+@primitive
+def pick_along(input: Any, index: Any, dim: int, keepdim: bool = True) -> Any:
+    """out[…, k, …] = input[…, index[…, k, …], …] at axis `dim`. dL/dinput = g put there, 0 elsewhere."""
+    if input.ndim == 0:
+        return input.copy()
+    picked = np.take_along_axis(input, index, dim)
+    return picked if keepdim else np.squeeze(picked, dim)
+
+
+@primitive
+def put_along(values: Any, index: Any, dim: int, shape: Shape) -> Any:
+    """Zeros of `shape` with `values` at the places that `index` names along `dim`. dL/dvalues = g picked there."""
+    if shape == ():
+        return values.reshape(())
+    out = xp(values).zeros(shape, values.dtype)
+    xp(values).put_along_axis(out, index, values, dim)
+    return out
+
+
+def _put_back(g: Any, input_shape: Shape, index: Any, dim: int, keepdim: bool) -> Any:
+    return put_along.raw(g if keepdim else np.expand_dims(g, dim), index, dim, input_shape)
+
+
+pick_along.vjp(input=_put_back)
+put_along.vjp(values=lambda g, values_shape, index, dim: pick_along.raw(g, index, dim).reshape(values_shape))
+
+
+def picked_along(input: TensorLike, index: Any, dim: int, keepdim: bool = True) -> ValuesAndIndices:
+    """The values at `index`, an array with as many axes as input, and the index; without the axis unless `keepdim`."""
+    values = pick_along(input, index, dim, keepdim)
+    return ValuesAndIndices(values, constant(index.reshape(values.shape)))
+
+
+def axis_of(array: Any, dim: int, op: str) -> int:
+    """The axis `dim` counted from the front; a single number is treated as if it had one."""
+    return axis_in(array.shape or (1,), dim, op)
+
+
+# -- order, places and counts ------------------------------------------------------------------------------------------
+
+
+@accepts_numpy_names
+def sort(input: TensorLike, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> ValuesAndIndices:
+    """(values, indices) in order along `dim`. dL/dinput = g, each number's back where it stood.
+
+    Equal numbers keep their order if `stable`; the quicker way leaves it open, as in PyTorch. Raises IndexError for a
+    dim that there is not.
+
+    >>> sort(Tensor([3.0, 1.0, 2.0]))
+    ValuesAndIndices(values=tensor([1., 2., 3.]), indices=tensor([1, 2, 0]))
+    """
+    array = as_array(input)
+    axis = axis_of(array, dim, "sort")
+    return picked_along(input, _order(array, axis, descending, stable), axis)
+
+
+@accepts_numpy_names
+def argsort(input: TensorLike, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
+    """The indices that put input in order along `dim`. Equal numbers keep their order if `stable`.
+
+    Raises IndexError for a dim that there is not.
+
+    >>> argsort(Tensor([3.0, 1.0, 2.0]), descending=True)
+    tensor([0, 2, 1])
+    """
+    array = as_array(input)
+    return constant(_order(array, axis_of(array, dim, "argsort"), descending, stable))
+
+
+def _order(array: Any, axis: int, descending: bool, stable: bool | None = True) -> Any:
+    """The indices of the order. Downwards it is the upward one of the reversed array, reversed: so it can be stable."""
+    if array.ndim == 0:
+        return xp(array).zeros((), np.int64)
+    kind: Any = "stable" if stable else None
+    if not descending:
+        return np.argsort(array, axis=axis, kind=kind)
+    upwards = np.argsort(np.flip(array, axis), axis=axis, kind=kind)
+    return array.shape[axis] - 1 - np.flip(upwards, axis)
+
+
+@accepts_numpy_names
+def topk(
+    input: TensorLike,
+    k: int,
+    dim: int = -1,
+    largest: bool = True,
+    sorted: bool = True,  # noqa: ARG001 (PyTorch's name)
+) -> ValuesAndIndices:
+    """(values, indices) of the k largest along `dim`, or of the k smallest, the foremost first.
+
+    dL/dinput = g, each number's back where it stood, and 0 for the rest. Which of equal numbers are taken is left open,
+    as in PyTorch; they come in order even without `sorted`. Raises ValueError unless 0 ≤ k ≤ the axis's size,
+    IndexError for a dim that there is not.
+
+    >>> topk(Tensor([3.0, 1.0, 2.0]), 2)
+    ValuesAndIndices(values=tensor([3., 2.]), indices=tensor([0, 2]))
+    """
+    array = as_array(input)
+    axis = axis_of(array, dim, "topk")
+    size = array.shape[axis] if array.ndim else 1
+    if not 0 <= k <= size:
+        raise ValueError(f"topk: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
+    if array.ndim == 0:
+        return picked_along(input, _order(array, axis, largest), axis)
+    if 0 < k < size:
+        parted = np.argpartition(array, size - k if largest else k - 1, axis=axis)
+        first = size - k if largest else 0
+        chosen = np.sort(parted[(slice(None),) * axis + (slice(first, first + k),)], axis=axis)
+        order = _order(np.take_along_axis(array, chosen, axis), axis, largest)
+        return picked_along(input, np.take_along_axis(chosen, order, axis), axis)
+    order = _order(array, axis, largest)
+    return picked_along(input, order[(slice(None),) * axis + (slice(0, k),)], axis)
+
+
+@accepts_numpy_names
+def argmax(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The index of the largest along `dim`, or in the flat tensor; the first of ties.
+
+    Raises ValueError when there is nothing to choose from, IndexError for a dim that there is not.
+
+    >>> argmax(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1)
+    tensor([1, 0])
+    """
+    return _place(np.argmax, "argmax", input, dim, keepdim)
+
+
+@accepts_numpy_names
+def argmin(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The index of the smallest along `dim`, or in the flat tensor; the first of ties.
+
+    Raises ValueError when there is nothing to choose from, IndexError for a dim that there is not.
+
+    >>> argmin(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1)
+    tensor([0, 1])
+    """
+    return _place(np.argmin, "argmin", input, dim, keepdim)
+
+
+def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bool) -> Any:
+    array = as_array(input)
+    axis = None if dim is None else axis_of(array, dim, name)
+    size = array.size if axis is None or array.ndim == 0 else array.shape[axis]
+    if size == 0:
+        raise ValueError(f"{name}: shape {array.shape} has nothing along dim {dim} to choose from")
+    return constant(as_result(find(array, axis=axis, keepdims=keepdim and array.ndim > 0)))
+
+
+@accepts_numpy_names
+def unique(
+    input: TensorLike,
+    sorted: bool = True,  # noqa: ARG001 (PyTorch's name)
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Each number once, in order; with `dim`, each slice across that axis once. Constants: no gradient.
+
+    return_inverse: also where in the result each number, or slice, is found. return_counts: also how often each came.
+    With one of them it returns a tuple. They are in order even without `sorted`; no nan equals another. Raises
+    IndexError for a dim that there is not.
+
+    >>> unique(Tensor([3, 1, 1]), return_counts=True)
+    (tensor([1, 3]), tensor([2, 1]))
+    """
+    array = as_array(input)
+    axis = None if dim is None else _axis_of_slices(array, dim)
+    options: Any = {"return_inverse": return_inverse, "return_counts": return_counts, "equal_nan": False}
+    found: Any = np.unique(array, axis=axis, **options)
+    if not isinstance(found, tuple):
+        return constant(found)
+    values, *rest = found
+    if return_inverse:  # releases of NumPy differ in its shape
+        rest[0] = rest[0].reshape(array.shape if axis is None else (array.shape[axis],))
+    return tuple([constant(each) for each in (values, *rest)])
+
+
+def _axis_of_slices(array: Any, dim: int) -> int:
+    if array.ndim == 0:
+        raise IndexError("unique: a single number has no axis: leave dim out")
+    return axis_of(array, dim, "unique")
+
+
+def searchsorted(
+    sorted_sequence: TensorLike,
+    input: TensorLike,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: TensorLike | None = None,
+) -> Any:
+    """Where along the last axis each number would have to be put in to keep the order: before its equals, or after.
+
+    A sequence with one axis serves all of input; with more, both have the same leading axes, row for row. `right=True`
+    and side="right" mean after. `sorter` holds the indices that sort the sequence. Raises ValueError when the shapes do
+    not fit or side and right disagree.
+
+    >>> searchsorted(Tensor([1.0, 3.0, 5.0]), Tensor([3.0, 4.0]))
+    tensor([1, 2])
+    """
+    if side not in (None, "left", "right") or (side == "left" and right):
+        raise ValueError(f"searchsorted: side {side!r} and right={right} do not fit: side is 'left' or 'right'")
+    sequence = as_array(sorted_sequence)
+    wanted = xp(sequence).asarray(as_array(input))
+    if sorter is not None:
+        sequence = np.take_along_axis(sequence, as_array(sorter), -1)
+    if sequence.ndim == 0 or (sequence.ndim > 1 and sequence.shape[:-1] != wanted.shape[:-1]):
+        raise ValueError(
+            f"searchsorted: sequences of shape {sequence.shape} and input of shape {wanted.shape} need the same axes "
+            f"but the last, or one sequence for all"
+        )
+    where: Literal["left", "right"] = "right" if right or side == "right" else "left"
+    if sequence.ndim == 1 or wanted.size == 0:
+        found = as_result(np.searchsorted(sequence.reshape(-1), wanted, where))
+    else:
+        count, size = math.prod(wanted.shape[:-1]), sequence.shape[-1]
+        rows = zip(sequence.reshape(count, size), wanted.reshape(count, -1), strict=True)
+        found = np.stack([np.searchsorted(row, values, where) for row, values in rows]).reshape(wanted.shape)
+    return constant(found.astype(np.int32 if out_int32 else np.int64, copy=False))
+
+
+def bincount(input: TensorLike, weights: TensorLike | None = None, minlength: int = 0) -> Any:
+    """How often each of 0, 1, … comes in input, or the sum of its weights; `minlength` adds zeros at the end.
+
+    dL/dweightsᵢ = g at inputᵢ. Raises ValueError unless input is one axis of integers ≥ 0, with a weight for each.
+
+    >>> bincount(Tensor([1, 1, 3]))
+    tensor([0, 2, 0, 1])
+    """
+    array = as_array(input)
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (array.size and int(array.min()) < 0):
+        raise ValueError(f"bincount: input is one axis of integers from 0, not {array.dtype} of shape {array.shape}")
+    if weights is None:
+        return constant(np.bincount(array, minlength=minlength))
+    if as_array(weights).shape != array.shape:
+        raise ValueError(f"bincount: input of shape {array.shape} and weights of {as_array(weights).shape} must match")
+    return _weighed(weights if as_array(weights).dtype.kind == "f" else as_float(as_array(weights)), array, minlength)
+
+
+@primitive(name="bincount")
+def _weighed(weights: Any, input: Any, minlength: int) -> Any:
+    return np.bincount(input, weights, minlength).astype(weights.dtype)
+
+
+def _weighed_wrt_weights(g: Any, input: Any) -> Any:
+    return g[input]
+
+
+_weighed.vjp(weights=_weighed_wrt_weights)

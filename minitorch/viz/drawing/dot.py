@@ -1,0 +1,58 @@
+"""Export to Graphviz, for those who have it: DOT source through the `graphviz` package, PDF and PNG through `dot`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minitorch.viz.facts import words
+from minitorch.viz.facts.model import Graph, NodeFacts
+
+
+def digraph(graph: Graph) -> Any:
+    """The graph as a `graphviz.Digraph`. Raises ImportError when the package is missing."""
+    try:
+        import graphviz
+    except ImportError:
+        raise ImportError(
+            "the graphviz package is missing. Install it with: pip install 'minitorch-course[viz]'"
+        ) from None
+    names = words.names(graph)
+    looks = {"shape": "box", "style": "rounded", "fontname": "sans-serif"}
+    made = graphviz.Digraph(
+        f"mt{graph.topology}", graph_attr={"ordering": "in"}, node_attr=looks, edge_attr={"fontname": "sans-serif"}
+    )
+    for node in graph.nodes:
+        style = {"leaf": "rounded,bold", "constant": "rounded,dotted"}.get(node.kind, "rounded")
+        peripheries = "2" if node.idx == graph.root else "1"
+        made.node(str(node.idx), _label(node, names[node.idx], graph.scalar), style=style, peripheries=peripheries)
+    for edge in graph.edges:
+        label = "" if edge.local is None else words.number(edge.local)
+        if edge.broadcast_axes:
+            label = f"stretched along {words.axes(edge.broadcast_axes)}"
+        made.edge(str(edge.src), str(edge.dst), graphviz.escape(label))
+    return made
+
+
+def rendered(source: Any, form: str) -> bytes:
+    """What Graphviz makes of it. Raises RuntimeError when the `dot` program is missing."""
+    import graphviz
+
+    try:
+        return bytes(source.pipe(format=form))
+    except graphviz.ExecutableNotFound:
+        raise RuntimeError(
+            f"writing .{form} needs Graphviz's `dot` program, which is not installed (graphviz.org). "
+            f"Without it .svg, .txt, .json and .gv can be written."
+        ) from None
+
+
+def _label(node: NodeFacts, name: str, scalar: bool) -> str:
+    """The lines of a box; Graphviz reads a backslash as a sign of its own, so the package escapes it."""
+    import graphviz
+
+    value = "" if node.value is None else words.reading(node.value)
+    shape = "" if scalar or node.shape is None or node.shape == () else str(node.shape)
+    known = name if name == value or not value or value.startswith("norm") else f"{name} = {value}"
+    state = words.gradient(node, node.grad)
+    lines = [words.badge(node), known if known != state else "", shape, state]
+    return str(graphviz.nohtml("\\n".join(graphviz.escape(line) for line in lines if line)))

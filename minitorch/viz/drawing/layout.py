@@ -1,0 +1,269 @@
+"""Where everything goes: a layered layout, operands above their results. A pure function of its arguments.
+
+1. Rank: the longest path from above; then each operation is pulled down towards its nearest consumer.
+2. Leaves are satellites: they stand in the row right above their consumer and never push an operation aside. A leaf
+   that is used four times or more is drawn once for each consumer (the same leaf: copies share its number).
+3. Long edges pass through dummies, one a row; rows are ordered by barycentres (Sugiyama, Tagawa and Toda, 1981).
+4. x: each row in turn is moved as near as it can be to its neighbours, in the sense of least squares, without
+   overlap. That is an isotonic regression, solved by pooling adjacent violators.
+
+Nothing here is recursive, and no step is worse than n log n in nodes and dummies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from minitorch.viz.drawing.layers import Layers
+from minitorch.viz.drawing.ordering import crossings_removed, first_order
+from minitorch.viz.drawing.placing import place
+
+MARGIN = 18
+COLUMN_GAP = 26
+ROW_GAP = 60
+COPIES_FROM = 4  # uses of a leaf
+STRAIGHT = 24  # an only edge starts that far from the middle of its box, if it can then run straight down
+DUMMY_WIDTH = 10.0
+DUMMIES_PER_NODE = 2  # edges longer than that budget allows run straight, behind the boxes
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A drawn node: (x, y) is the middle of its upper edge. copy: not the first drawing of this node."""
+
+    node: int
+    x: int
+    y: int
+    width: int
+    height: int
+    copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A drawn edge: from the lower edge of box `source` to the upper edge of box `target`, through `points`.
+
+    It passes the rows between upright, so each of them gives two points: where it enters the row and where it leaves.
+    lanes: for each gap between two rows, how far down it goes aside, from 0 (at once) to 1.
+    """
+
+    source: int
+    target: int
+    points: tuple[tuple[int, int], ...]
+    lanes: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """boxes: in the order of the nodes, copies at the end. routes: one for each edge, in the order of the edges."""
+
+    boxes: tuple[Box, ...]
+    routes: tuple[Route, ...]
+    width: int
+    height: int
+
+
+def layout(
+    sizes: Sequence[tuple[int, int]],
+    leaves: Sequence[bool],
+    edges: Sequence[tuple[int, int]],
+    ports: Sequence[int],
+    labels: Sequence[int],
+) -> Layout:
+    """Places boxes of `sizes` (width, height) and the edges between them.
+
+    leaves: which nodes are satellites. edges: (upper, lower), upper < lower. ports: for each edge, how far from the
+    middle of the lower box it ends. labels: the room that each edge wants beside its end, on the port's side.
+    """
+    owner, ends = _with_copies(leaves, edges)
+    ranks = _ranks(owner, leaves, ends)
+    room = _rooms(owner, ends, ports, labels)
+    layers, chains = _with_dummies(owner, ranks, sizes, room, leaves, ends, ports)
+    first_order(layers, last=len(leaves) - 1)
+    crossings_removed(layers)
+    x = place(layers, COLUMN_GAP)
+    return _finished(owner, sizes, layers, chains, ends, ports, x)
+
+
+def _with_copies(leaves: Sequence[bool], edges: Sequence[tuple[int, int]]) -> tuple[list[int], list[tuple[int, int]]]:
+    """The node that each box draws, and the boxes that each edge joins."""
+    uses = [0] * len(leaves)
+    for upper, _ in edges:
+        uses[upper] += 1
+    owner = list(range(len(leaves)))
+    drawn: dict[tuple[int, int], int] = {}
+    has_first: set[int] = set()
+    ends = []
+    for upper, lower in edges:
+        box = upper
+        if leaves[upper] and uses[upper] >= COPIES_FROM:
+            if (upper, lower) not in drawn and upper in has_first:
+                owner.append(upper)
+                drawn[upper, lower] = len(owner) - 1
+            box = drawn.setdefault((upper, lower), upper)
+            has_first.add(upper)
+        ends.append((box, lower))
+    return owner, ends
+
+
+def _ranks(owner: Sequence[int], leaves: Sequence[bool], ends: Sequence[tuple[int, int]]) -> list[int]:
+    """The row of each box, 0 at the top."""
+    count = len(leaves)
+    inner_above = [0] * count
+    below: list[list[int]] = [[] for _ in owner]
+    for upper, lower in ends:
+        below[upper].append(lower)
+        inner_above[lower] += not leaves[owner[upper]]
+    rank = [0] * len(owner)
+    for node in range(count):
+        if not leaves[node]:
+            for lower in below[node]:
+                rank[lower] = max(rank[lower], rank[node] + 1)
+    for node in reversed(range(count)):
+        if not leaves[node] and below[node] and inner_above[node] <= len(below[node]):
+            rank[node] = min(rank[lower] for lower in below[node]) - 1
+    for box in range(len(owner)):
+        if leaves[owner[box]]:
+            rank[box] = min((rank[lower] for lower in below[box]), default=1) - 1
+    top = min(rank)
+    return [each - top for each in rank]
+
+
+def _rooms(
+    owner: Sequence[int], ends: Sequence[tuple[int, int]], ports: Sequence[int], labels: Sequence[int]
+) -> list[tuple[float, float]]:
+    """How far the labels above each box reach to its left and to its right."""
+    left, right = [0.0] * len(owner), [0.0] * len(owner)
+    for (_, lower), port, label in zip(ends, ports, labels, strict=True):
+        if port < 0:
+            left[lower] = max(left[lower], label - port)
+        else:
+            right[lower] = max(right[lower], label + port)
+    return list(zip(left, right, strict=True))
+
+
+def _with_dummies(
+    owner: Sequence[int],
+    ranks: Sequence[int],
+    sizes: Sequence[tuple[int, int]],
+    room: list[tuple[float, float]],
+    leaves: Sequence[bool],
+    ends: Sequence[tuple[int, int]],
+    ports: Sequence[int],
+) -> tuple[Layers, list[list[int]]]:
+    """The layers, and for each edge the dummies on its way down."""
+    rank = list(ranks)
+    width = [float(sizes[node][0]) for node in owner]
+    satellite = [leaves[node] for node in owner]
+    above: list[list[tuple[int, float]]] = [[] for _ in rank]
+    below: list[list[tuple[int, float]]] = [[] for _ in rank]
+    chains: list[list[int]] = [[] for _ in ends]
+    budget = DUMMIES_PER_NODE * len(owner) + 100
+    by_length = sorted(range(len(ends)), key=lambda edge: (rank[ends[edge][1]] - rank[ends[edge][0]], edge))
+    for edge in by_length:
+        upper, lower = ends[edge]
+        span = rank[lower] - rank[upper]
+        if span - 1 > budget:
+            continue
+        budget -= span - 1
+        chains[edge] = list(range(len(rank), len(rank) + span - 1))
+        rank.extend(range(rank[upper] + 1, rank[lower]))
+        above += [[] for _ in chains[edge]]
+        below += [[] for _ in chains[edge]]
+        for a, b in pairwise([upper, *chains[edge], lower]):
+            port = float(ports[edge]) if b == lower else 0.0
+            above[b].append((a, port))
+            below[a].append((b, port))
+    added = len(rank) - len(width)
+    width += [DUMMY_WIDTH] * added
+    satellite += [False] * added
+    weight = [0.02 if is_leaf else 1.0 for is_leaf in satellite[: len(owner)]] + [2.0] * added
+    rows: list[list[int]] = [[] for _ in range(max(rank) + 1)]
+    for vertex, row in enumerate(rank):
+        rows[row].append(vertex)
+    return Layers(len(owner), rank, width, room + [(0.0, 0.0)] * added, weight, satellite, above, below, rows), chains
+
+
+def _finished(
+    owner: Sequence[int],
+    sizes: Sequence[tuple[int, int]],
+    layers: Layers,
+    chains: Sequence[Sequence[int]],
+    ends: Sequence[tuple[int, int]],
+    ports: Sequence[int],
+    x: Sequence[float],
+) -> Layout:
+    """Whole pixels, the picture's corner at (0, 0)."""
+    left = min(x[box] - sizes[node][0] / 2 for box, node in enumerate(owner))
+    left = min([left, *(x[dummy] - DUMMY_WIDTH for dummy in range(len(owner), len(x)))])
+    column = [round(each - left) + MARGIN for each in x]
+    heights = [0] * len(layers.rows)
+    for box, node in enumerate(owner):
+        heights[layers.rank[box]] = max(heights[layers.rank[box]], sizes[node][1])
+    middle, y = [], MARGIN + 10  # the badge of an operation stands out above its box
+    for height in heights:
+        middle.append(y + height // 2)
+        y += height + ROW_GAP
+    boxes = [
+        Box(node, column[box], middle[layers.rank[box]] - sizes[node][1] // 2, *sizes[node], copy=box != node)
+        for box, node in enumerate(owner)
+    ]
+    out = _outgoing(boxes, chains, ends, ports, column)
+    ways: list[tuple[tuple[int, int], ...]] = []
+    for edge, (upper, lower) in enumerate(ends):
+        through = [
+            (column[dummy], middle[layers.rank[dummy]] + half)
+            for dummy in chains[edge]
+            for half in (-heights[layers.rank[dummy]] // 2, heights[layers.rank[dummy]] // 2)
+        ]
+        start = (boxes[upper].x + out[edge], boxes[upper].y + boxes[upper].height)
+        end = (boxes[lower].x + ports[edge], boxes[lower].y)
+        ways.append((start, *through, end))
+    lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
+    routes = [Route(*pair, way, lane) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
+    right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
+    return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN)
+
+
+def _lanes(ways: Sequence[Sequence[tuple[int, int]]], ranks: Sequence[int]) -> list[tuple[float, ...]]:
+    """How far down a gap each edge goes aside. Edges to the right come first, the one that starts rightmost at once;
+    edges to the left follow, the one that starts leftmost first. So edges that need not cross do not, and edges that
+    change places cross once, steeply, instead of running on one line.
+    """
+    gaps: dict[int, list[tuple[bool, int, int, int]]] = {}
+    for edge, (way, rank) in enumerate(zip(ways, ranks, strict=True)):
+        for number, ((x0, _), (x1, _)) in enumerate(zip(way[::2], way[1::2], strict=True)):
+            leftward = x1 < x0
+            gaps.setdefault(rank + number, []).append((leftward, x0 if leftward else -x0, edge, number))
+    found = [[0.0] * (len(way) // 2) for way in ways]
+    for gap in gaps.values():
+        for lane, (_, _, edge, number) in enumerate(sorted(gap)):
+            found[edge][number] = (lane + 0.5) / len(gap)
+    return [tuple(lanes) for lanes in found]
+
+
+def _outgoing(
+    boxes: Sequence[Box],
+    chains: Sequence[Sequence[int]],
+    ends: Sequence[tuple[int, int]],
+    ports: Sequence[int],
+    column: Sequence[int],
+) -> list[int]:
+    """How far from the middle of its upper box each edge starts: side by side, ordered by where they go."""
+    leaving: dict[int, list[tuple[int, int]]] = {}
+    for edge, (upper, lower) in enumerate(ends):
+        towards = column[chains[edge][0]] if chains[edge] else boxes[lower].x + ports[edge]
+        leaving.setdefault(upper, []).append((towards, edge))
+    found = [0] * len(ends)
+    for upper, edges in leaving.items():
+        if len(edges) == 1:
+            (towards, edge) = edges[0]
+            aside = towards - boxes[upper].x
+            found[edge] = aside if abs(aside) <= min(STRAIGHT, boxes[upper].width // 2) else 0
+            continue
+        gap = min(18.0, max(boxes[upper].width - 24, 0) / (len(edges) - 1))
+        for position, (_, edge) in enumerate(sorted(edges)):
+            found[edge] = round((position - (len(edges) - 1) / 2) * gap)
+    return found

@@ -1,0 +1,207 @@
+"""The picture before it is drawn: what each box and each edge says, how large it is, and where it goes.
+
+The static SVG and the widget draw the same scene, so they look alike and say the same.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
+from minitorch.viz.facts import words
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
+
+LONGEST = 22  # letters of a name, then "…"
+NARROWEST = 104  # room for "no gradient yet"
+LINE = 18
+BAND = 24  # the gradient's, at the bottom
+CHIP = 16  # from the edge of a box to the round end of the coloured chip behind the gradient
+PADDING = 22
+BADGE_HEIGHT = 20
+BESIDE = 6  # from an arrow to its label
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a box says. badge: the operation, on the upper edge. title: the name; rest: what follows it in the same
+    line; value: a second line, or "".
+    """
+
+    badge: str
+    title: str
+    rest: str
+    value: str
+    width: int
+    height: int
+    badge_width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands beside an edge: `forward` at first, and from step `arrival` on (None: never) `backward`."""
+
+    forward: str
+    backward: str
+    arrival: int | None
+    width: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box."""
+
+    graph: Graph
+    trace: Trace | None
+    names: tuple[str, ...]
+    cards: tuple[Card, ...]
+    labels: tuple[Label, ...]
+    ports: tuple[int, ...]
+    layout: Layout
+
+    def gradients(self, step: int | None) -> dict[int, Reading]:
+        """What to show: what the nodes hold, or, in a backward pass, what they have after `step` events."""
+        if self.trace is None:
+            return {node.idx: node.grad for node in self.graph.nodes if node.grad is not None}
+        return self.trace.gradients(step)
+
+    def label_spot(self, edge: int) -> tuple[int, int, bool]:
+        """Where the label of an edge stands, above its arrow: x, y, and whether it ends there instead of starting."""
+        x, y = end_of(self.layout.routes[edge])
+        to_left = self.ports[edge] < 0
+        return (x - BESIDE if to_left else x + BESIDE), y - 8, to_left
+
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """The left and the right end of everything drawn, labels included."""
+        left, right = 0, self.layout.width
+        for edge, label in enumerate(self.labels):
+            x, _, to_left = self.label_spot(edge)
+            if to_left:
+                left = min(left, x - label.width - MARGIN)
+            else:
+                right = max(right, x + label.width + MARGIN)
+        return left, right
+
+
+def scene(picture: Graph | Trace) -> Scene:
+    """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping."""
+    graph = picture.graph if isinstance(picture, Trace) else picture
+    trace = picture if isinstance(picture, Trace) else None
+    names = words.names(graph)
+    widest = _widest_gradients(graph, trace)
+    cards = tuple(card(graph, node, names[node.idx], widest[node.idx]) for node in graph.nodes)
+    labels = _labels(graph, trace)
+    ports = ports_of(graph, cards)
+    found = layout(
+        [(card.width, card.height) for card in cards],
+        [node.kind != "op" for node in graph.nodes],
+        [(edge.src, edge.dst) for edge in graph.edges],
+        ports,
+        [label.width and label.width + BESIDE for label in labels],
+    )
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found)
+
+
+def end_of(route: Route) -> tuple[int, int]:
+    """Where the arrow touches the badge of its lower box."""
+    x, y = route.points[-1]
+    return x, y - BADGE_HEIGHT // 2 - 2
+
+
+def text_width(text: str, size: float = 13) -> float:
+    """An upper bound of the width of a text in common sans-serif fonts, in pixels.
+
+    >>> text_width("iii") < text_width("WWW")
+    True
+    """
+    return sum(map(_letter_width, text)) * size
+
+
+@cache
+def _letter_width(letter: str) -> float:
+    if letter in "iljtf.,:;'|!()[] ":
+        return 0.4
+    if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
+        return 1.3
+    return 0.98 if letter in "mwMW@%" else 0.8 if letter in "+=<>−×" else 0.76 if letter.isupper() else 0.64
+
+
+def shortened(text: str) -> str:
+    """A name short enough for a box."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+# -- boxes ---------------------------------------------------------------------------------------------------------
+
+
+def _widest_gradients(graph: Graph, trace: Trace | None) -> list[float]:
+    found = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
+    for event in () if trace is None else trace.events:
+        said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
+        found[event.node] = max(found[event.node], text_width(said, 12))
+    return found
+
+
+def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Card:
+    """What the box of a node says. gradient_width: the room that its widest gradient takes, in pixels."""
+    badge = shortened(words.badge(node)) if node.kind == "op" else ""
+    title = shortened(name)
+    value = "" if node.value is None else words.reading(node.value, words.TYPESET)
+    if graph.scalar:
+        rest, value = f"= {value}", ""
+    else:
+        rest = "" if node.shape is None else str(node.shape)
+        value = "" if value.startswith("norm") else value
+    if node.kind == "constant" and not node.label:  # all there is to say is the number, if it is one
+        title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
+    badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
+    text = max(text_width(title) * 1.1 + text_width(f" {rest}"), text_width(value), gradient_width, badge_width + 8)
+    width = 4 * math.ceil(max(text + PADDING, 0 if node.kind == "constant" else NARROWEST) / 4)
+    lines = bool(title or rest) + bool(value)
+    height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
+    return Card(badge, title, rest, value, width, height, badge_width)
+
+
+# -- edges ---------------------------------------------------------------------------------------------------------
+
+
+def _labels(graph: Graph, trace: Trace | None) -> tuple[Label, ...]:
+    arrivals: dict[int, tuple[int, Event]] = {}
+    for step, event in enumerate(() if trace is None else trace.events, start=1):
+        if event.edge is not None:
+            arrivals[event.edge] = (step, event)
+    found = []
+    for number, edge in enumerate(graph.edges):
+        has_room = len(graph.operands[edge.dst]) <= 2  # one label on each side; where more come in they are short
+        forward, backward, arrival = _forward(edge, has_room), "", None
+        if number in arrivals:
+            arrival, event = arrivals[number]
+            sign = words.equals(event)
+            backward = f"{sign} {words.reading(event.contribution, words.TYPESET)}" if has_room else sign
+            if has_room and event.reduced_axes:
+                backward += f" (Σ {words.axes(event.reduced_axes)})"
+        width = math.ceil(max(text_width(forward, 12), text_width(backward, 12) * 1.05))
+        found.append(Label(forward, backward, arrival, width))
+    return tuple(found)
+
+
+def _forward(edge: Edge, has_room: bool) -> str:
+    """Before anything flows back: the stretched axes, or the local gradient."""
+    if edge.broadcast_axes:
+        return f"stretched along {words.axes(edge.broadcast_axes)}" if has_room else "stretched"
+    return "" if edge.local is None else words.number(edge.local, words.TYPESET)
+
+
+def ports_of(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
+    """How far from the middle of its lower box each edge ends: side by side, in the order of the operands."""
+    found = [0] * len(graph.edges)
+    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
+    for node, operands in zip(graph.nodes, graph.operands, strict=True):
+        room = max(cards[node.idx].badge_width - 14, 20)
+        gap = min(22, room / max(len(operands) - 1, 1))
+        for place, edge in enumerate(operands):
+            found[number[edge.dst, edge.slot]] = round((place - (len(operands) - 1) / 2) * gap)
+    return found

@@ -1,0 +1,499 @@
+// The backward stepper. Everything it shows is in the trait `scene`, sent once (viz/drawing/widget.py writes it);
+// stepping, selecting and zooming happen here and never ask the kernel. The trait `step` is where it stands.
+
+const SVG = "http://www.w3.org/2000/svg";
+const PLAY_MS = 1000;
+const SCALES = { least: 0.05, readable: 0.75, most: 4 };
+const FAR = 0.3; // below this scale boxes are drawn without their text
+
+const STYLE = `
+:host { display: block; }
+.root { font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--ink); background: var(--paper);
+  border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.bar { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
+.bar input { flex: 1 1 120px; min-width: 80px; accent-color: var(--op); margin: 0 6px; }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
+  min-width: 30px; height: 28px; padding: 0 6px; cursor: pointer; }
+button svg { display: inline-block; vertical-align: -2px; fill: currentColor; stroke: currentColor; stroke-width: 1.5; }
+button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
+button.play { background: var(--op); color: var(--on-op); border-color: var(--op); min-width: 74px; font-weight: 700; }
+.count { min-width: 5.5em; text-align: center; font-variant-numeric: tabular-nums; }
+.status { margin: 0; padding: 7px 12px; min-height: 1.45em; border-bottom: 1px solid var(--line); }
+.keys { margin: 0; padding: 4px 12px 6px; font-size: 12px; color: var(--soft); border-top: 1px solid var(--line); }
+.stage { display: flex; overflow: hidden; resize: vertical; min-height: 120px; }
+.canvas { flex: 1 1 60%; min-width: 0; }
+.canvas > svg { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; }
+.canvas > svg.drag { cursor: grabbing; } :focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
+text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none; }
+.bold, .badge, .came text { font-weight: 700; }
+.box { cursor: pointer; outline: none; }
+.box rect { fill: var(--card); stroke: var(--op); stroke-width: 1.5; }
+.box.leaf rect { fill: var(--leaf-card); stroke: var(--leaf); stroke-width: 2; }
+.box.constant rect { stroke: var(--soft); stroke-dasharray: 2 3; }
+.box.copy rect { stroke-dasharray: 7 4; } .box.top rect { stroke-width: 3.5; } .box.active rect { stroke: var(--back); stroke-width: 3.5; }
+.box .ring { display: none; }
+.box.picked .ring, .box:focus-visible .ring { display: inline; fill: none; stroke: var(--ink); stroke-width: 2; stroke-dasharray: none; }
+.pill { stroke: var(--op); stroke-width: 20; stroke-linecap: round; }
+.badge { fill: var(--on-op); } .chip { stroke: none; stroke-width: 17; stroke-linecap: round; }
+.state { font-size: 12px; font-style: italic; fill: var(--soft); }
+.some .chip { stroke: var(--some); } .some .state { fill: var(--on-some); font-style: normal; }
+.zero .chip { stroke: var(--zero); } .zero .state { fill: var(--on-zero); font-style: normal; }
+.edge path { fill: none; stroke: var(--line); stroke-width: 1.5; }
+.edge.wide path { stroke: var(--wide); stroke-width: 3; stroke-dasharray: 9 3; }
+.edge.came path { stroke: var(--back); stroke-width: 2.5; stroke-dasharray: none; }
+.edge.now path { stroke-width: 5; } .edge text { font-size: 12px; fill: var(--soft); stroke: var(--paper); stroke-width: 5; paint-order: stroke; text-anchor: start; }
+.edge.left text { text-anchor: end; } .edge.wide text { fill: var(--on-wide); } .edge.came text { fill: var(--on-back); }
+.far text { display: none; }
+.facts { position: relative; flex: 0 1 270px; overflow: auto; background: var(--card); border-left: 1px solid var(--line); padding: 8px 12px; }
+.facts[hidden] { display: none; } .facts h4 { margin: 0 30px 4px 0; font-size: 14px; } .facts dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 0; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+.facts button { position: absolute; top: 4px; right: 4px; border: 0; background: none; }
+`;
+
+function html(tag, props = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), props);
+  made.append(...children);
+  return made;
+}
+
+function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+const ICONS = {
+  first: "M2 1v10M10 1L4 6l6 5z", previous: "M9 1L3 6l6 5z", next: "M3 1l6 5-6 5z", last: "M10 1v10M2 1l6 5-6 5z", pause: "M3 1v10M9 1v10",
+};
+const icon = name => svg("svg", { viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": true }, svg("path", { d: ICONS[name] }));
+
+const label = (element, text) => (element.setAttribute("aria-label", text), element);
+
+/** What is where, and what each node's gradient is at each step; knows nothing of the page. */
+class Pass {
+  constructor(scene) {
+    Object.assign(this, scene);
+    this.last = this.events.length;
+    this.changes = this.nodes.map(() => []); // for each node the steps that change its gradient
+    this.arrival = this.edges.map(() => Infinity); // for each edge the step that travels along it
+    this.events.forEach((event, index) => {
+      this.changes[event.node].push(index + 1);
+      if (event.edge !== null) this.arrival[event.edge] = index + 1;
+    });
+  }
+
+  /** The last event that changed a node's gradient, or null while none has. */
+  latest(node, step) {
+    const steps = this.changes[node];
+    let low = 0, high = steps.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (steps[middle] <= step) low = middle + 1;
+      else high = middle;
+    }
+    return low ? this.events[steps[low - 1] - 1] : null;
+  }
+
+  gradient(node, step) {
+    const event = this.latest(node, step);
+    return event ? event.state : this.nodes[node].nothing;
+  }
+
+  /** The state's look; the words say it too. */
+  look(node, step) {
+    const event = this.latest(node, step);
+    return event ? (event.zero ? "zero" : "some") : "none";
+  }
+
+  spoken(node, step) {
+    const { title, made, value } = this.nodes[node];
+    return [title, made, value && `value ${value}`, this.gradient(node, step)].filter(Boolean).join(", ");
+  }
+
+  status(step) {
+    return step ? this.events[step - 1].sentence : this.before;
+  }
+}
+
+/** The drawing: boxes and edges that are in view, and nothing else, are in the page. */
+class Stage {
+  constructor(pass, name, onPick) {
+    this.pass = pass;
+    this.name = name;
+    this.onPick = onPick;
+    this.boxes = new Map();
+    this.edges = new Map();
+    this.step = 0;
+    this.picked = null;
+    this.edgeLayer = svg("g");
+    this.boxLayer = svg("g");
+    this.svg = label(svg("svg", { tabindex: 0, role: "group" }, this.markers(), this.edgeLayer, this.boxLayer), pass.title);
+    this.view = { x: pass.left, y: 0, scale: 1, width: 0 };
+    this.listen();
+  }
+
+  markers() {
+    const colours = { line: "--line", wide: "--wide", back: "--back" };
+    return svg("defs", {}, ...Object.entries(colours).map(([id, colour]) => svg("marker", {
+      id: `${this.name}-${id}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9,
+      markerUnits: "userSpaceOnUse", orient: "auto-start-reverse", style: `fill: var(${colour})`,
+    }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+  }
+
+  size() {
+    const { clientWidth, clientHeight } = this.svg;
+    return { width: clientWidth || 600, height: clientHeight || 400 };
+  }
+
+  /** All of it if it stays readable; else the result, where the pass begins. */
+  home() {
+    const { width, height } = this.size();
+    const { left, right, bottom, boxes, root } = this.pass;
+    const whole = Math.min(width / (right - left), height / bottom, 1);
+    const scale = Math.max(whole, SCALES.readable);
+    const box = boxes[root];
+    const x = whole < scale && (right - left) * scale > width ? box.x - width / scale / 2 : (left + right - width / scale) / 2;
+    const y = bottom * scale > height ? box.y + box.h + 20 - height / scale : (bottom - height / scale) / 2;
+    this.look({ x, y, scale });
+  }
+
+  fit() {
+    const { width, height } = this.size();
+    const { left, right, bottom } = this.pass;
+    const scale = Math.max(Math.min(width / (right - left), height / bottom, 1.5), SCALES.least);
+    this.look({ x: (left + right - width / scale) / 2, y: (bottom - height / scale) / 2, scale });
+  }
+
+  zoom(factor, at) {
+    const { width, height } = this.size();
+    const { x = width / 2, y = height / 2 } = at || {};
+    const scale = Math.min(Math.max(this.view.scale * factor, SCALES.least), SCALES.most);
+    const kept = { x: this.view.x + x / this.view.scale, y: this.view.y + y / this.view.scale };
+    this.look({ x: kept.x - x / scale, y: kept.y - y / scale, scale });
+  }
+
+  look(view) {
+    const { width, height } = this.size();
+    this.view = { ...view, width };
+    this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${width / view.scale} ${height / view.scale}`);
+    this.svg.classList.toggle("far", view.scale < FAR);
+    this.fill();
+  }
+
+  /** What was in the middle stays there. */
+  resized() {
+    const { x, y, scale, width } = this.view;
+    this.look({ x: x + (width - this.size().width) / scale / 2, y, scale });
+  }
+
+  /** Moves the view, if it must, so that boxes and the way between them are seen. */
+  reveal(boxes) {
+    const { width, height } = this.size();
+    const { scale } = this.view;
+    const spare = 30;
+    const low = { x: Math.min(...boxes.map(b => b.x - b.w / 2)) - spare, y: Math.min(...boxes.map(b => b.y)) - spare };
+    const high = { x: Math.max(...boxes.map(b => b.x + b.w / 2)) + spare, y: Math.max(...boxes.map(b => b.y + b.h)) + spare };
+    const moved = (from, room, a, b) => (a < from ? a : b > from + room ? Math.min(b - room, a) : from);
+    const x = moved(this.view.x, width / scale, low.x, high.x);
+    const y = moved(this.view.y, height / scale, low.y, high.y);
+    if (x !== this.view.x || y !== this.view.y) this.look({ x, y, scale });
+  }
+
+  /** Puts into the page what is in view and takes out what is not. */
+  fill() {
+    const { width, height } = this.size();
+    const { x, y, scale } = this.view;
+    const right = x + width / scale, bottom = y + height / scale;
+    const sync = (all, drawn, inView, draw, layer) => all.forEach((each, index) => {
+      const wanted = inView(each);
+      if (wanted && !drawn.has(index)) {
+        const made = draw(each, index);
+        drawn.set(index, made);
+        layer.append(made.element);
+        made.update();
+      } else if (!wanted && drawn.has(index) && !drawn.get(index).element.matches(":focus")) {
+        drawn.get(index).element.remove();
+        drawn.delete(index);
+      }
+    });
+    const boxSeen = b => b.x + b.w / 2 >= x && b.x - b.w / 2 <= right && b.y + b.h >= y && b.y - 12 <= bottom;
+    const edgeSeen = e => e.x1 >= x && e.x0 <= right && e.y1 >= y && e.y0 <= bottom;
+    sync(this.pass.edges, this.edges, edgeSeen, (e, i) => this.drawEdge(e, i), this.edgeLayer);
+    sync(this.pass.boxes, this.boxes, boxSeen, (b, i) => this.drawBox(b, i), this.boxLayer);
+  }
+
+  drawBox(box, index) {
+    const node = this.pass.nodes[box.node];
+    const half = box.w / 2, chip = half - 16;
+    const state = svg("text", { y: box.h - 8, class: "state" });
+    const element = svg("g", { transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "button", "data-node": box.node },
+      svg("rect", { x: -half, width: box.w, height: box.h, rx: 8 }),
+      svg("rect", { x: -half - 5, y: -5, width: box.w + 10, height: box.h + 10, rx: 12, class: "ring" }),
+      svg("path", { d: `M${-chip} ${box.h - 12}h${2 * chip}`, class: "chip" }));
+    let y = node.badge ? 26 : 20;
+    if (node.name || node.rest) {
+      const name = svg("tspan", node.bold ? { class: "bold" } : {}, node.name);
+      element.append(svg("text", { y }, name, node.rest && ` ${node.rest}`));
+      y += 18;
+    }
+    if (node.line) element.append(svg("text", { y }, node.line));
+    element.append(state);
+    if (node.badge) {
+      const inset = node.badgeWidth / 2 - 10;
+      element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
+    }
+    const update = () => {
+      const event = this.step && this.pass.events[this.step - 1];
+      const active = event && event.node === box.node ? "active" : "";
+      const marks = [box.copy && "copy", index === this.pass.root && "top", this.picked === box.node && "picked", active];
+      element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.step), ...marks].filter(Boolean).join(" "));
+      state.textContent = this.pass.gradient(box.node, this.step);
+      label(element, this.pass.spoken(box.node, this.step));
+    };
+    return { element, update };
+  }
+
+  drawEdge(edge, index) {
+    const path = svg("path", { d: edge.path });
+    const text = svg("text", { x: edge.x, y: edge.y });
+    const element = svg("g", { "data-edge": index }, path, text);
+    const update = () => {
+      const came = this.pass.arrival[index] <= this.step, now = this.pass.arrival[index] === this.step;
+      const kinds = ["edge", edge.toLeft && "left", came ? "came" : edge.wide && "wide", now && "now"];
+      element.setAttribute("class", kinds.filter(Boolean).join(" "));
+      const tip = came ? "back" : edge.wide ? "wide" : "line";
+      path.removeAttribute(came ? "marker-end" : "marker-start");
+      path.setAttribute(came ? "marker-start" : "marker-end", `url(#${this.name}-${tip})`);
+      text.textContent = came ? edge.backward : edge.forward;
+    };
+    return { element, update };
+  }
+
+  show(step) {
+    this.step = step;
+    for (const drawn of [this.edges, this.boxes]) for (const each of drawn.values()) each.update();
+    const event = step && this.pass.events[step - 1];
+    if (!event) return;
+    const { boxes, edges } = this.pass;
+    const { from, to } = event.edge === null ? { from: event.node, to: event.node } : edges[event.edge];
+    this.reveal([boxes[from], boxes[to]]);
+    this.reveal([boxes[from]]); // where both do not fit, the one whose gradient changes
+  }
+
+  pick(node) {
+    this.picked = node;
+    for (const each of this.boxes.values()) each.update();
+  }
+
+  /** Gives a node the keyboard, drawing it first if it was out of view. */
+  focus(node) {
+    const box = this.pass.boxes[node];
+    this.reveal([box]);
+    this.boxes.get(node)?.element.focus({ preventScroll: true });
+  }
+
+  listen() {
+    const pointers = new Map();
+    let from = null, moved = false;
+    this.svg.addEventListener("pointerdown", event => {
+      pointers.set(event.pointerId, event);
+      from = { x: event.clientX, y: event.clientY, view: this.view };
+      moved = false;
+    });
+    this.svg.addEventListener("pointermove", event => {
+      if (!from || !pointers.has(event.pointerId)) return;
+      const dx = event.clientX - from.x, dy = event.clientY - from.y;
+      if (!moved && Math.hypot(dx, dy) < 4) return;
+      if (!moved) this.svg.setPointerCapture(event.pointerId);
+      moved = true;
+      this.svg.classList.add("drag");
+      const { x, y, scale } = from.view;
+      this.look({ x: x - dx / scale, y: y - dy / scale, scale });
+    });
+    const end = event => {
+      pointers.delete(event.pointerId);
+      this.svg.classList.remove("drag");
+      from = null;
+    };
+    this.svg.addEventListener("pointerup", end);
+    this.svg.addEventListener("pointercancel", end);
+    this.svg.addEventListener("click", event => {
+      const box = event.target.closest(".box");
+      if (!moved) this.onPick(box ? Number(box.dataset.node) : null);
+    });
+    // A wheel over the picture scrolls the page, unless the reader is at work in the picture or holds Ctrl.
+    this.svg.addEventListener("wheel", event => {
+      if (!event.ctrlKey && !event.metaKey && !this.svg.matches(":focus-within")) return;
+      event.preventDefault();
+      const { left, top } = this.svg.getBoundingClientRect();
+      this.zoom(Math.exp(-event.deltaY / 400), { x: event.clientX - left, y: event.clientY - top });
+    }, { passive: false });
+  }
+}
+
+/** JupyterLab, VS Code, or else the reader's system says whether the page is dark. */
+function isDark() {
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
+  if (jpThemeLight) return jpThemeLight === "false";
+  if (vscodeThemeKind) return /dark|high-contrast$/.test(vscodeThemeKind);
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function followTheme(root, palette) {
+  const paint = () => {
+    const colours = palette[isDark() ? "dark" : "light"];
+    for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value);
+    root.style.colorScheme = isDark() ? "dark" : "light";
+  };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const observer = new MutationObserver(paint);
+  observer.observe(document.body, { attributes: true });
+  system.addEventListener("change", paint);
+  paint();
+  return () => (observer.disconnect(), system.removeEventListener("change", paint));
+}
+
+let views = 0; // markers are found by id, and each view on a page needs its own
+
+function render({ model, el }) {
+  const pass = new Pass(model.get("scene"));
+  let step = 0, timer = null;
+
+  const stage = new Stage(pass, `${pass.name}-${++views}`, pick);
+  const button = (face, name, act, className = "") => {
+    const made = label(html("button", { type: "button", title: name, className, onclick: act }), name);
+    made.append(...[face].flat());
+    return made;
+  };
+  const first = button(icon("first"), "first step (Home)", () => go(0));
+  const previous = button(icon("previous"), "previous step (left arrow)", () => go(step - 1));
+  const play = button([], "play (space)", toggle, "play");
+  const next = button(icon("next"), "next step (right arrow)", () => go(step + 1));
+  const final = button(icon("last"), "last step (End)", () => go(pass.last));
+  const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), "step of the backward pass");
+  const count = html("span", { className: "count" });
+  const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count,
+    button("−", "zoom out (-)", () => stage.zoom(1 / 1.25)), button("+", "zoom in (+)", () => stage.zoom(1.25)),
+    button("fit", "show all of it (0)", () => stage.fit()));
+  const status = html("p", { className: "status" });
+  status.setAttribute("role", "status");
+  status.setAttribute("aria-live", "polite");
+  const facts = label(html("section", { className: "facts", hidden: true }), "details");
+  const canvas = html("div", { className: "canvas" }, stage.svg);
+  const frame = html("div", { className: "stage" }, canvas, facts);
+  frame.style.height = `${Math.min(Math.max(pass.bottom + 8, 160), 560)}px`;
+  const keys = html("p", { className: "keys", textContent: pass.keys });
+  const root = html("div", { className: "root" }, bar, status, frame, keys);
+  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
+  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
+  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
+
+  function go(wanted) {
+    step = Math.min(Math.max(wanted, 0), pass.last);
+    model.set("step", step); // other views of this model follow; the kernel is not asked
+    refresh();
+  }
+
+  function refresh() {
+    stage.show(step);
+    scrub.value = step;
+    scrub.setAttribute("aria-valuetext", pass.status(step));
+    count.textContent = `${step} / ${pass.last}`;
+    if (status.textContent !== pass.status(step)) status.textContent = pass.status(step);
+    first.disabled = previous.disabled = step === 0;
+    next.disabled = final.disabled = step === pass.last;
+    if (step === pass.last || !timer) stop();
+    describe();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    playing("next", "play");
+  }
+
+  function playing(face, word) {
+    play.replaceChildren(icon(face), ` ${word}`);
+    play.title = `${word} (space)`;
+    label(play, play.title);
+  }
+
+  function toggle() {
+    if (timer) return stop();
+    if (step === pass.last) go(0);
+    timer = setInterval(() => go(step + 1), PLAY_MS);
+    playing("pause", "pause");
+  }
+
+  function pick(node) {
+    stage.pick(node);
+    if (node !== null) stage.focus(node);
+    describe();
+  }
+
+  function describe() {
+    const node = stage.picked;
+    facts.hidden = node === null;
+    if (facts.hidden) return;
+    const { title, facts: lines } = pass.nodes[node];
+    const came = pass.changes[node].filter(at => at <= step).map(at => [`step ${at}`, pass.events[at - 1].arrives]);
+    const latest = pass.latest(node, step);
+    const rows = [...lines, ["gradient", latest ? latest.entries : pass.nodes[node].nothing], ...came];
+    const list = html("dl", {}, ...rows.flatMap(([term, text]) => [html("dt", { textContent: term }), html("dd", { textContent: text })]));
+    facts.replaceChildren(html("h4", { textContent: title }), button("×", "close the details (Escape)", () => pick(null)), list);
+  }
+
+  /** Up to an operand, down to a consumer; from nowhere to the result. */
+  function walk(upwards) {
+    const focused = stage.svg.getRootNode().activeElement?.closest?.(".box");
+    if (!focused) return stage.focus(pass.root);
+    const here = Number(focused.dataset.node);
+    const edge = pass.edges.find(each => (upwards ? each.dst : each.src) === here);
+    if (edge) stage.focus(upwards ? edge.src : edge.dst);
+  }
+
+  const pressed = {
+    ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(pass.last),
+    ArrowUp: () => walk(true), ArrowDown: () => walk(false), " ": toggle, Escape: () => pick(null),
+    "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
+    Enter: event => pick(event.target.closest(".box") ? Number(event.target.closest(".box").dataset.node) : null),
+  };
+  root.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
+    event.stopPropagation();
+    if (native[event.target.tagName]?.includes(event.key) || !pressed[event.key]) return;
+    event.preventDefault();
+    pressed[event.key](event);
+  });
+  scrub.addEventListener("input", () => go(Number(scrub.value)));
+
+  const moved = () => {
+    if (model.get("step") === step) return;
+    step = model.get("step");
+    refresh();
+  };
+  model.on("change:step", moved);
+  const forgetTheme = followTheme(root, pass.palette);
+  let placed = false;
+  const resized = new ResizeObserver(() => {
+    if (!stage.svg.clientWidth) return;
+    if (placed) stage.resized();
+    else stage.home();
+    if (stage.picked !== null) stage.reveal([pass.boxes[stage.picked]]);
+    placed = true;
+  });
+  resized.observe(canvas);
+  step = model.get("step");
+  refresh();
+
+  return () => {
+    stop();
+    forgetTheme();
+    resized.disconnect();
+    model.off("change:step", moved);
+  };
+}
+
+export default { render };

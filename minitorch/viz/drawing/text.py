@@ -1,0 +1,80 @@
+"""The graph as a listing: one line a node, operands above results. All that a terminal shows."""
+
+from __future__ import annotations
+
+from minitorch.viz.facts import words
+from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
+
+LONGEST_OPERATION = 44  # letters, then "…"
+
+
+def listing(graph: Graph, gradients: dict[int, Reading] | None = None, limit: int | None = None) -> str:
+    """The nodes as a table: name, how it was made, shape, value, gradient, notes.
+
+    gradients: those to show instead of what the nodes hold. limit: how many lines at most, the middle is left out.
+    """
+    names = words.names(graph)
+    rows = [["node", "made by", *([] if graph.scalar else ["shape"]), "value", "gradient", "note"]]
+    shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
+    rows += [_row(graph, node, names, gradients) for node in shown]
+    if not any(row[-1] for row in rows[1:]):
+        rows = [row[:-1] for row in rows]
+    lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
+    return "\n".join(shortened(lines, limit))
+
+
+def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> str:
+    """The steps of a backward pass, one a line, and what each of them did to which gradient."""
+    names = words.names(trace.graph)
+    done = len(trace.events) if step is None else step
+    rows = []
+    for number, event in enumerate(trace.events[:done], start=1):
+        source = "seed" if event.edge is None else f"from {names[trace.graph.edges[event.edge].dst]}"
+        total = f"now {words.reading(event.after)}" if event.kind == "add" else ""
+        if event.reduced_axes:
+            before = "" if event.reduced_from is None else f" <- {event.reduced_from}"
+            summed = f"{event.contribution.shape}{before} summed over {words.axes(event.reduced_axes)}"
+            total = f"{total}; {summed}" if total else summed
+        arithmetic = words.arithmetic(trace.graph, event)
+        rows.append([str(number), names[event.node], source, words.equals(event).rjust(2), arithmetic, total])
+    head = f"backward pass from {names[trace.graph.root]}: {done} of {len(trace.events)} steps"
+    return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
+
+
+def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
+    name = names[node.idx]
+    made = words.made_by(graph, node, names)
+    if len(made) > LONGEST_OPERATION:
+        made = f"{made[: LONGEST_OPERATION - 1]}…"
+    grad = node.grad if gradients is None else gradients.get(node.idx)
+    state = words.gradient(node, grad) if grad or gradients is None else words.ungraded(node)
+    value = "" if node.value is None else words.reading(node.value)
+    shape = [] if graph.scalar else ["" if node.shape is None else str(node.shape)]
+    notes = [
+        f"{names[edge.src]} stretched along {words.axes(edge.broadcast_axes)}"
+        for edge in graph.operands[node.idx]
+        if edge.broadcast_axes
+    ]
+    return [name, made, *shape, value, state.removeprefix("grad "), "; ".join(notes)]
+
+
+def aligned(rows: list[list[str]], numbers: tuple[str, ...]) -> list[str]:
+    """Columns under one another, two spaces apart; those named in the first row by `numbers` to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    right = [head in numbers for head in rows[0]] if rows else []
+    return [
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def shortened(lines: list[str], limit: int | None) -> list[str]:
+    """At most `limit` lines: the first and the last, and between them how many are left out."""
+    if limit is None or len(lines) <= limit:
+        return lines
+    first = limit // 2
+    last = limit - first - 1
+    return [*lines[:first], f"… {len(lines) - first - last} more lines …", *lines[len(lines) - last :]]

@@ -1,0 +1,185 @@
+"""What the pictures know of operations: their other names, their local rules, and the shape of what a rule returns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from minitorch.viz.facts.model import Shape
+
+# Operations whose operands are stretched to the shape of the result; a test compares the list with the op table.
+STRETCHING = frozenset(
+    {
+        *("add", "sub", "mul", "div", "floor_divide", "remainder", "fmod", "pow", "maximum", "minimum", "where"),
+        *("atan2", "hypot", "logaddexp", "xlogy", "lerp", "clamp", "clamp_min", "clamp_max", "expand", "broadcast_to"),
+    }
+)
+
+# Every spelling of an operation's tag that is not the engine's own, in lower case.
+SYNONYMS: Final[Mapping[str, str]] = {
+    spelling: name
+    for name, spellings in {
+        "add": "+ plus",
+        "sub": "- − subtract minus rsub",
+        "mul": "* × · multiply times",
+        "div": "/ ÷ divide truediv true_divide rdiv",
+        "neg": "negative negate",
+        "pow": "** ^ power",
+        "matmul": "@ mm bmm dot",
+        "log": "ln",
+        "sigmoid": "σ",
+        "max": "amax",
+        "reshape": "view",
+        "transpose": "t .t permute",
+        "getitem": "[] index slice",
+        "cross_entropy": "cross_entropy_loss",
+    }.items()
+    for spelling in spellings.split()
+}
+
+COMMUTATIVE: Final = frozenset({"add", "mul", "maximum", "minimum", "hypot", "logaddexp"})
+
+# One formula for each operand; a, b and c are the operands by name, out the result. Python's and NumPy's signs.
+FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "add": ("g", "g"),
+    "sub": ("g", "-g"),
+    "mul": ("g * {b}", "g * {a}"),
+    "div": ("g / {b}", "-g * {out} / {b}"),
+    "pow": ("g * {b} * {a} ** ({b} - 1)", "g * {out} * log({a})"),
+    "neg": ("-g",),
+    "exp": ("g * {out}",),
+    "log": ("g / {a}",),
+    "sqrt": ("g / (2 * {out})",),
+    "square": ("g * 2 * {a}",),
+    "abs": ("g * sign({a})",),
+    "tanh": ("g * (1 - {out} ** 2)",),
+    "sigmoid": ("g * {out} * (1 - {out})",),
+    "relu": ("g * ({a} > 0)",),
+    "sin": ("g * cos({a})",),
+    "cos": ("-g * sin({a})",),
+    "expand": ("g",),
+    "broadcast_to": ("g",),
+    "linear": ("g @ {b}", "g.T @ {a}", "g, summed over its rows"),
+}
+
+# Rules that only move numbers, or that a formula would not make plainer.
+_TOLD: Final[Mapping[str, str]] = {
+    "sum": "g, for every number summed",
+    "max": "g, to the largest; ties share it",
+    "transpose": "g, its axes put back",
+    "getitem": "zeros, with g added at the index",
+    "logsumexp": "g * softmax({a})",
+    "softmax": "(g - the sum of g * {out}) * {out}",
+    "log_softmax": "g - softmax({a}) * the sum of g",
+    "cross_entropy": "g * (softmax({a}) - one-hot targets) / rows",
+    "cat": "the part of g that came from here",
+    "stack": "the part of g that came from here",
+}
+
+_PLACED = frozenset({"setitem", "unindex"})  # the shape is that of an index, which the graph does not keep
+
+
+def canonical(op: str, operands: int) -> str:
+    """The engine's name of an operation, whatever it is called elsewhere.
+
+    >>> canonical("*", 2), canonical("-", 1), canonical("Tanh", 1)
+    ('mul', 'neg', 'tanh')
+    """
+    plain = op.strip().lower()
+    plain = plain if plain in SYNONYMS else plain.strip("_ ")
+    name = SYNONYMS.get(plain, plain)
+    return "neg" if name == "sub" and operands == 1 else name
+
+
+def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | None, ...], out: str, to: Shape) -> str:
+    """The local rule of operand number `slot` as the course writes it; the operation's name where that is not known.
+
+    names, shapes: of all the operands. out, to: name and shape of the result.
+
+    >>> formula("mul", 0, ("x", "w"), ((3,), (3,)), "v1", (3,))
+    'g * w'
+    """
+    name = canonical(op, len(names))
+    own = shapes[slot]
+    by_letter = {"out": out, **dict(zip("abc", map(_grouped, names), strict=False))}
+    if name == "matmul" and own is not None:
+        found = _matmul_rule(slot, own, to)
+    elif name == "mean" and own is not None:
+        found = f"g / {_averaged(own, to)}, for every number averaged"
+    elif name == "reshape" and own is not None:
+        found = f"g.reshape({own})"
+    else:
+        known = FORMULAS.get(name, ())
+        found = known[slot] if slot < len(known) else _TOLD.get(name, "")
+    return found.format(**by_letter) if found else f"rule of {op or 'the operation'}"
+
+
+def _grouped(name: str) -> str:
+    """A name that can be part of a formula: a negative number stands in parentheses."""
+    return f"({name})" if name.startswith("-") else name
+
+
+def _averaged(own: Shape, to: Shape) -> int:
+    """How many numbers make one mean."""
+    return math.prod(own) // max(math.prod(to), 1)
+
+
+def _matmul_rule(slot: int, own: Shape, to: Shape) -> str:
+    """The shapes of one operand and of the result say how many axes the other operand has."""
+    match len(own), len(to):
+        case 1, 0:
+            return ("g * {b}", "g * {a}")[slot]
+        case 2, 2:
+            return ("g @ {b}.T", "{a}.T @ g")[slot]
+        case axes, more if 2 <= axes <= more:
+            return ("g @ {b}.mT", "{a}.mT @ g")[slot]
+    return ""
+
+
+def contribution_shape(op: str, slot: int, shapes: tuple[Shape | None, ...], to: Shape, ours: bool) -> Shape | None:
+    """The shape of what a rule returns for operand number `slot`, before it is summed to the operand's own.
+
+    shapes: of all the operands; to: of the result. ours: the rules are minitorch's, some of which sum by themselves.
+    None where it is not known.
+
+    >>> contribution_shape("add", 1, ((64, 16), (16,)), (64, 16), ours=True)
+    (64, 16)
+    """
+    own = shapes[slot]
+    name = op if ours else canonical(op, len(shapes))
+    if own is None or name in _PLACED:
+        return None
+    if name in STRETCHING or name == "prelu":
+        return to
+    if name in ("addmm", "baddbmm") and slot == 0:
+        return to
+    if name == "matmul":
+        return _matmul_shape(slot, own, to, ours)
+    if name == "inner" and () in shapes:
+        return to
+    if name == "linear" and slot == 2:
+        return to[-1:]
+    if name == "masked_softmax" and slot == 1:
+        return to
+    if name == "solve":
+        return _solve_shape(slot, own, to)
+    return own if ours or name in FORMULAS or name in _TOLD or name in ("mean", "reshape") else None
+
+
+def _matmul_shape(slot: int, own: Shape, to: Shape, ours: bool) -> Shape:
+    if len(own) == 1:  # a vector: with a vector it makes a number, with matrices it is used by each of them
+        return (*to[:-1], *own) if to else own
+    if len(to) < len(own):  # the other one is a vector
+        return own
+    if ours and slot == 1 and len(own) == 2:  # one product of tall matrices: no axis is left to sum
+        return own
+    return (*to[:-2], *own[-2:])
+
+
+def _solve_shape(slot: int, own: Shape, to: Shape) -> Shape:
+    if slot == 1:
+        return to
+    return (*np.broadcast_shapes(to[:-2], own[:-2]), *own[-2:])

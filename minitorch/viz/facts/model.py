@@ -1,0 +1,194 @@
+"""What a picture is made of: plain facts about a graph and its backward pass. No tensors, nothing kept alive."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+VERSION = 1  # of the JSON form
+
+Kind = Literal["leaf", "op", "constant"]
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read off an array: its shape, its norm and, if it is small, its entries row by row.
+
+    A plain number has shape (). `values` is None where the array was too large to write down.
+    """
+
+    shape: Shape
+    norm: float
+    values: tuple[float, ...] | None = None
+
+    @property
+    def is_zero(self) -> bool:
+        """True when every entry is 0."""
+        return self.norm == 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    """One place in the graph. `idx` is its position in `Graph.nodes`; parents stand before children.
+
+    label: the name that the user gave, or "". op: the operation's tag, "" for leaves and constants.
+    shape: None for a constant of which nothing but its part in the operation is known. dtype: "" for scalar Values.
+    value, grad: None when not known; `freed` says that a gradient was there and has been dropped by the engine.
+    folded: how a Python number took part in a scalar operation, as in "** 2" or "1 -"; "" where none did.
+    """
+
+    idx: int
+    kind: Kind
+    label: str = ""
+    op: str = ""
+    shape: Shape | None = ()
+    dtype: str = ""
+    value: Reading | None = None
+    grad: Reading | None = None
+    freed: bool = False
+    folded: str = ""
+
+    @property
+    def is_leaf(self) -> bool:
+        """True for what the user made; its gradient accumulates."""
+        return self.kind == "leaf"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`src` is operand number `slot` of `dst`; `x * x` has two edges.
+
+    broadcast_axes: the axes of dst along which src is stretched. local: d(dst)/d(src), where it is one number.
+    """
+
+    src: int
+    dst: int
+    slot: int
+    broadcast_axes: tuple[int, ...] = ()
+    local: float | None = None
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The graph behind `nodes[root]`. `scalar` says that its nodes are `scalar.Value`s, not Tensors."""
+
+    nodes: tuple[NodeFacts, ...]
+    edges: tuple[Edge, ...]
+    root: int
+    scalar: bool
+
+    @cached_property
+    def topology(self) -> str:
+        """Eight hexadecimal digits that tell graphs of different structure apart; ids in a page start with it."""
+        nodes = [(node.kind, node.op, node.label, node.shape) for node in self.nodes]
+        edges = [(edge.src, edge.dst, edge.slot) for edge in self.edges]
+        return hashlib.sha256(repr((nodes, edges, self.root)).encode()).hexdigest()[:8]
+
+    @cached_property
+    def operands(self) -> tuple[tuple[Edge, ...], ...]:
+        """For each node the edges that come in, in slot order."""
+        found: list[list[Edge]] = [[] for _ in self.nodes]
+        for edge in self.edges:
+            found[edge.dst].append(edge)
+        return tuple(tuple(sorted(edges, key=lambda edge: edge.slot)) for edges in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of the backward pass: `node`'s gradient changes.
+
+    kind: "seed" starts the root; "set" is the first contribution (`=`), "add" every later one (`+=`).
+    edge: the index of the edge that it comes along, None for the seed. upstream: the gradient of the node it comes
+    from. contribution: what arrives, of the node's own shape; after: the gradient from now on.
+    reduced_axes: the axes that were summed to arrive at that shape; reduced_from: the shape before, where known.
+    """
+
+    kind: Literal["seed", "set", "add"]
+    node: int
+    contribution: Reading
+    after: Reading
+    edge: int | None = None
+    upstream: Reading | None = None
+    reduced_axes: tuple[int, ...] = ()
+    reduced_from: Shape | None = None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A backward pass from its seed to its last contribution, starting from no gradient anywhere."""
+
+    graph: Graph
+    events: tuple[Event, ...]
+
+    def gradients(self, step: int | None = None) -> dict[int, Reading]:
+        """The gradient of every node that one has arrived at, after `step` events (all of them by default)."""
+        return {event.node: event.after for event in self.events[:step]}
+
+
+def to_json(picture: Graph | Trace) -> str:
+    """The facts as JSON with sorted keys; numbers that JSON cannot write become the strings "nan", "inf", "-inf"."""
+    form = {"version": VERSION, "type": type(picture).__name__, **_plain(dataclasses.asdict(picture))}
+    return json.dumps(form, sort_keys=True, allow_nan=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Graph | Trace:
+    """The inverse of `to_json`. Raises ValueError on a version or a type that this module does not know."""
+    form = json.loads(text)
+    if form.get("version") != VERSION:
+        raise ValueError(f"this picture has version {form.get('version')}; this minitorch reads version {VERSION}")
+    if form.get("type") == "Graph":
+        return _graph(form)
+    if form.get("type") == "Trace":
+        return Trace(_graph(form["graph"]), tuple(_event(event) for event in form["events"]))
+    raise ValueError(f"expected a Graph or a Trace, not {form.get('type')!r}")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    return value
+
+
+def _graph(form: dict[str, Any]) -> Graph:
+    nodes = [_node(node) for node in form["nodes"]]
+    edges = [
+        Edge(**{**edge, "broadcast_axes": tuple(edge["broadcast_axes"]), "local": _number(edge["local"])})
+        for edge in form["edges"]
+    ]
+    return Graph(tuple(nodes), tuple(edges), form["root"], form["scalar"])
+
+
+def _node(form: dict[str, Any]) -> NodeFacts:
+    readings = {key: _reading(form[key]) for key in ("value", "grad")}
+    return NodeFacts(**{**form, **readings, "shape": _shape(form["shape"])})
+
+
+def _event(form: dict[str, Any]) -> Event:
+    readings = {key: _reading(form[key]) for key in ("contribution", "after", "upstream")}
+    axes = {"reduced_axes": tuple(form["reduced_axes"]), "reduced_from": _shape(form["reduced_from"])}
+    return Event(**{**form, **readings, **axes})
+
+
+def _shape(form: list[int] | None) -> Shape | None:
+    return None if form is None else tuple(form)
+
+
+def _number(form: float | str | None) -> float | None:
+    return None if form is None else float(form)
+
+
+def _reading(form: dict[str, Any] | None) -> Reading | None:
+    if form is None:
+        return None
+    values = None if form["values"] is None else tuple(float(each) for each in form["values"])
+    return Reading(tuple(form["shape"]), float(form["norm"]), values)

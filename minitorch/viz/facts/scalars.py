@@ -1,0 +1,182 @@
+"""Graphs of scalar Values as plain facts: ours, and those that a learner writes with the same four attributes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from minitorch.viz.facts import words
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
+
+Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_local_grads` where it has them
+
+
+def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
+    """The graph behind a scalar Value. Raises TypeError when `root` is none, ValueError when it contains itself."""
+    if not _is_value(root):
+        raise TypeError(f"a picture needs a Tensor or a scalar Value, not {type(root).__name__}")
+    labels: dict[int, str] = {}
+    for name, thing in names.items():
+        if not name.startswith("_"):
+            labels.setdefault(id(thing), name)
+    order = oldest_first(root)
+    where = {id(value): idx for idx, value in enumerate(order)}
+    nodes = tuple(_node(idx, value, labels.get(id(value), "")) for idx, value in enumerate(order))
+    edges = []
+    for value in order:
+        locals_ = _local_grads(value)
+        for slot, parent in enumerate(value._prev):
+            local = float(locals_[slot]) if len(locals_) == len(value._prev) else None
+            edges.append(Edge(where[id(parent)], where[id(value)], slot, local=local))
+    return Graph(nodes, tuple(edges), where[id(root)], scalar=True)
+
+
+def trace(root: Value, names: Mapping[str, Any]) -> Trace:
+    """The backward pass from `root`: d(root)/d(parent) = Σ local gradient · d(root)/d(child), newest node first.
+
+    Raises ValueError when a node does not say one local gradient for each parent.
+    """
+    graph = snapshot(root, names)
+    for value in oldest_first(root):
+        given, parents = len(_local_grads(value)), len(value._prev)
+        if given != parents:
+            raise ValueError(
+                f"a node {value._op!r} has {parents} parents and {given} local gradients: "
+                f"the backward pass needs one local gradient for each parent"
+            )
+    one = number(1.0)
+    events = [Event("seed", graph.root, one, one)]
+    ledger = {graph.root: 1.0}
+    edge_at = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
+    for node in reversed(graph.nodes):
+        upstream = ledger.get(node.idx)
+        if upstream is None:
+            continue
+        for edge in graph.operands[node.idx]:
+            assert edge.local is not None
+            contribution = edge.local * upstream
+            before = ledger.get(edge.src)
+            ledger[edge.src] = contribution if before is None else before + contribution
+            events.append(
+                Event(
+                    "set" if before is None else "add",
+                    edge.src,
+                    number(contribution),
+                    number(ledger[edge.src]),
+                    edge_at[edge.dst, edge.slot],
+                    number(upstream),
+                )
+            )
+    return Trace(graph, tuple(events))
+
+
+def number(value: float) -> Reading:
+    """One number, read."""
+    return Reading((), abs(float(value)), (float(value),))
+
+
+def _is_value(thing: Any) -> bool:
+    return (
+        hasattr(thing, "_op")
+        and isinstance(getattr(thing, "_prev", None), (tuple, list, set, frozenset))
+        and isinstance(getattr(thing, "data", None), (int, float))
+    )
+
+
+def _local_grads(value: Value) -> tuple[float, ...]:
+    return tuple(getattr(value, "_local_grads", ()))
+
+
+def _node(idx: int, value: Value, label: str) -> NodeFacts:
+    grad = getattr(value, "grad", None)
+    return NodeFacts(
+        idx,
+        "op" if value._prev else "leaf",
+        words.tidy(label or str(getattr(value, "label", "") or "")),
+        words.tidy(str(value._op)),
+        value=number(value.data),
+        grad=None if grad is None else number(grad),
+        folded=_folded(value),
+    )
+
+
+def oldest_first(root: Value) -> list[Value]:
+    """root and everything it was made from, parents before children: by creation number, else depth first."""
+    done: list[Value] = []
+    seen: set[int] = set()
+    open_: set[int] = set()
+    stack = [(root, False)]
+    while stack:
+        value, left = stack.pop()
+        if left:
+            open_.discard(id(value))
+            done.append(value)
+            continue
+        if id(value) in open_:
+            raise ValueError("this graph goes round in a circle: a node is among its own parents or their parents")
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        open_.add(id(value))
+        stack.append((value, True))
+        for parent in reversed(tuple(value._prev)):
+            if not hasattr(parent, "_prev"):
+                raise ValueError(
+                    f"among the parents of a node {value._op!r} is a {type(parent).__name__}, which is no node"
+                )
+            stack.append((parent, False))
+    if all(isinstance(getattr(value, "uid", None), int) for value in done):
+        done.sort(key=lambda value: value.uid)
+    return done
+
+
+def _folded(value: Value) -> str:
+    """How a Python number took part in an operation with one parent: "* 3", "** 2", "1 -"; "" if none did.
+
+    No node remembers the number, so it is worked out from what the node knows; where rounding hides it, or a local
+    gradient contradicts the value, it is called `const`.
+    """
+    if len(value._prev) != 1 or value._op not in ("+", "-", "*", "/", "**") or len(_local_grads(value)) != 1:
+        return ""
+    (parent,), (local,) = tuple(value._prev), map(float, _local_grads(value))
+    x, out = float(parent.data), float(value.data)
+    match value._op:
+        case "+":
+            return f"+ {_difference(out, x)}"
+        case "*":
+            return f"* {_said(out / x if x else local)}"
+        case "-" if local > 0:
+            return f"- {_difference(x, out)}"
+        case "-":
+            return f"{_difference(out, -x)} -"
+        case "/" if math.isclose(local * x, out) and local:
+            return f"/ {_said(1 / local)}"
+        case "/":
+            return f"{_said(out * x)} /" if math.isclose(local * x, -out) else "/ const"
+    return _power(x, out, local)
+
+
+def _power(x: float, out: float, local: float) -> str:
+    """x ** n has the slope n · out / x, and c ** x has ln c · out: whichever gives back `out` is what was computed."""
+    try:
+        n, c = round(local * x / out, 9), math.exp(local / out)
+        if _same(x**n, out):
+            return f"** {_said(n)}"
+        return f"{_said(c)} **" if _same(c**x, out) else "** const"
+    except (ZeroDivisionError, OverflowError):  # at 0 the slope says nothing
+        return "** const"
+
+
+def _same(power: Any, out: float) -> bool:
+    """Whether x**n is what was computed. A broken power of a negative number is complex, so it is not."""
+    return isinstance(power, float) and math.isclose(power, out, rel_tol=1e-6)
+
+
+def _difference(a: float, b: float) -> str:
+    """a - b, if enough of it is left to be shown."""
+    return _said(a - b) if abs(a - b) > 1e-6 * max(abs(a), abs(b)) else "const"
+
+
+def _said(value: float) -> str:
+    return words.number(value) if math.isfinite(value) else "const"

@@ -1,0 +1,119 @@
+"""From an explicit graph (`minitorch.graph`) to plain facts: nodes of minitorch and of PyTorch alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.backward import reduced_axes
+from minitorch.autograd.handle import Handle
+from minitorch.graph.executor import GraphExecutor
+from minitorch.graph.node import GraphNode
+from minitorch.graph.store import AutogradGraph
+from minitorch.viz.facts import words
+from minitorch.viz.facts.formulas import STRETCHING
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
+from minitorch.viz.facts.reading import read
+
+
+def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:
+    """All that the graph's last result was made from. Raises ValueError when nothing was recorded."""
+    nodes = graph.nodes()
+    if not nodes:
+        raise ValueError(f"{graph!r} is empty: compute something inside its `with` block first")
+    ends = graph.ends()
+    return _below(graph, ends[-1] if ends else nodes[-1], names)[0]
+
+
+def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
+    """The backward pass from the graph's one living scalar. Raises as GraphExecutor.steps does."""
+    executor = GraphExecutor(graph)
+    top = executor.root()
+    picture, where = _below(graph, top, names)
+    edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(picture.edges)}
+    one = Reading(top.shape, 1.0, (1.0,))
+    events = [Event("seed", picture.root, one, one)]
+    for step in executor.steps(top):
+        for each in step.contributions:
+            after = each.gradient if each.before is None else each.before + each.gradient
+            events.append(
+                Event(
+                    "set" if each.before is None else "add",
+                    where[each.parent.uid],
+                    _read(each.gradient),
+                    _read(after),
+                    edge_at[where[step.node.uid], each.slot],
+                    _read(step.gradient),
+                    each.reduced_axes,
+                    _shape_before(step.node, each.parent, each.reduced_axes),
+                )
+            )
+    return Trace(picture, tuple(events))
+
+
+def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
+    labels = _labels(graph, names)
+    tensor = graph.tensor(top)
+    passed = isinstance(tensor, Handle) and tensor._node is not None and tensor._node.saved is None
+    nodes: list[NodeFacts] = []
+    edges: list[Edge] = []
+    where: dict[int, int] = {}
+    for node in reversed(graph.reverse_toposort(top)):
+        sources: list[tuple[int, int]] = []
+        for constant in node.constants:
+            value = None if constant.value is None else _read(constant.value)
+            sources.append((constant.slot, len(nodes)))
+            nodes.append(NodeFacts(len(nodes), "constant", shape=tuple(constant.shape), value=value))
+        sources += [(slot, where[parent.uid]) for slot, parent in graph.operands(node)]
+        where[node.uid] = len(nodes)
+        nodes.append(_node(len(nodes), graph, node, labels.get(node.uid) or node.name or node.scope, passed))
+        for slot, source in sorted(sources):
+            number = nodes[source].kind == "constant" and nodes[source].shape == ()
+            stretched = () if number else _stretched_axes(node, nodes[source].shape)
+            edges.append(Edge(source, where[node.uid], slot, broadcast_axes=stretched))
+    return Graph(tuple(nodes), tuple(edges), where[top.uid], scalar=False), where
+
+
+def _labels(graph: AutogradGraph, names: Mapping[str, Any]) -> dict[int, str]:
+    """uid → name, of the tensors in `names` that the graph knows."""
+    found: dict[int, str] = {}
+    for name, thing in names.items():
+        node = None if name.startswith("_") else graph.find(thing)
+        if node is not None:
+            found.setdefault(node.uid, name)
+    return found
+
+
+def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: bool) -> NodeFacts:
+    tensor = graph.tensor(node)
+    value = getattr(tensor, "data", node.value) if tensor is not None else node.value
+    held = tensor is not None and (node.is_leaf or node.backend == "minitorch" or tensor.retains_grad)
+    grad = tensor.grad if held else None
+    statistics = None if node.gradient is None else Reading(node.shape, node.gradient.norm)
+    return NodeFacts(
+        idx,
+        "leaf" if node.is_leaf else "op",
+        words.tidy(label),
+        words.tidy(node.op),
+        node.shape,
+        node.dtype,
+        value=None if value is None else _read(value),
+        grad=statistics if grad is None else _read(grad),
+        freed=passed and tensor is None and statistics is None,
+    )
+
+
+def _read(values: Any) -> Reading:
+    """What is written down of an array, a number or a tensor of either library."""
+    plain = values.detach() if hasattr(values, "detach") else values
+    return read(np.asarray(getattr(plain, "_data", plain), dtype=np.float64))
+
+
+def _stretched_axes(node: GraphNode, shape: Shape | None) -> tuple[int, ...]:
+    return reduced_axes(node.shape, shape) or () if shape is not None and node.op in STRETCHING else ()
+
+
+def _shape_before(node: GraphNode, parent: GraphNode, axes: tuple[int, ...]) -> Shape | None:
+    return node.shape if axes and reduced_axes(node.shape, parent.shape) == axes else None

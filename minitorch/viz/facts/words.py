@@ -1,0 +1,216 @@
+"""Numbers, names and sentences: every form of a picture says the same thing in the same words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
+
+NO_GRADIENT = "no gradient yet"
+SHORTEST = 4  # entries; longer arrays are described by their norm
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """How the mathematics is spelled: typeset, or in ASCII for terminals of any age."""
+
+    minus: str
+    times: str
+    arrow: str
+
+
+TYPESET = Signs(minus="−", times="×", arrow="←")
+ASCII = Signs(minus="-", times="*", arrow="<-")
+
+# The sign that a drawing shows for an operation's tag, where the tag itself is hard to see.
+_DRAWN = {"*": "×", "-": "−", "/": "÷", "neg": "−x"}
+
+
+def number(value: float, signs: Signs = ASCII) -> str:
+    """Three significant digits; whole numbers below 100,000 as they are.
+
+    >>> number(0.12345), number(1e-7), number(-2.0), number(1234.0), number(123456.0)
+    ('0.123', '1e-7', '-2', '1234', '1.23e5')
+    """
+    if math.isnan(value):
+        return "nan"
+    if value == 0:
+        return "0"
+    if math.isinf(value):
+        text = "inf" if value > 0 else "-inf"
+    elif value == round(value) and abs(value) < 100_000:
+        text = str(int(value))
+    else:
+        mantissa, _, exponent = f"{value:.3g}".partition("e")
+        text = f"{mantissa}e{int(exponent)}" if exponent else mantissa
+    return text.replace("-", signs.minus)
+
+
+def typeset(sentence: str) -> str:
+    """A sentence in ASCII with the signs of a drawing; a hyphen within a name stays.
+
+    >>> typeset("w-1 hands on: grad = 2 * -3 = -6")
+    'w-1 hands on: grad = 2 × −3 = −6'
+    """
+    return re.sub(r"(?<![\w)])-(?=\d|inf)", "−", sentence).replace(" * ", " × ")
+
+
+def reading(read: Reading, signs: Signs = ASCII) -> str:
+    """The entries of a small array, the norm of a larger one.
+
+    >>> reading(Reading((), 2.0, (2.0,))), reading(Reading((2,), 5.0, (3.0, -4.0))), reading(Reading((64,), 0.5))
+    ('2', '[3, -4]', 'norm 0.5')
+    """
+    if read.values is not None and read.shape == ():
+        return number(read.values[0], signs)
+    if read.values is not None and len(read.shape) <= 2 and len(read.values) <= SHORTEST:
+        return _nested(read.values, read.shape, signs)
+    return "0" if read.is_zero else f"norm {number(read.norm, signs)}"
+
+
+def entries(read: Reading, signs: Signs = ASCII) -> str:
+    """Every entry that was written down; the norm where none was."""
+    return reading(read, signs) if read.values is None else _nested(read.values, read.shape, signs)
+
+
+def _nested(values: tuple[float, ...], shape: Shape, signs: Signs) -> str:
+    if not shape:
+        return number(values[0], signs)
+    width = math.prod(shape[1:])
+    rows = [_nested(values[row * width : (row + 1) * width], shape[1:], signs) for row in range(shape[0])]
+    return f"[{', '.join(rows)}]"
+
+
+def axes(which: tuple[int, ...]) -> str:
+    """As in "axis 0" and "axes 0, 1"."""
+    return f"{'axis' if len(which) == 1 else 'axes'} {', '.join(map(str, which))}"
+
+
+def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str:
+    """The state of a gradient in words: constant, freed, no gradient yet, or its value (0 is a value).
+
+    A gradient of another shape than its node, which only a learner's engine makes, says its own.
+    """
+    if grad is not None:
+        odd = node.shape is not None and grad.shape != node.shape
+        said = f"grad {grad.shape} {reading(grad, signs)}" if odd else f"grad {reading(grad, signs)}"
+        return f"constant, with {said}" if node.kind == "constant" else said
+    if node.kind == "constant":
+        return "constant"
+    return "gradient freed" if node.freed else NO_GRADIENT
+
+
+def ungraded(node: NodeFacts) -> str:
+    """The state of a node in a backward pass that has not arrived there. It starts from nothing: nothing is freed."""
+    return "constant" if node.kind == "constant" else NO_GRADIENT
+
+
+def drawn(op: str) -> str:
+    """An operation's tag as a drawing shows it."""
+    return _DRAWN.get(op, op)
+
+
+def badge(node: NodeFacts) -> str:
+    """The operation, and the Python number that took part in it: "× 3", "** 2", "1 −"."""
+    if not node.folded:
+        return drawn(node.op)
+    text = node.folded.replace("-", "−")
+    return text.replace("*", "×") if node.op == "*" else text.replace("/", "÷")
+
+
+def tidy(label: str) -> str:
+    r"""A label that stays on its line: what cannot be printed becomes a space.
+
+    >>> tidy("two\nlines")
+    'two lines'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in label)
+
+
+def names(graph: Graph) -> tuple[str, ...]:
+    """One name for each node, no two alike: the user's label, else v1, v2, … in the order of creation."""
+    labels = Counter(node.label for node in graph.nodes if node.kind != "constant")
+    letter = next(each for each in ("v", "n", "node", "node_") if not any(_counted(name, each) for name in labels))
+    found: list[str] = []
+    seen: Counter[str] = Counter()
+    unnamed = 0
+    for node in graph.nodes:
+        if node.kind == "constant":
+            found.append(node.label or ("constant" if node.value is None else reading(node.value)))
+        elif not node.label:
+            unnamed += 1
+            found.append(f"{letter}{unnamed}")
+        else:
+            seen[node.label] += 1
+            nth = seen[node.label]
+            found.append(node.label if labels[node.label] == 1 else f"{node.label} ({nth})")
+    return tuple(found)
+
+
+def _counted(name: str, letter: str) -> bool:
+    return name.startswith(letter) and name[len(letter) :].isdigit()
+
+
+def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
+    """How a node was made, as code would say it: "x * y", "matmul(x, W)", "leaf".
+
+    >>> made_by(Graph((NodeFacts(0, "leaf"),), (), 0, True), NodeFacts(0, "leaf"), ("x",))
+    'leaf'
+    """
+    if node.kind != "op":
+        return node.kind
+    operands = [name[edge.src] for edge in graph.operands[node.idx]]
+    if node.folded and len(operands) == 1:
+        return f"{operands[0]} {node.folded}" if node.folded.startswith(node.op) else f"{node.folded} {operands[0]}"
+    if len(operands) == 2 and node.op and not node.op[0].isalnum():
+        return f"{operands[0]} {node.op} {operands[1]}"
+    return f"{node.op or 'op'}({', '.join(operands)})"
+
+
+def equals(event: Event) -> str:
+    """The sign of an assignment: `=` for what comes first, `+=` for what is added."""
+    return "+=" if event.kind == "add" else "="
+
+
+def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCII) -> str:
+    """What the picture shows after `step` events, for a status line and for a screen reader."""
+    total = len(trace.events)
+    if step == 0:
+        return f"Step 0 of {total}. Before the backward pass: {NO_GRADIENT} anywhere."
+    event = trace.events[step - 1]
+    return f"Step {step} of {total}. {_happening(trace, event, name, signs)}"
+
+
+def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) -> str:
+    target = name[event.node]
+    if event.edge is None:
+        return f"Start at {target}: grad = {reading(event.contribution, signs)}, the seed."
+    edge = trace.graph.edges[event.edge]
+    source = trace.graph.nodes[edge.dst]
+    giver = name[edge.dst] if source.label else f"{badge(source) if signs is TYPESET else source.op} ({name[edge.dst]})"
+    arrives = f"{equals(event)} {arithmetic(trace.graph, event, signs)}"
+    if event.kind == "set":
+        said = f"{giver} sets the gradient of {target}, its first contribution: grad {arrives}"
+    else:
+        said = f"{giver} adds to {target}: grad {arrives}, now {reading(event.after, signs)}"
+    return f"{said}.{_reduction(event, target, signs)}"
+
+
+def arithmetic(graph: Graph, event: Event, signs: Signs = ASCII) -> str:
+    """A contribution, with the chain rule written out where it is one product: "1 * -3 = -3"."""
+    total = reading(event.contribution, signs)
+    local = None if event.edge is None else graph.edges[event.edge].local
+    if local is None or event.upstream is None:
+        return total
+    return f"{reading(event.upstream, signs)} {signs.times} {number(local, signs)} = {total}"
+
+
+def _reduction(event: Event, target: str, signs: Signs) -> str:
+    if not event.reduced_axes:
+        return ""
+    before = "" if event.reduced_from is None else f" {signs.arrow} {event.reduced_from}"
+    verb = "Adds to" if event.kind == "add" else "Goes to"
+    return f" {verb} {target}: {event.contribution.shape}{before}, summed over {axes(event.reduced_axes)}."

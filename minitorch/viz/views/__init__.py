@@ -1,0 +1,1 @@
+"""What the functions of `minitorch.viz` give back: one file a view."""
