@@ -27,9 +27,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from minitorch.course import sourcecode
+from minitorch.course.files import source_code
 from minitorch.course.manifest import Course, Exercise, Lesson, load
-from minitorch.course.text import LANGUAGES, CourseError, Text
+from minitorch.course.texts.text import LANGUAGES, CourseError, Text
 
 HEADER = re.compile(r"^[ \t]*\[\[mistake(?:\.version)?\]\]", re.MULTILINE)
 LONG_STRING = re.compile(r"('''|\"\"\").*?\1", re.DOTALL)
@@ -39,17 +39,23 @@ DONE = {"id", "change", "code"}  # what each version has for itself
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One known-wrong version of an exercise."""
+    """What is said of one mistake in an exercise."""
 
     exercise: str
     id: str
     hint: int  # which hint to give first, counted from 1
     text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class WrongVersion(Mistake):
+    """A known-wrong version of an exercise: a mistake, and code that makes it."""
+
     source: str  # the definition that replaces the exercise's own
 
 
 @functools.lru_cache(maxsize=64)
-def load_mistakes(lesson: Lesson) -> tuple[Mistake, ...]:
+def load_mistakes(lesson: Lesson) -> tuple[WrongVersion, ...]:
     """Return the lesson's known-wrong versions, built from its solution and its files `mistakes/*.toml`.
 
     Raises CourseError, which names the file, the mistake and its line, when one is not declared in full, or changes
@@ -60,10 +66,10 @@ def load_mistakes(lesson: Lesson) -> tuple[Mistake, ...]:
     if unknown := sorted(set(paths) - set(exercises)):
         raise CourseError(f"{_shown(paths[unknown[0]])}: lesson {lesson.number} has no exercise {unknown[0]!r}")
     return tuple(
-        mistake
+        version
         for name, exercise in exercises.items()
         if name in paths
-        for mistake in _of_file(paths[name], exercise, lesson.solution_source())
+        for version in _of_file(paths[name], exercise, lesson.solution_source())
     )
 
 
@@ -72,15 +78,15 @@ def files_of(lesson: Lesson) -> list[Path]:
     return sorted((lesson.folder / "mistakes").glob("*.toml"))
 
 
-def of_exercise(lesson: Lesson, exercise: Exercise) -> tuple[Mistake, ...]:
+def of_exercise(lesson: Lesson, exercise: Exercise) -> tuple[WrongVersion, ...]:
     """Return the known-wrong versions of one exercise."""
     return tuple(one for one in load_mistakes(lesson) if one.exercise == exercise.name)
 
 
-def full_source(lesson: Lesson, mistake: Mistake) -> str:
+def full_source(lesson: Lesson, version: WrongVersion) -> str:
     """Return the whole solution with one definition replaced by a known-wrong version."""
-    exercise = next(each for each in lesson.exercises if each.name == mistake.exercise)
-    return sourcecode.replace(lesson.solution_source(), exercise.target, mistake.source)
+    exercise = next(each for each in lesson.exercises if each.name == version.exercise)
+    return source_code.replace(lesson.solution_source(), exercise.target, version.source)
 
 
 def wrong_source(exercise: str, id: str, course: Course | None = None) -> str:
@@ -104,7 +110,7 @@ class FaultyError(ValueError):
     """What is wrong with one mistake, in words that fit behind its name."""
 
 
-def _of_file(path: Path, exercise: Exercise, solution: str) -> list[Mistake]:
+def _of_file(path: Path, exercise: Exercise, solution: str) -> list[WrongVersion]:
     text = path.read_text(encoding="utf-8")
     try:
         tables = tomllib.loads(text)
@@ -112,18 +118,18 @@ def _of_file(path: Path, exercise: Exercise, solution: str) -> list[Mistake]:
         raise CourseError(f"{_shown(path)} is no TOML: {error}") from error
     if set(tables) != {"mistake"} or not _are_tables(tables["mistake"]):
         raise CourseError(f"{_shown(path)} must hold nothing but [[mistake]]")
-    definition = sourcecode.bare(sourcecode.text_of(solution, exercise.target))
+    definition = source_code.bare(source_code.text_of(solution, exercise.target))
     lines = _header_lines(text)
-    found: dict[str, Mistake] = {}
+    found: dict[str, WrongVersion] = {}
     for shared, own in _versions(tables["mistake"]):
         line = next(lines, 1)
         try:
-            mistake = _mistake(exercise, shared, own, definition)
-            if mistake.id in found:
+            version = _version(exercise, shared, own, definition)
+            if version.id in found:
                 raise FaultyError("another one of this exercise has the same id")
         except FaultyError as error:
             raise CourseError(f"{_shown(path)}, line {line}, mistake {own.get('id')!r}: {error}") from error
-        found[mistake.id] = mistake
+        found[version.id] = version
     return list(found.values())
 
 
@@ -149,7 +155,7 @@ def _are_tables(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
-def _mistake(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], definition: str) -> Mistake:
+def _version(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], definition: str) -> WrongVersion:
     if unknown := sorted(set(own) - DONE):
         raise FaultyError(f"{unknown[0]!r} is not a word that is known here")
     for name in ("id", *LANGUAGES):
@@ -163,7 +169,7 @@ def _mistake(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], de
         raise FaultyError("'version' must be tables: [[mistake.version]]")
     source = _source(own, definition)
     _must_be_another_definition(source, definition)
-    return Mistake(exercise.name, own["id"], hint, Text(*(shared[lang] for lang in LANGUAGES)), source)
+    return WrongVersion(exercise.name, own["id"], hint, Text(*(shared[lang] for lang in LANGUAGES)), source)
 
 
 def _source(own: dict[str, Any], definition: str) -> str:
@@ -203,7 +209,7 @@ def changed(definition: str, change: Any) -> str:
 
 def _must_be_another_definition(source: str, definition: str) -> None:
     try:
-        trees = [ast.parse(sourcecode.bare(text)).body for text in (source, definition)]
+        trees = [ast.parse(source_code.bare(text)).body for text in (source, definition)]
     except SyntaxError as error:
         raise FaultyError(f"what comes of it is no Python: {error}") from error
     names = [[getattr(node, "name", "") for node in body] for body in trees]
