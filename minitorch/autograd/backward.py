@@ -1,29 +1,26 @@
-"""The backward pass: an iterative walk over the graph, newest node first.
+"""The quick walk: a backward pass that adds straight into `node.grad`, newest node first.
 
-Parents are always made before children, so sorting the reachable nodes by creation number *is* a topological sort.
-Nothing here is recursive: a chain of a million operations is walked like a chain of three.
+Parents are always made before children, so sorting what a root was made from by creation number *is* a topological
+sort. Nothing here is recursive: a chain of a million operations is walked like a chain of three.
 
-This is the quick walk: arrays, straight into `node.grad`. What it cannot do (gradients of gradients, chosen inputs,
-hooks, anomaly detection) the walk in `grad.py` does, which keeps its gradients in a dictionary.
+Gradients of gradients, chosen inputs, hooks and anomaly detection are the business of the careful walk in `grad.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from operator import attrgetter
+from collections.abc import Callable, Iterable
 from sys import getrefcount
+from threading import RLock, active_count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.node import Node
-from minitorch.backend import as_result, beside, xp
+from minitorch.backend import as_result, beside, is_array, xp
 
 if TYPE_CHECKING:
     from minitorch.autograd.handle import Handle
-
-_by_creation = attrgetter("uid")
 
 
 def _count_of_one_owner() -> int:
@@ -32,36 +29,72 @@ def _count_of_one_owner() -> int:
     return getrefcount(owner.grad)
 
 
+def _holders(array: np.ndarray) -> int:
+    """How many hold the array, the caller's own variable and this call among them."""
+    return getrefcount(array)
+
+
+def _count_of_one_variable() -> int:
+    """What `_holders(c)` says of an array that nothing but the variable c refers to."""
+    c = np.empty(1)
+    return _holders(c)
+
+
 # A gradient that nobody else can see may be added to in place: half of the memory traffic where paths meet.
 _ALONE = _count_of_one_owner()
+# What a rule has just made, and neither the node, nor the upstream gradient, nor the rule's author holds.
+_FRESH = _count_of_one_variable()
+
+# Held while a leaf's gradient is added to, and not while a rule computes: threads that share parameters walk graphs of
+# their own and meet in the leaves alone, where of two that say `grad = grad + c` at once one would be lost. A pass asks
+# once whether there is another thread: taking the lock for each contribution costs a small network 3 %.
+LEAVES = RLock()
 
 
-def quick_walk(root: Node, seed: np.ndarray, nodes: list[Node], *, retain_graph: bool) -> None:
-    """Sets `grad` of `nodes`, all that the root was made from, oldest first; frees what they saved on the way."""
+def quick_walk(
+    root: Node,
+    seed: np.ndarray,
+    nodes: list[Node],
+    *,
+    retain_graph: bool,
+    after: Callable[[Node, Any], None] | None = None,
+) -> None:
+    """Sets `grad` of `nodes`, all that the root was made from, oldest first; frees what they saved on the way.
+
+    after: told of each node that the walk comes to, and of its gradient, which is complete by then (or None).
+    """
+    shared = active_count() > 1
     for node in nodes:
         if node.rule is not None:
             node.grad = None
-        elif node.grad is not None:
-            node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
-    root.grad = seed if root.grad is None else as_result(root.grad + seed)
+        elif node.grad is not None and type(node.grad) is not np.ndarray:
+            with LEAVES:
+                node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
+    if root.rule is None:
+        add_to_leaf(root, seed)
+    else:
+        root.grad = seed
     with np.errstate(all="ignore"):  # d√x at 0 is infinite; saying so once a number is the forward's business
         while nodes:  # popped, so that a node that nobody needs dies as soon as it has been passed
             node = nodes.pop()
             rule = node.rule
+            if after is not None:
+                after(node, node.grad)
             if rule is None:
                 continue
             if node.grad is not None:
-                contribute(node)
+                contribute(node, shared)
             if not retain_graph:
-                node.saved = None
                 if rule.steps is None:
                     free(node)
+                elif rule.frees:
+                    node.saved = None
             if node() is None:
                 node.grad = None
 
 
-def contribute(node: Node) -> None:
-    """Adds this node's contributions to the gradients of its parents."""
+def contribute(node: Node, shared: bool = True) -> None:
+    """Adds this node's contributions to the gradients of its parents. shared: other threads may add to leaves too."""
     rule, g, saved = node.rule, node.grad, node.saved
     if rule is None:
         return
@@ -76,6 +109,9 @@ def contribute(node: Node) -> None:
     for slot, vjp in rule.steps:
         parent = parents[slot]
         assert parent is not None  # a Backward has steps for wanted slots only
+        if shared and parent.rule is None:
+            _contribute_to_leaf(parent, node, slot, vjp)
+            continue
         is_own = parent.grad is not None and getrefcount(parent.grad) == _ALONE and parent.grad.base is None
         if is_own and slot in rule.adders:
             rule.adders[slot](parent.grad, g, saved)
@@ -87,10 +123,39 @@ def contribute(node: Node) -> None:
             parent.grad += c
         elif parent.grad is not None:
             parent.grad = as_result(parent.grad + c)
-        elif (parent.rule is None or parent() is not None) and _may_be_shared(c, g, saved):
-            parent.grad = c.copy()
+        elif (parent.rule is None or parent() is not None) and (c.base is not None or _holders(c) != _FRESH):
+            parent.grad = c.copy()  # somebody else could hold this memory, and a gradient that is seen is its own
         else:
             parent.grad = c
+
+
+def _contribute_to_leaf(leaf: Node, node: Node, slot: int, vjp: Callable[[Any, Any], Any]) -> None:
+    """One contribution to a leaf, which other threads may be adding to as well."""
+    g, saved = node.grad, node.saved
+    assert node.rule is not None
+    assert saved is not None
+    adders = node.rule.adders
+    if adders and slot in adders:
+        with LEAVES:
+            if leaf.grad is not None and getrefcount(leaf.grad) == _ALONE and leaf.grad.base is None:
+                adders[slot](leaf.grad, g, saved)
+                return
+    c = vjp(g, saved)
+    if type(c) is not np.ndarray or c.shape != leaf.shape or c.dtype != leaf.dtype:
+        c = fitted(c, leaf, node)
+    with LEAVES:
+        if leaf.grad is None:
+            leaf.grad = c.copy() if c.base is not None or _holders(c) != _FRESH else c
+        elif getrefcount(leaf.grad) == _ALONE and leaf.grad.base is None:
+            leaf.grad += c
+        else:
+            leaf.grad = as_result(leaf.grad + c)
+
+
+def add_to_leaf(leaf: Node, own: Any) -> None:
+    """Adds an array that nobody else holds to the gradient of a leaf."""
+    with LEAVES:
+        leaf.grad = own if leaf.grad is None else as_result(leaf.grad + own)
 
 
 def contribute_copies(node: Node, contributions: Iterable[tuple[int, Any]]) -> None:
@@ -99,25 +164,32 @@ def contribute_copies(node: Node, contributions: Iterable[tuple[int, Any]]) -> N
         parent = node.parents[slot]
         assert parent is not None  # rules give gradients for wanted slots only
         array = fitted(c, parent, node)
-        parent.grad = array.copy() if parent.grad is None else as_result(parent.grad + array)
+        if parent.rule is None:
+            add_to_leaf(parent, array.copy())
+        else:
+            parent.grad = array.copy() if parent.grad is None else as_result(parent.grad + array)
 
 
 def fitted(c: Any, parent: Node, node: Node) -> np.ndarray:
-    """A contribution as an array of the parent's shape and dtype."""
+    """A contribution as an array of the parent's shape and dtype. Raises TypeError if the rule gave no array."""
     array: np.ndarray = as_result(c)
+    if not is_array(array):
+        raise TypeError(_no_array(c, parent, node))
     if array.shape != parent.shape:
         array = unbroadcast(array, parent.shape, node)
     return array if array.dtype == parent.dtype else array.astype(parent.dtype)
 
 
-def _may_be_shared(c: np.ndarray, g: np.ndarray, saved: tuple[Any, ...]) -> bool:
-    """Could somebody else hold this contribution's memory? A gradient that a user can see must be its own."""
-    if c is g or c.base is not None:
-        return True
-    for value in saved:  # noqa: SIM110 (a plain loop: `any` would cost more than all the rest)
-        if value is c or (type(value) is tuple and any(c is each for each in value)):  # the `*tensors` of an operation
-            return True
-    return False
+def _no_array(c: Any, parent: Node, node: Node) -> str:
+    said = f"the gradient rule of {node.op} returned {'None' if c is None else f'a {type(c).__name__}'}"
+    if c is None:
+        return (
+            f"{said} for an operand of shape {parent.shape}: return an array of that shape (of zeros, if nothing "
+            f"flows), or declare no rule for an operand that never gets a gradient"
+        )
+    if hasattr(c, "_node"):
+        return f"{said} where arrays are asked for: compute with the values that the rule is given, which are arrays"
+    return f"{said} for an operand of shape {parent.shape}: return an array of that shape"
 
 
 def seed_of(root: Handle, gradient: Any) -> np.ndarray:
@@ -142,38 +214,17 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
     return seed
 
 
-def reachable(roots: Iterable[Node], newer_than: int = 0) -> list[Node]:
-    """The roots and everything they were made from, oldest first; nodes up to number `newer_than` end the search.
-
-    Raises RuntimeError if part of it is freed already.
-    """
-    found = set(roots)
-    stack = list(found)
-    while stack:
-        node = stack.pop()
-        if node.uid <= newer_than:
-            continue
-        if node.saved is None:
-            raise freed(node)
-        parent = node.first
-        if parent is not None and parent not in found:
-            found.add(parent)
-            stack.append(parent)
-        rest = node.rest
-        for parent in rest if isinstance(rest, tuple) else (rest,):
-            if parent is not None and parent not in found:
-                found.add(parent)
-                stack.append(parent)
-    return sorted(found, key=_by_creation)
-
-
 def free(node: Node) -> None:
-    """Drops what the node saved; a hand-made function too, which usually holds its own result (a cycle)."""
-    node.saved = None
+    """Drops what the node saved. A hand-made function goes too: it usually holds its own result (a cycle).
+
+    A node that saved no values has nothing to lose, and can be passed again.
+    """
+    rule = node.rule
+    if rule is not None and rule.frees:
+        node.saved = None
+        rule.let_go()
     if node.notes is not None:
         node.notes.unlock()
-    if node.rule is not None:
-        node.rule.let_go()
 
 
 def freed(node: Node) -> RuntimeError:

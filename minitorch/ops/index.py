@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array, xp
 from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
@@ -81,13 +82,16 @@ unindex.vjp(input=lambda g, index: pick.raw(g, index))
 def replace(input: Any, index: Any, value: Any) -> Any:
     """A copy of input with `value` at `index`. dL/dinput = g with 0 there; dL/dvalue = g[index]."""
     out = input.copy()
-    if not any(part is Ellipsis for part in index):
-        index = (*index, ...)  # makes one element an array of shape (), which takes a value of shape (1,) too
     try:
-        out[index] = value
+        out[_as_place(index)] = value
     except IndexError as error:
         raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
     return out
+
+
+def _as_place(index: tuple[Any, ...]) -> tuple[Any, ...]:
+    """An index to write at: with an Ellipsis, one element is an array of shape (), which takes a value of (1,) too."""
+    return index if any(part is Ellipsis for part in index) else (*index, ...)
 
 
 def _replace_wrt_value(g: Any, index: Any, value_shape: Shape) -> Any:
@@ -166,7 +170,7 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
     first, index = read("setitem", memory, index)
     try:
         part = memory if first is None else memory[first]  # integers and slices: a view
-        part[index] = value._data if isinstance(value, Handle) else value
+        part[_as_place(index)] = value._data if isinstance(value, Handle) else value
     except (IndexError, ValueError) as error:
         raise type(error)(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
 
@@ -179,9 +183,7 @@ def masked_select(input: TensorLike, mask: TensorLike) -> Any:
     >>> masked_select(Tensor([1.0, 2.0, 3.0]), Tensor([True, False, True]))
     tensor([1., 3.])
     """
-    array, mask = as_array(input), as_array(mask)
-    if mask.dtype.kind != "b":
-        raise TypeError(f"masked_select: the mask holds bools, not {mask.dtype}: write mask != 0")
+    array, mask = as_array(input), as_mask("masked_select", "the mask", mask)
     try:
         shape = np.broadcast_shapes(array.shape, mask.shape)
     except ValueError:
@@ -245,7 +247,7 @@ def nonzero(input: TensorLike, *, as_tuple: bool = False) -> Any:
     tensor([[0, 1],
             [1, 0]])
     """
-    array = as_array(input)
+    array = as_values("nonzero", input)
     if not as_tuple:
         return constant(xp(array).argwhere(array))
     return tuple(constant(each) for each in xp(array).nonzero(array if array.ndim else array.reshape(1)))
