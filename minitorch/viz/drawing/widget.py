@@ -108,7 +108,7 @@ def _edge(scene: Scene, number: int) -> dict[str, Any]:
 def _event(scene: Scene, step: int) -> dict[str, Any]:
     assert scene.trace is not None
     event: Event = scene.trace.events[step - 1]
-    giver = "seed" if event.edge is None else f"from {scene.names[scene.graph.edges[event.edge].dst]}"
+    giver = words.giver(scene.trace, event, scene.names)
     arrives = f"{words.equals(event)} {words.arithmetic(scene.graph, event, words.TYPESET)}"
     return {
         "node": event.node,
