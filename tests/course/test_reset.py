@@ -43,26 +43,24 @@ def at_first_call(monkeypatch, owner, name, act):
     monkeypatch.setattr(owner, name, patched)
 
 
+def reset_first(folder, lesson):
+    return reset_exercise(folder, lesson, lesson.exercises[0])
+
+
 def texts(folder: Path) -> set[str]:
     files = [*(folder / "exercises").glob("lesson_01*"), *(folder / ".minitorch" / "backups").iterdir()]
     return {file.read_text(encoding="utf-8") for file in files}
 
 
 @pytest.mark.parametrize("save", [save_in_place, save_by_renaming])
-@pytest.mark.parametrize("whole", [True, False])
-def test_what_is_saved_while_the_stub_is_written_is_not_lost(tiny, course_folder, path, monkeypatch, save, whole):
-    lesson = tiny.lessons[0]
+@pytest.mark.parametrize("reset", [reset_lesson, reset_first])
+def test_what_is_saved_while_the_stub_is_written_is_not_lost(tiny, course_folder, path, monkeypatch, save, reset):
     at_first_call(monkeypatch, os, "fsync", lambda: save(path))
-    with pytest.raises(
-        CourseError, match="is being written to right now, so it stays as it is; run the command again in a moment"
-    ):
-        if whole:
-            reset_lesson(course_folder, lesson)
-        else:
-            reset_exercise(course_folder, lesson, lesson.exercises[0])
+    with pytest.raises(CourseError, match="is being written to right now, so it stays as it is; run the command again"):
+        reset(course_folder, tiny.lessons[0])
     assert path.read_text(encoding="utf-8") == SAVED
     assert texts(course_folder) == {SAVED}
-    assert reset_lesson(course_folder, lesson).backup.read_text(encoding="utf-8") == SAVED
+    assert reset_lesson(course_folder, tiny.lessons[0]).backup.read_text(encoding="utf-8") == SAVED
 
 
 def test_what_is_saved_in_place_in_the_last_microsecond_is_in_the_backup(tiny, course_folder, path, monkeypatch):
@@ -76,10 +74,9 @@ def test_a_disk_without_hard_links_gets_a_copy(tiny, course_folder, path, soluti
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refused)
-    first, again = (
-        reset_lesson(course_folder, tiny.lessons[0]).backup,
-        path.write_text("x = 1\n") and reset_lesson(course_folder, tiny.lessons[0]).backup,
-    )
+    first = reset_lesson(course_folder, tiny.lessons[0]).backup
+    path.write_text("x = 1\n", encoding="utf-8")
+    again = reset_lesson(course_folder, tiny.lessons[0]).backup
     assert first.read_text(encoding="utf-8") == solution
     assert again.read_text(encoding="utf-8") == "x = 1\n"
     assert first != again
