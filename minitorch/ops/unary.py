@@ -321,7 +321,7 @@ cosh = primitive(
 
 tanh = primitive(
     np.tanh,
-    """sinh x / cosh x. dL/dx = g · (1 - out²).
+    """sinh x / cosh x: (…) → (…). dL/dx = g · (1 - out²).
 
     >>> tanh(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.7616])
@@ -365,7 +365,7 @@ atanh = primitive(
 
 @primitive
 def sigmoid(input: Any) -> Any:
-    """σ(x) = 1 / (1 + e**-x). dL/dx = g · out · (1 - out). Never overflows.
+    """σ(x) = 1 / (1 + e**-x): (…) → (…). dL/dx = g · out · (1 - out). Never overflows.
 
     >>> sigmoid(Tensor([0.0, 2.0]))
     tensor([0.5000, 0.8808])
@@ -393,7 +393,7 @@ erf.vjp(input=lambda g, input: g * (np.exp(-(input * input)) * (2 / math.sqrt(ma
 
 @primitive
 def relu(input: Any) -> Any:
-    """max(x, 0). dL/dx = g where x > 0, else 0 (at 0 too, as in PyTorch).
+    """max(x, 0): (…) → (…). dL/dx = g where x > 0, else 0 (at 0 too, as in PyTorch).
 
     >>> relu(Tensor([-1.0, 2.0]))
     tensor([0., 2.])
