@@ -3,6 +3,8 @@
 from contextlib import contextmanager
 from importlib.resources import files
 
+from minitorch.viz.drawing.player import module
+
 STATIC = files("minitorch.viz.drawing").joinpath("static")
 ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered here
 KINDS = {"": "text/html", "js": "text/javascript", "css": "text/css", "ico": "image/x-icon"}
@@ -31,8 +33,8 @@ window.ready = true;
 
 
 def text_of(name):
-    """The text of a script."""
-    return STATIC.joinpath(name).read_text(encoding="utf-8")
+    """The text of a script as the widget is given it: what it imports from its neighbours stands in it."""
+    return module(name)
 
 
 @contextmanager
@@ -41,7 +43,7 @@ def widget_page(browser, script, width):
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light")
     page = context.new_page()
     beyond, errors = [], []
-    served = {path.name: path.read_text(encoding="utf-8") for path in STATIC.iterdir() if path.name.endswith(".js")}
+    served = {path.name: text_of(path.name) for path in STATIC.iterdir() if path.name.endswith(".js")}
     served |= {"": PAGE.replace("SCRIPT", script), "favicon.ico": ""}
 
     def answer(route):

@@ -53,7 +53,7 @@ def show(page):
     """Shows a film and returns its view."""
 
     def shown(film):
-        page.evaluate("state => show(state)", {"film": film._as_traits(), "reel": 0, "step": 0})
+        page.evaluate("state => show(state)", film._player().state)
         return Player(page, page.locator(".root").count() - 1)
 
     return shown

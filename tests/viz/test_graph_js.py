@@ -10,7 +10,7 @@ from widget_page import View, text_of, widget_page
 
 from minitorch import viz
 from minitorch.viz.drawing import palette
-from minitorch.viz.drawing.widget import as_traits
+from minitorch.viz.drawing.step import as_traits
 from minitorch.viz.facts import words
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]

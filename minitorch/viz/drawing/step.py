@@ -1,8 +1,7 @@
-"""The stepper as an anywidget: the scene is sent once, and everything else happens in static/graph.js."""
+"""The stepper's facts: the scene is sent once, and everything else happens in static/graph.js."""
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any
 
 from minitorch.viz.drawing import palette, svg
@@ -14,25 +13,6 @@ KEYS = (
     "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
     "details. Drag moves; click, then the wheel zooms."
 )
-
-
-def stepper_widget(scene: Scene) -> Any:
-    """A widget that steps through the scene's backward pass. Raises ImportError when anywidget is missing."""
-    try:
-        import anywidget
-        import traitlets
-    except ImportError:
-        raise ImportError(
-            "stepping needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'."
-        ) from None
-    module = files("minitorch.viz.drawing").joinpath("static", "graph.js").read_text(encoding="utf-8")
-    traits = {
-        "_esm": module,
-        "scene": traitlets.Dict().tag(sync=True),
-        "step": traitlets.Int(0, min=0).tag(sync=True),
-        "__module__": __name__,
-    }
-    return type("StepperWidget", (anywidget.AnyWidget,), traits)(scene=as_traits(scene))
 
 
 def as_traits(scene: Scene) -> dict[str, Any]:

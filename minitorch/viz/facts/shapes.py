@@ -10,7 +10,7 @@ from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.held import Gathered, gather
-from minitorch.viz.facts.model import Edge, NodeFacts, Reading, Shape
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
 
 State = Literal["some", "zero", "none", "freed", "constant"]
 
@@ -23,6 +23,7 @@ class Row:
     sign: `=` for the first contribution to the operand, `+=` for later ones, "" where none flows.
     contribution: its shape before it is summed over `axes`; None where it is not known. shape: the operand's own.
     gradient: what the operand holds, and `state` says of which kind that is; fault: what is wrong with it.
+    edge: None for the seed.
     """
 
     op: str
@@ -37,17 +38,17 @@ class Row:
     gradient: Reading | None
     state: State
     fault: Fault | None
+    edge: Edge | None = None
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The table. topology: tells tables of different graphs apart. has_run: whether there are gradients to see."""
+    """The table of a graph whose result is called `root`. has_run: whether there are gradients to see."""
 
     root: str
     rows: tuple[Row, ...]
-    scalar: bool
+    graph: Graph
     has_run: bool
-    topology: str
 
     @property
     def wrong(self) -> tuple[tuple[str, Fault], ...]:
@@ -67,62 +68,84 @@ def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:
         sign = ("+=" if edge.src in seen else "=") if flows else ""
         seen.add(edge.src)
         rows.append(_row(held, edge, called, sign))
-    return Rows(called[graph.root], tuple(rows), graph.scalar, held.has_run, graph.topology)
+    return Rows(called[graph.root], tuple(rows), graph, held.has_run)
 
 
 def _seed(held: Gathered, called: tuple[str, ...]) -> Row:
+    """The row that starts the pass: the result's own gradient, a 1 or as many as it has numbers."""
     node = held.graph.nodes[held.graph.root]
     flows = node.kind != "constant"
     return Row(
-        "seed",
-        "",
-        None,
-        called[node.idx],
-        "ones" if node.shape else "1",
-        "=" if flows else "",
-        node.shape if flows else None,
-        (),
-        node.shape,
-        node.grad,
-        _state(held, node),
-        fault(held, node.idx),
+        op="seed",
+        result="",
+        upstream=None,
+        operand=called[node.idx],
+        rule="ones" if node.shape else "1",
+        sign="=" if flows else "",
+        contribution=node.shape if flows else None,
+        axes=(),
+        shape=node.shape,
+        gradient=node.grad,
+        state=_state(held, node),
+        fault=fault(held, node.idx),
     )
 
 
 def _row(held: Gathered, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
+    """The row of one edge. sign: "" where nothing flows along it, and then it has no rule and no contribution."""
     graph = held.graph
     result, operand = graph.nodes[edge.dst], graph.nodes[edge.src]
-    operands = graph.operands[edge.dst]
-    shapes = tuple(graph.nodes[each.src].shape for each in operands)
-    to = result.shape or ()
-    ours = held.ours and edge.dst not in held.handmade
-    contribution: Shape | None = None
-    rule = "-"
-    if sign:
-        contribution = () if graph.scalar else formulas.contribution_shape(result.op, edge.slot, shapes, to, ours)
-        if edge.local is not None:
-            rule = f"g * {words.number(edge.local)}"
-        elif ours:
-            rule = formulas.formula(
-                result.op, edge.slot, tuple(called[each.src] for each in operands), shapes, called[edge.dst], to
-            )
-        else:
-            rule = f"rule of {result.op or 'the operation'}"
+    contribution = _contribution(held, edge) if sign else None
     axes = None if contribution is None or operand.shape is None else reduced_axes(contribution, operand.shape)
     return Row(
-        result.op,
-        called[edge.dst],
-        result.shape,
-        called[edge.src],
-        rule,
-        sign,
-        contribution,
-        axes or (),
-        operand.shape,
-        operand.grad,
-        _state(held, operand),
-        fault(held, edge.src),
+        op=result.op,
+        result=called[edge.dst],
+        upstream=result.shape,
+        operand=called[edge.src],
+        rule=_rule(held, edge, called) if sign else "-",
+        sign=sign,
+        contribution=contribution,
+        axes=axes or (),
+        shape=operand.shape,
+        gradient=operand.grad,
+        state=_state(held, operand),
+        fault=fault(held, edge.src),
+        edge=edge,
     )
+
+
+def _contribution(held: Gathered, edge: Edge) -> Shape | None:
+    """The shape of what the result's rule returns for this operand, None where that is not known."""
+    graph = held.graph
+    result = graph.nodes[edge.dst]
+    if graph.scalar:
+        return ()
+    return formulas.contribution_shape(
+        result.op, edge.slot, _shapes(graph, edge), result.shape or (), _ours(held, edge)
+    )
+
+
+def _rule(held: Gathered, edge: Edge, called: tuple[str, ...]) -> str:
+    """How the contribution comes from the result's gradient: a formula where the rule is known."""
+    graph = held.graph
+    result = graph.nodes[edge.dst]
+    if edge.local is not None:
+        return f"g * {words.number(edge.local)}"
+    if not _ours(held, edge):
+        return f"rule of {result.op or 'the operation'}"
+    names = tuple(called[each.src] for each in graph.operands[edge.dst])
+    shapes = _shapes(graph, edge)
+    return formulas.formula(result.op, edge.slot, names, shapes, called[edge.dst], result.shape or ())
+
+
+def _shapes(graph: Graph, edge: Edge) -> tuple[Shape | None, ...]:
+    """The shapes of all operands of the edge's result."""
+    return tuple(graph.nodes[each.src].shape for each in graph.operands[edge.dst])
+
+
+def _ours(held: Gathered, edge: Edge) -> bool:
+    """Whether the rule is minitorch's own, and so known."""
+    return held.ours and edge.dst not in held.handmade
 
 
 def _state(held: Gathered, node: NodeFacts) -> State:

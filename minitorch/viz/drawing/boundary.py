@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -10,37 +9,40 @@ import numpy.typing as npt
 
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
+from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts.boundary import Numbers, Regions
 
-if TYPE_CHECKING:
-    from minitorch.viz.views.boundary import Boundary
-
+TITLE = "Decision boundary"
+REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
 EDGE = 18  # around everything
 CELL = 16  # pixels, in width
 FOOT = 22  # the height of a line of the legend
 
-FORM = """\
+THEME = Theme(
+    form="""\
 @ text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 @ .e{fill:none;stroke-width:3;stroke-linecap:round}@ .fr{fill:none;stroke-width:1.5}
 @ .m{stroke-width:1.5;stroke-linejoin:round}@ .o{fill:none;stroke-width:2.5}
 @ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}
-"""
-PAINT = (
-    ("@ .p", "fill", "paper"),
-    ("@ text", "fill", "ink"),
-    ("@ .r0", "fill", "leaf-card"),
-    ("@ .r1", "fill", "some"),
-    ("@ .r2", "fill", "zero"),
-    ("@ .r3", "fill", "freed"),
-    ("@ .q1", "stroke", "back"),
-    ("@ .q2", "stroke", "on-zero"),
-    ("@ .q3", "stroke", "line"),
-    ("@ .m0", "fill", "leaf"),
-    ("@ .m1", "fill", "back"),
-    ("@ .m2", "fill", "on-zero"),
-    ("@ .m3", "fill", "soft"),
-    ("@ .m", "stroke", "paper"),
-    ("@ .e,@ .o", "stroke", "ink"),
-    ("@ .fr", "stroke", "line"),
+""",
+    paint=(
+        ("@ .p", "fill", "paper"),
+        ("@ text", "fill", "ink"),
+        ("@ .r0", "fill", "leaf-card"),
+        ("@ .r1", "fill", "some"),
+        ("@ .r2", "fill", "zero"),
+        ("@ .r3", "fill", "freed"),
+        ("@ .q1", "stroke", "back"),
+        ("@ .q2", "stroke", "on-zero"),
+        ("@ .q3", "stroke", "line"),
+        ("@ .m0", "fill", "leaf"),
+        ("@ .m1", "fill", "back"),
+        ("@ .m2", "fill", "on-zero"),
+        ("@ .m3", "fill", "soft"),
+        ("@ .m", "stroke", "paper"),
+        ("@ .e,@ .o", "stroke", "ink"),
+        ("@ .fr", "stroke", "line"),
+    ),
 )
 
 # A pattern for each class but the first: lines one way, the other way, both.
@@ -57,7 +59,7 @@ Field = npt.NDArray[np.float64]
 Spot = tuple[float, float]
 
 
-def draw(facts: Boundary, name: str) -> Reel:
+def draw(facts: Regions, name: str) -> Reel:
     """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns."""
     columns, rows = len(facts.x) - 1, len(facts.y) - 1
     wide = columns * CELL
@@ -88,7 +90,7 @@ def draw(facts: Boundary, name: str) -> Reel:
     widest = max(text_width(line, 12) for line in facts.sentences())
     told = " ".join(facts.sentences())
     width = max(wide + 2 * EDGE, round(widest) + 62)
-    return Reel("boundary", facts.title, width, height, "".join(parts), (Frame({}, told),))
+    return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
 
 
 def _mark(index: int, x: float, y: float, lost: bool) -> str:
@@ -96,7 +98,7 @@ def _mark(index: int, x: float, y: float, lost: bool) -> str:
     return f'<g transform="translate({_short(x)} {_short(y)})"><path class="m m{index}" d="{SHAPES[index]}"/>{ring}</g>'
 
 
-def _legend(facts: Boundary, y: int) -> list[str]:
+def _legend(facts: Regions, y: int) -> list[str]:
     whole, *each = facts.sentences()
     ringed = "" if facts.right == len(facts.points) else " Those that do not are ringed."
     found = [f'<text x="{EDGE}" y="{y}">{escape(whole)}{ringed}</text>']
@@ -168,3 +170,26 @@ def _line(pair: tuple[Spot, Spot], step: Spot) -> str:
 def _short(number: float) -> str:
     """A coordinate with one decimal, and no more letters than it needs."""
     return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: there is no -0
+
+
+# -- as text ---------------------------------------------------------------------------------------------------------
+
+
+def listing(facts: Regions, limit: int | None) -> str:
+    """What the picture says, and the plane as rows of letters."""
+    rows = [[REGIONS[index] for index in row] for row in facts.regions]
+    order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones last: they stay visible
+    for point in order:
+        place = _nearest(facts.y, facts.points[point, 1]), _nearest(facts.x, facts.points[point, 0])
+        mark = MARKS[facts.classes[point]]
+        rows[place[0]][place[1]] = mark if facts.said[point] == facts.classes[point] else mark.upper()
+    legend = [
+        f"{region} region of class {name}, {mark} its points, {mark.upper()} its points elsewhere"
+        for name, region, mark in zip(facts.names, REGIONS, MARKS, strict=False)
+    ]
+    found = [*facts.sentences(), "", *(" ".join(row) for row in rows), "", *legend]
+    return "\n".join(found if limit is None else found[:limit])
+
+
+def _nearest(places: Numbers, where: float) -> int:
+    return int(np.abs(places - where).argmin())

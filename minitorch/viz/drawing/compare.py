@@ -1,4 +1,4 @@
-"""Two aligned graphs in one SVG: every node at the same spot in both, so that the eye can go across."""
+"""Two aligned graphs: every node at the same spot in both, so that the eye can go across; and as a listing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import textwrap
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
-from minitorch.viz.drawing import svg
+from minitorch.viz.drawing import graph, svg
 from minitorch.viz.drawing.layout import Box, Layout, layout
-from minitorch.viz.drawing.palette import DARK, LIGHT, style
 from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
+from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.model import Graph, NodeFacts
 
+TITLE = "My graph against the reference"
 HEADS = ("mine", "reference")
 HEAD = 34  # room above each graph for its name
 GAP = 24  # between the two graphs
@@ -23,22 +25,24 @@ ELSE = "≠"
 GHOST = {"mine": "not here", "reference": "not there"}
 
 # What this picture has beyond others. `@` stands for its own id.
-_FORM = """\
+_OWN = Theme(
+    form="""\
 @ .h{font-size:15px;font-weight:700;text-anchor:start}
 @ .s{fill:none;stroke-width:1}
 @ .n{fill:none;stroke-width:4}@ .n2{fill:none;stroke-width:2;stroke-dasharray:6 3}
 @ .i{stroke-width:1.5}@ .j{font-size:12px;font-weight:700}
 @ .q0>rect{fill:none;stroke-width:1.5;stroke-dasharray:2 5}@ .q0>text{font-size:12px;font-style:italic}
 @ .f0{font-size:13px;font-weight:700;text-anchor:start}
-"""
-_PAINT = (
-    ("@ .s", "stroke", "line"),
-    ("@ .n,@ .n2,@ .i", "stroke", "back"),
-    ("@ .i", "fill", "paper"),
-    ("@ .j", "fill", "on-back"),
-    ("@ .q0>rect", "stroke", "line"),
-    ("@ .q0>text", "fill", "soft"),
-    ("@ .f0", "fill", "ink"),
+""",
+    paint=(
+        ("@ .s", "stroke", "line"),
+        ("@ .n,@ .n2,@ .i", "stroke", "back"),
+        ("@ .i", "fill", "paper"),
+        ("@ .j", "fill", "on-back"),
+        ("@ .q0>rect", "stroke", "line"),
+        ("@ .q0>text", "fill", "soft"),
+        ("@ .f0", "fill", "ink"),
+    ),
 )
 
 
@@ -61,7 +65,7 @@ def sides(facts: Compared) -> Sides:
     """Lays out the two graphs. Every box is as large as the larger of the two that stand for one node."""
     united = facts.united
     graphs = tuple(_one_side(united, own) for own in (facts.mine, facts.reference))
-    cards = [tuple(_card(graph, node, facts.names[node.idx]) for node in graph.nodes) for graph in graphs]
+    cards = [tuple(_card(each, node, facts.names[node.idx]) for node in each.nodes) for each in graphs]
     pairs = [_same_size(a, b) for a, b in zip(*cards, strict=True)]
     mine, reference = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
     found = layout(
@@ -84,24 +88,16 @@ def draw(shown: Sides) -> str:
     top = 20 * len(lines) + 18
     whole_height = top + height + down
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" role="img" aria-labelledby="{name}t {name}d"',
-        f' width="{whole_width}" height="{whole_height}" viewBox="0 0 {whole_width} {whole_height}">',
-        f'<title id="{name}t">{escape(TITLE)}</title><desc id="{name}d">{escape(description(facts))}</desc>',
-        f"<style>{style(name)}{_own_style(name)}</style>{svg.markers(name)}",
-        f'<rect class="p" width="{whole_width}" height="{whole_height}" rx="10"/>',
+        f'<text class="f0" x="18" y="{28 + 20 * number}">{escape(each)}</text>' for number, each in enumerate(lines)
     ]
-    for number, each in enumerate(lines):
-        parts.append(f'<text class="f0" x="18" y="{28 + 20 * number}">{escape(each)}</text>')
     for side, head in enumerate(HEADS):
         x, y = side * across, top + side * down
         parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{head}</text>')
         parts += [f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
     line = f"M18 {top + height}H{width - 18}" if shown.stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
     parts.append(f'<path class="s" d="{line}"/>')
-    return "".join([*parts, "</svg>\n"])
-
-
-TITLE = "My graph against the reference"
+    sheet = (graph.THEME + _OWN).sheet(name)
+    return svg.document(name, TITLE, description(facts), (whole_width, whole_height), sheet, parts, svg.markers(name))
 
 
 def description(facts: Compared) -> str:
@@ -139,10 +135,10 @@ def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
 
 
 def _panel(shown: Sides, side: int) -> list[str]:
-    facts, graph = shown.facts, shown.graphs[side]
+    facts, own_graph = shown.facts, shown.graphs[side]
     own = (facts.mine, facts.reference)[side]
     here = [node is not None for node in own]
-    scene = Scene(graph, None, facts.names, shown.cards[side], (), (), shown.layout)
+    scene = Scene(own_graph, None, facts.names, shown.cards[side], (), (), shown.layout)
     edges = [
         f'<path d="{svg.path(route)}"/>'
         for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)
@@ -154,7 +150,7 @@ def _panel(shown: Sides, side: int) -> list[str]:
     parts += [_ring(box, first=box.node == places[0]) for box in ringed]  # behind the boxes: badges stay whole
     for box in shown.layout.boxes:
         if here[box.node]:
-            parts.append(svg.draw_box(scene, box, graph.nodes[box.node].grad, active=False))
+            parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
         else:
             parts.append(_ghost(box, GHOST[HEADS[side]]))
     parts += [_pill(box, first=box.node == places[0]) for box in ringed]
@@ -188,9 +184,40 @@ def _pill(box: Box, first: bool) -> str:
     )
 
 
-def _own_style(name: str) -> str:
-    def painted(colours: dict[str, str]) -> str:
-        return "".join(f"{where}{{{what}:{colours[which]}}}" for where, what, which in _PAINT).replace("@", f"#{name}")
+# -- the listing -----------------------------------------------------------------------------------------------------
 
-    dark = f"@media(prefers-color-scheme:dark){{{painted(DARK)}}}"
-    return "".join([_FORM.replace("@", f"#{name}"), painted(LIGHT), dark])
+
+def listing(facts: Compared, limit: int | None) -> str:
+    """The verdict, then one line a node, newest first, then what else differs."""
+    rows = [["", "node", "made by", "mine", "its gradient", "reference", "its gradient"]]
+    rows += [_row(facts, place) for place in reversed(range(len(facts.names))) if _is_shown(facts, place)]
+    later = [f"also: {each}" for each in shortened([str(each) for each in facts.differences[1:]], limit)]
+    return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
+
+
+def _is_shown(facts: Compared, place: int) -> bool:
+    nodes = [node for node in (facts.mine[place], facts.reference[place]) if node is not None]
+    return any(node.kind != "constant" or node.label for node in nodes)
+
+
+def _row(facts: Compared, place: int) -> list[str]:
+    """The cells of one node: a mark where it differs, its name, how it was made, and what either side holds."""
+    differing = [each.place for each in facts.differences]
+    mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
+    mine, reference = facts.mine[place], facts.reference[place]
+    made = _made(mine, reference)
+    return [mark, facts.names[place], made, *_told(mine, "not here"), *_told(reference, "not there")]
+
+
+def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
+    """The operation, with both spellings if they differ."""
+    said = [node.op or node.kind for node in (mine, reference) if node is not None]
+    return " | ".join(dict.fromkeys(said))
+
+
+def _told(node: NodeFacts | None, absent: str) -> list[str]:
+    if node is None:
+        return [absent, "-"]
+    shape = "" if node.shape in ((), None) else f"{node.shape} "
+    value = "not kept" if node.value is None else words.reading(node.value)
+    return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]
