@@ -41,7 +41,7 @@ def _kept(size: int, before: int, after: int) -> int:
     return max(size + min(before, 0) + min(after, 0), 0)
 
 
-_pad: Operation = primitive(
+_pad: Operation[...] = primitive(
     _padded,
     "`value` around the edge. dL/dinput = g, padded by the opposite amounts: what was added is cut off.",
     name="pad",
