@@ -1,6 +1,7 @@
 """minitorch: an autograd package small enough to read and quick enough to train with."""
 
 import importlib
+from typing import TYPE_CHECKING
 
 from minitorch import dtypes, linalg, ops
 from minitorch._tensor import Tensor
@@ -77,6 +78,18 @@ __all__ += ops.scan.__all__
 __all__ += ops.softmax.__all__
 __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
+
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch import bridge as bridge
+    from minitorch import data as data
+    from minitorch import graph as graph
+    from minitorch import nn as nn
+    from minitorch import optim as optim
+    from minitorch import serialization as serialization
+    from minitorch import train as train
+    from minitorch.serialization import UnreadableFileError as UnreadableFileError
+    from minitorch.serialization import load as load
+    from minitorch.serialization import save as save
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "serialization", "train")}

@@ -157,7 +157,9 @@ def test_every_operation_that_is_not_elementary_has_a_row() -> None:
         places = row.floats()
         out = row.fused(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
         tried |= operations(out)
-    assert {each.name for each in declarations()} - ELEMENTARY - OF_GRADIENTS - tried == set()
+    known = ELEMENTARY | OF_GRADIENTS | tried
+    computed = {each.forward for each in declarations() if each.name in known}  # some are one forward under many tags
+    assert {each.name for each in declarations() if each.forward not in computed} == set()
 
 
 WRONG: dict[str, Row] = {

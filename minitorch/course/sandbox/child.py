@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
 import secrets
@@ -51,11 +52,14 @@ class Child:
         self.answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | _Broken] = queue.SimpleQueue()
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.prints = _Prints()
-        self.threads = [
-            _thread(self._write, stdin),
-            _thread(self._read, stdout),
-            _thread(self.prints.drain, stderr),
-        ]
+        self.threads: list[threading.Thread] = []
+        works = ((self._write, stdin), (self._read, stdout), (self.prints.drain, stderr))
+        try:
+            for work, pipe in works:
+                self.threads.append(_thread(work, pipe))
+        except RuntimeError as error:  # no memory for another thread
+            self.end()
+            raise OSError(errno.EAGAIN, str(error)) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603 - our own file, run by our own interpreter
