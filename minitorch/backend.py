@@ -17,16 +17,6 @@ import numpy as np
 _DEVICE = re.compile(r"cpu|cuda(?::(\d+))?")
 
 
-def keep_freed_memory() -> None:
-    """Asks malloc to keep what is freed: every optimiser does, when it is made.
-
-    glibc's gives the top of the heap back to the system whenever a step of training ends, and faults every page in
-    again in the next one: a third of the time of a small GPT. Freeing one large block, untouched and so costless,
-    raises malloc's own thresholds above that for the life of the process. Other allocators do not mind.
-    """
-    np.empty((1 << 25) - (1 << 14), np.uint8)
-
-
 def xp(array: Any) -> Any:
     """The module whose arrays these are: numpy or cupy. A Tensor answers for its values.
 

@@ -95,7 +95,7 @@ def test_the_one_way_test_sees_a_wrong_import(tmp_path, monkeypatch):
 
 
 SURROUNDINGS = """
-import os, signal, sys, threading, tracemalloc, warnings
+import os, signal, sys, threading, warnings
 import numpy as np
 
 def seen():
@@ -103,17 +103,10 @@ def seen():
     return [dict(os.environ), list(warnings.filters), np.geterr(), handlers, threading.active_count(), sys.path[:]]
 
 before = seen()
-tracemalloc.start()
 import minitorch
 assert seen() == before
-print(tracemalloc.get_traced_memory()[1] >> 20)
-tracemalloc.reset_peak()
-minitorch.optim.SGD([minitorch.Tensor(1.0, requires_grad=True)], lr=0.1)
-print(tracemalloc.get_traced_memory()[1] >> 20)
 """
 
 
-def test_import_minitorch_leaves_the_process_as_it_is_and_the_first_optimiser_asks_malloc_to_keep_memory():
-    importing, optimising = map(int, subprocess.check_output([sys.executable, "-c", SURROUNDINGS], text=True).split())
-    assert importing < 24  # MiB: code and docstrings; malloc is asked by a block of 32
-    assert optimising >= 31
+def test_import_minitorch_changes_nothing_around_it():
+    subprocess.run([sys.executable, "-c", SURROUNDINGS], check=True)
