@@ -44,7 +44,11 @@ def documentation(node: ast.stmt) -> list[ast.AST]:
     """Return the docstring of a function, or the text that `primitive` is given second."""
     if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
         return node.body[:1]
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "primitive"
+    ):
         return [each for each in node.value.args[1:2] if isinstance(each, ast.Constant) and type(each.value) is str]
     return []
 
