@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
+from minitorch._tensor import Tensor
 from minitorch.nn import init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.linear import linear
@@ -14,6 +15,8 @@ from minitorch.ops.arithmetic import add
 from minitorch.ops.creation import empty
 from minitorch.ops.einsum import einsum
 from minitorch.types import TensorLike
+
+T = TypeVar("T")
 
 __all__ = ["Bilinear", "Identity", "Linear"]
 
@@ -29,7 +32,7 @@ class Identity(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 (that is what it is for)
         super().__init__()
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: T) -> T:
         """The input itself."""
         return input
 
@@ -65,7 +68,7 @@ class Linear(Module):
         """Draws weight and bias again."""
         start_uniform(self.in_features, self.weight, self.bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """input @ weightᵀ + bias."""
         return linear(input, self.weight, self.bias)
 
@@ -108,7 +111,7 @@ class Bilinear(Module):
         """Draws weight and bias again."""
         start_uniform(self.in1_features, self.weight, self.bias)
 
-    def forward(self, input1: TensorLike, input2: TensorLike) -> Any:
+    def forward(self, input1: TensorLike, input2: TensorLike) -> Tensor:
         """Every pair of the two inputs' numbers, weighted and summed."""
         out = einsum("...i,oij,...j->...o", input1, self.weight, input2)
         return out if self.bias is None else add(out, self.bias)
