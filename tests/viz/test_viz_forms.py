@@ -1,6 +1,7 @@
 """Every view has every form, and says so in a sentence where one has no meaning."""
 
 import ast
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from viz_pictures import product_and_sum
 
 from minitorch import viz
 from minitorch.scalar import Value
+from minitorch.viz import drawing, facts
 
 ROOMS = {"facts": 0, "drawing": 1, "views": 2}
 HOME = Path(viz.__file__).parent
@@ -130,6 +132,12 @@ def test_imports_run_one_way_through_the_rooms():
         if ROOMS[other.split(".")[0]] > ROOMS[file.split(".")[0]]
     ]
     assert back == []
+
+
+@pytest.mark.parametrize("room", [facts, drawing])
+def test_the_map_of_a_room_names_its_files(room):
+    files = {path.stem for path in Path(room.__file__).parent.glob("*.py")} - {"__init__"}
+    assert files - set(re.findall(r"\w+", room.__doc__)) == set()
 
 
 def test_no_file_needs_another_that_needs_it():
