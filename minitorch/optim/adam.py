@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent
 
 
 class Adam(Optimizer):
@@ -35,7 +34,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
@@ -133,7 +132,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
