@@ -183,7 +183,7 @@ def _seconds(begin: Callable[[], Step], steps: int) -> float:
 
 
 def _keep_the_heap() -> None:
-    """What `import minitorch` does for its own process, for every contender.
+    """What an optimiser of minitorch does for its process, for every contender.
 
     Else glibc hands the heap back to the system after each step, and a third of a step is page faults.
     """

@@ -96,9 +96,11 @@ _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "ser
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 
 
-def __getattr__(name: str) -> object:
-    """Modules that are imported when they are first asked for, and what they export here."""
-    if name not in _LATER:
-        raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
-    module = importlib.import_module(f"minitorch.{_LATER[name]}")
-    return module if name == _LATER[name] else getattr(module, name)
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Modules that are imported when they are first asked for, and what they export here."""
+        if name not in _LATER:
+            raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+        module = importlib.import_module(f"minitorch.{_LATER[name]}")
+        return module if name == _LATER[name] else getattr(module, name)

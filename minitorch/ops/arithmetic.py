@@ -374,9 +374,7 @@ def xlogy(input: Any, other: Any) -> Any:
 
 
 xlogy.vjp(
-    input=lambda g, input, other: (
-        g * np.log(np.where(np.logical_and(np.equal(input, 0), np.less_equal(other, 0)), 1, other))
-    ),
+    input=lambda g, input, other: g * np.log(np.where(np.equal(input, 0) * (other <= 0), 1, other)),
     other=lambda g, input, other: g * (input / other),
 )
 

@@ -152,7 +152,9 @@ _masked_fill = _choosing("masked_fill")
 def where(condition: TensorLike) -> tuple[Tensor, ...]: ...
 @overload
 def where(condition: TensorLike, input: TensorLike, other: TensorLike) -> Tensor: ...
-def where(condition: TensorLike, input: TensorLike | None = None, other: TensorLike | None = None) -> Any:
+def where(
+    condition: TensorLike, input: TensorLike | None = None, other: TensorLike | None = None
+) -> Tensor | tuple[Tensor, ...]:
     """input where the condition holds, else other. dL/dinput = g where it holds, dL/dother = g where it does not.
 
     Of the condition alone: the indices where it holds, one constant Tensor for each axis. Raises TypeError unless the

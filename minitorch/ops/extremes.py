@@ -125,7 +125,9 @@ def max(input: TensorLike, dim: Tensor | np.ndarray[Any, Any]) -> Tensor: ...
 @overload
 def max(input: TensorLike, *, other: TensorLike) -> Tensor: ...
 @accepts_numpy_names
-def max(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None) -> Any:
+def max(
+    input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None
+) -> Tensor | ValuesAndIndices:
     """The largest of all (ties share the gradient), or along one axis the largest and its index, which gets it all.
 
     Returns a Tensor without `dim`, `(values, indices)` with one, the index being that of the first of ties;
@@ -147,7 +149,9 @@ def min(input: TensorLike, dim: Tensor | np.ndarray[Any, Any]) -> Tensor: ...
 @overload
 def min(input: TensorLike, *, other: TensorLike) -> Tensor: ...
 @accepts_numpy_names
-def min(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None) -> Any:
+def min(
+    input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None
+) -> Tensor | ValuesAndIndices:
     """The smallest of all (ties share the gradient), or along one axis the smallest and its index, which gets it all.
 
     Returns a Tensor without `dim`, `(values, indices)` with one, the index being that of the first of ties;

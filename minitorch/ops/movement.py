@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -350,12 +350,18 @@ def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Tensor, ...]:
     )
 
 
-def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Any:
+def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Tensor | tuple[Tensor, ...]:
     grown = tuple(reshape(each, grow(as_array(each).shape)) for each in listed(tensors))
     return grown[0] if len(tensors) == 1 and listed(tensors) is tensors else grown
 
 
-def atleast_1d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_1d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_1d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_1d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_1d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """Single numbers as vectors of one element. Several tensors, or a list of them, give a tuple.
 
     >>> atleast_1d(Tensor(1.0))
@@ -364,7 +370,13 @@ def atleast_1d(*tensors: TensorLike) -> Any:
     return _grown(tensors, lambda shape: shape or (1,))
 
 
-def atleast_2d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_2d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_2d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_2d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_2d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """Vectors as matrices of one row, (n,) → (1, n). Several tensors, or a list of them, give a tuple.
 
     >>> atleast_2d(Tensor([1.0, 2.0])).shape
@@ -373,7 +385,13 @@ def atleast_2d(*tensors: TensorLike) -> Any:
     return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape)
 
 
-def atleast_3d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_3d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_3d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_3d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_3d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """With three axes or more: (n,) → (1, n, 1) and (m, n) → (m, n, 1). Several tensors, or a list, give a tuple.
 
     >>> atleast_3d(Tensor([1.0, 2.0])).shape

@@ -92,3 +92,21 @@ def test_the_one_way_test_sees_a_wrong_import(tmp_path, monkeypatch):
     assert imported(wrong) == ["minitorch.viz", "minitorch.course.check"]
     with pytest.raises(AssertionError):
         test_imports_run_one_way(wrong)
+
+
+SURROUNDINGS = """
+import os, signal, sys, threading, warnings
+import numpy as np
+
+def seen():
+    handlers = [signal.getsignal(each) for each in signal.valid_signals()]
+    return [dict(os.environ), list(warnings.filters), np.geterr(), handlers, threading.active_count(), sys.path[:]]
+
+before = seen()
+import minitorch
+assert seen() == before
+"""
+
+
+def test_import_minitorch_changes_nothing_around_it():
+    subprocess.run([sys.executable, "-c", SURROUNDINGS], check=True)

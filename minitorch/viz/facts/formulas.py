@@ -1,4 +1,4 @@
-"""What the pictures know of operations: their other names, their local rules, and the shape of what a rule returns."""
+"""Operations as the pictures know them: other names, local rules, and the shape of what a rule returns."""
 
 from __future__ import annotations
 
