@@ -71,7 +71,7 @@ class Adam(Optimizer):
             group = {**group, "weight_decay": 0}  # which is not in the gradient then
         is_plain = not group["weight_decay"] and not group["maximize"]
         numbers: dict[int, Scalars] = {}  # by step: a parameter that had no gradient for a while is behind
-        known = None
+        known = None  # what the numbers in use were made for: mostly all parameters share them
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
                 state.update(step=0, exp_avg=np.zeros_like(param), exp_avg_sq=np.zeros_like(param))
