@@ -15,7 +15,7 @@ from minitorch.course import manifest
 from minitorch.course.judging.mistakes import of_exercise, wrong_source
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = [pytest.mark.index, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.gate, pytest.mark.index, pytest.mark.timeout(600)]  # building runs every known-wrong version
 
 
 def run(*words: object, cwd: Path, expect: int | None = 0) -> str:
