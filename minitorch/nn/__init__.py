@@ -1,96 +1,92 @@
-"""Building blocks of neural networks."""
+"""Layers, losses and what models are made of, under PyTorch's names. The functions they call: functional/, same words.
+
+module, parameter, container    Module, Parameter, Sequential … (_tree: what a module owns; _state: state_dict)
+linear, embedding, flatten      products with a matrix, rows of a table, other shapes
+conv, pool, adaptive_pool       what slides over rows and images; padding, resize: around them, between them
+norm, batchnorm                 statistics of each sample; of each channel, remembered
+rectifier, activation           with a corner at zero; smooth, or of several numbers, as Softmax
+dropout                         numbers left out at random
+attention, transformer          one layer of heads; the encoder made of them
+recurrent, cells                a whole sequence; one step of it
+loss, classification            how far from a target; how surprised by a class. similarity: the cosine
+init, utils                     first values of weights; all gradients at once, as clip_grad_norm_
+"""
 
 from minitorch.nn import functional, init, utils
-from minitorch.nn.activation import GELU, GLU, LogSigmoid, Mish, Sigmoid, SiLU, Softplus, Softsign, Tanh, Tanhshrink
+from minitorch.nn.activation import (
+    GELU,
+    GLU,
+    LogSigmoid,
+    LogSoftmax,
+    Mish,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softmin,
+    Softplus,
+    Softsign,
+    Tanh,
+    Tanhshrink,
+)
+from minitorch.nn.adaptive_pool import AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveMaxPool1d, AdaptiveMaxPool2d
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
+from minitorch.nn.classification import CrossEntropyLoss, NLLLoss
 from minitorch.nn.container import ModuleDict, ModuleList, ParameterList, Sequential
 from minitorch.nn.conv import Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d
 from minitorch.nn.dropout import Dropout, Dropout2d
 from minitorch.nn.embedding import Embedding
 from minitorch.nn.flatten import Flatten, Unflatten
 from minitorch.nn.linear import Bilinear, Identity, Linear
-from minitorch.nn.loss import (
-    BCELoss,
-    BCEWithLogitsLoss,
-    CosineSimilarity,
-    CrossEntropyLoss,
-    HuberLoss,
-    KLDivLoss,
-    L1Loss,
-    MSELoss,
-    NLLLoss,
-    SmoothL1Loss,
-)
+from minitorch.nn.loss import BCELoss, BCEWithLogitsLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, SmoothL1Loss
 from minitorch.nn.module import Module
 from minitorch.nn.norm import GroupNorm, LayerNorm, RMSNorm
+from minitorch.nn.padding import ZeroPad2d
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.nn.pool import (
-    AdaptiveAvgPool1d,
-    AdaptiveAvgPool2d,
-    AdaptiveMaxPool1d,
-    AdaptiveMaxPool2d,
-    AvgPool1d,
-    AvgPool2d,
-    MaxPool1d,
-    MaxPool2d,
-)
-from minitorch.nn.rectifier import (
-    CELU,
-    ELU,
-    SELU,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
-    LogSoftmax,
-    PReLU,
-    ReLU,
-    ReLU6,
-    Softmax,
-    Softmin,
-)
+from minitorch.nn.pool import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
+from minitorch.nn.rectifier import CELU, ELU, SELU, Hardsigmoid, Hardswish, Hardtanh, LeakyReLU, PReLU, ReLU, ReLU6
 from minitorch.nn.recurrent import GRU, LSTM, RNN
-from minitorch.nn.resize import Upsample, ZeroPad2d
+from minitorch.nn.resize import Upsample
+from minitorch.nn.similarity import CosineSimilarity
 from minitorch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
 
 __all__ = [
     "functional",
     "init",
     "utils",
-    # parameter, module, container
-    "Buffer",
+    # module, parameter, container
     "Module",
+    "Buffer",
+    "Parameter",
     "ModuleDict",
     "ModuleList",
-    "Parameter",
     "ParameterList",
     "Sequential",
-    # linear, embedding, dropout, flatten
+    # linear, embedding, flatten, dropout
     "Bilinear",
     "Identity",
     "Linear",
     "Embedding",
-    "Dropout",
-    "Dropout2d",
     "Flatten",
     "Unflatten",
-    # conv, pool, resize
+    "Dropout",
+    "Dropout2d",
+    # conv, pool, adaptive_pool, padding, resize
     "Conv1d",
     "Conv2d",
     "ConvTranspose1d",
     "ConvTranspose2d",
-    "AdaptiveAvgPool1d",
-    "AdaptiveAvgPool2d",
-    "AdaptiveMaxPool1d",
-    "AdaptiveMaxPool2d",
     "AvgPool1d",
     "AvgPool2d",
     "MaxPool1d",
     "MaxPool2d",
-    "Upsample",
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
     "ZeroPad2d",
+    "Upsample",
     # norm, batchnorm
     "GroupNorm",
     "LayerNorm",
@@ -106,19 +102,19 @@ __all__ = [
     "Hardswish",
     "Hardtanh",
     "LeakyReLU",
-    "LogSoftmax",
     "PReLU",
     "ReLU",
     "ReLU6",
     "SELU",
-    "Softmax",
-    "Softmin",
     "GELU",
     "GLU",
     "LogSigmoid",
+    "LogSoftmax",
     "Mish",
     "SiLU",
     "Sigmoid",
+    "Softmax",
+    "Softmin",
     "Softplus",
     "Softsign",
     "Tanh",
@@ -134,15 +130,15 @@ __all__ = [
     "GRUCell",
     "LSTMCell",
     "RNNCell",
-    # loss
+    # loss, classification, similarity
     "BCELoss",
     "BCEWithLogitsLoss",
-    "CosineSimilarity",
-    "CrossEntropyLoss",
     "HuberLoss",
     "KLDivLoss",
     "L1Loss",
     "MSELoss",
-    "NLLLoss",
     "SmoothL1Loss",
+    "CrossEntropyLoss",
+    "NLLLoss",
+    "CosineSimilarity",
 ]

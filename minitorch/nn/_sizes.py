@@ -1,4 +1,4 @@
-"""What layers ask of the sizes that they are made with."""
+"""Sizes that layers are made with, looked at when they are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All numbers of a module by their paths, out of it and into it: what goes into files, and to PyTorch and back."""
+"""state_dict, out of a module and into it: all its numbers by their paths, for files, and to PyTorch and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a module owns, by name: parameters, buffers and other modules. They make a tree, and trees can be walked."""
+"""The tree of modules: what a module owns by name, parameters, buffers and other modules, and walks over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations without corners. `inplace`, where PyTorch has it, is accepted without effect: see rectifier.py."""
+"""Activations without corners, and those of several numbers at once. Those with a corner are in rectifier.py."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ __all__ = [
     "GELU",
     "GLU",
     "LogSigmoid",
+    "LogSoftmax",
     "Mish",
     "SiLU",
     "Sigmoid",
+    "Softmax",
+    "Softmin",
     "Softplus",
     "Softsign",
     "Tanh",
@@ -163,7 +166,59 @@ class Mish(InPlaceAccepted):
         return functional.mish(input)
 
 
-class GLU(Module):
+# -- of several numbers ------------------------------------------------------------------------------------------------
+
+
+class _Along(Module):
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def extra_repr(self) -> str:
+        """The axis."""
+        return f"dim={self.dim}"
+
+
+class Softmax(_Along):
+    """e**xᵢ / Σⱼ e**xⱼ along `dim`: numbers as shares of 1. Unlike PyTorch's, `dim` is never guessed.
+
+    >>> from minitorch import Tensor
+    >>> Softmax(dim=-1)(Tensor([0.0, 0.0]))
+    tensor([0.5000, 0.5000])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The shares."""
+        return functional.softmax(input, self.dim)
+
+
+class LogSoftmax(_Along):
+    """xᵢ - ln Σⱼ e**xⱼ along `dim`: the logarithm of the shares, without overflow.
+
+    >>> from minitorch import Tensor
+    >>> LogSoftmax(dim=-1)(Tensor([0.0, 0.0]))
+    tensor([-0.6931, -0.6931])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The logarithms."""
+        return functional.log_softmax(input, self.dim)
+
+
+class Softmin(_Along):
+    """e**-xᵢ / Σⱼ e**-xⱼ along `dim`: the smallest number gets the largest share.
+
+    >>> from minitorch import Tensor
+    >>> Softmin(dim=-1)(Tensor([0.0, 0.0]))
+    tensor([0.5000, 0.5000])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The shares."""
+        return functional.softmin(input, self.dim)
+
+
+class GLU(_Along):
     """a · σ(b), where a and b are the two halves of the input along `dim`.
 
     Raises ValueError when the axis has an odd size.
@@ -175,13 +230,8 @@ class GLU(Module):
     """
 
     def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = dim
+        super().__init__(dim)
 
     def forward(self, input: TensorLike) -> Any:
         """One half, gated by the other."""
         return functional.glu(input, self.dim)
-
-    def extra_repr(self) -> str:
-        """The axis."""
-        return f"dim={self.dim}"

@@ -1,4 +1,4 @@
-"""One step of a recurrent network: the state after one more input. recurrent.py goes through whole sequences with them.
+"""Cells, one step of a recurrent network: the state after one more input. recurrent.py goes through sequences.
 
 Every step works with `gates`: what the input says, input @ weight_ihᵀ + bias_ih, which needs no state and is computed
 for a whole sequence at once. The matrices of the gates lie one below the other: one product makes all of them.

@@ -1,4 +1,4 @@
-"""Modules that hold modules: one after the other, by number, by name; and lists of parameters."""
+"""Containers: modules that hold modules, one after the other, by number, by name; and lists of parameters."""
 
 from __future__ import annotations
 

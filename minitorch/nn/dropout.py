@@ -1,4 +1,4 @@
-"""Layers that leave numbers out at random while they train."""
+"""Dropout: layers that leave numbers out at random while they train."""
 
 from __future__ import annotations
 

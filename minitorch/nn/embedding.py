@@ -1,4 +1,4 @@
-"""A table of vectors, learnt: one row for each word, character or other thing that has a number."""
+"""Embedding, a table of vectors, learnt: one row for each word, character or other thing that has a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that change the shape alone."""
+"""Flatten and Unflatten: layers that change the shape alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that multiply by a matrix."""
+"""Linear layers: products with a matrix, or with several, of numbers that a layer is given."""
 
 from __future__ import annotations
 

@@ -17,13 +17,10 @@ from minitorch.types import TensorLike
 __all__ = [
     "BCELoss",
     "BCEWithLogitsLoss",
-    "CosineSimilarity",
-    "CrossEntropyLoss",
     "HuberLoss",
     "KLDivLoss",
     "L1Loss",
     "MSELoss",
-    "NLLLoss",
     "SmoothL1Loss",
 ]
 
@@ -39,68 +36,6 @@ class Loss(Module):
         super().__init__()
         require_reduction(type(self).__name__, reduction, *others)
         self.reduction: Any = reduction
-
-
-# -- classes -----------------------------------------------------------------------------------------------------------
-
-
-class CrossEntropyLoss(Loss):
-    """-ln softmax(input)[target]: input (N, C) or (N, C, d₁, …) are logits, target class numbers or probabilities.
-
-    weight: (C,), a factor for each class. Rows of the class `ignore_index` count for nothing. label_smoothing: the
-    share of the target that is spread evenly over the classes. dL/dinput = (softmax - target) / N.
-    Raises ValueError when shapes do not fit, IndexError for a class that does not exist.
-
-    >>> from minitorch import Tensor
-    >>> CrossEntropyLoss()(Tensor([[0.0, 0.0]]), Tensor([1]))
-    tensor(0.6931)
-    """
-
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        *,
-        ignore_index: int = -100,
-        reduction: Reduction = "mean",
-        label_smoothing: float = 0.0,
-    ) -> None:
-        super().__init__(reduction)
-        self.register_buffer("weight", weight)
-        self.ignore_index = ignore_index
-        self.label_smoothing = label_smoothing
-
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
-        """The cross entropy."""
-        return functional.cross_entropy(
-            input,
-            target,
-            self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )
-
-
-class NLLLoss(Loss):
-    """-input[target]: input (N, C) or (N, C, d₁, …) are log-probabilities, as LogSoftmax gives them.
-
-    weight, ignore_index: as in CrossEntropyLoss. Raises as it does.
-
-    >>> from minitorch import Tensor
-    >>> NLLLoss()(Tensor([[-0.5, -1.0]]), Tensor([1]))
-    tensor(1.)
-    """
-
-    def __init__(
-        self, weight: Tensor | None = None, *, ignore_index: int = -100, reduction: Reduction = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.register_buffer("weight", weight)
-        self.ignore_index = ignore_index
-
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
-        """The negative log-likelihood."""
-        return functional.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 
 class BCELoss(Loss):
@@ -242,21 +177,3 @@ class HuberLoss(Loss):
     def forward(self, input: TensorLike, target: TensorLike) -> Any:
         """The differences, square where they are small."""
         return functional.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
-
-
-class CosineSimilarity(Module):
-    """x₁ · x₂ / (max(‖x₁‖, eps) · max(‖x₂‖, eps)) along `dim`: the cosine of the angle between two vectors.
-
-    >>> from minitorch import Tensor
-    >>> CosineSimilarity()(Tensor([[1.0, 0.0]]), Tensor([[3.0, 4.0]]))
-    tensor([0.6000])
-    """
-
-    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self.dim = dim
-        self.eps = eps
-
-    def forward(self, x1: TensorLike, x2: TensorLike) -> Any:
-        """The cosines."""
-        return functional.cosine_similarity(x1, x2, self.dim, self.eps)

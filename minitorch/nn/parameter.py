@@ -1,4 +1,4 @@
-"""The Tensors that a module owns: what is trained, and what is only remembered."""
+"""Parameters and buffers, the Tensors that a module owns: what is trained, and what is only remembered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations made of straight lines, of exponentials below zero, and of normalised exponentials.
+"""Rectifiers: activations made of straight lines, or straight above zero and bent below. The others: activation.py.
 
 Those that PyTorch can compute in place take its argument `inplace` and remember it. It has no effect: this engine makes
 a new Tensor, the values are the same.
@@ -21,13 +21,10 @@ __all__ = [
     "Hardswish",
     "Hardtanh",
     "LeakyReLU",
-    "LogSoftmax",
     "PReLU",
     "ReLU",
     "ReLU6",
     "SELU",
-    "Softmax",
-    "Softmin",
 ]
 
 
@@ -251,55 +248,3 @@ class SELU(InPlaceAccepted):
     def forward(self, input: TensorLike) -> Any:
         """The input, bent below zero and scaled."""
         return functional.selu(input)
-
-
-# -- normalised exponentials -------------------------------------------------------------------------------------------
-
-
-class _Along(Module):
-    def __init__(self, dim: int) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def extra_repr(self) -> str:
-        """The axis."""
-        return f"dim={self.dim}"
-
-
-class Softmax(_Along):
-    """e**xᵢ / Σⱼ e**xⱼ along `dim`: numbers as shares of 1. Unlike PyTorch's, `dim` is never guessed.
-
-    >>> from minitorch import Tensor
-    >>> Softmax(dim=-1)(Tensor([0.0, 0.0]))
-    tensor([0.5000, 0.5000])
-    """
-
-    def forward(self, input: TensorLike) -> Any:
-        """The shares."""
-        return functional.softmax(input, self.dim)
-
-
-class LogSoftmax(_Along):
-    """xᵢ - ln Σⱼ e**xⱼ along `dim`: the logarithm of the shares, without overflow.
-
-    >>> from minitorch import Tensor
-    >>> LogSoftmax(dim=-1)(Tensor([0.0, 0.0]))
-    tensor([-0.6931, -0.6931])
-    """
-
-    def forward(self, input: TensorLike) -> Any:
-        """The logarithms."""
-        return functional.log_softmax(input, self.dim)
-
-
-class Softmin(_Along):
-    """e**-xᵢ / Σⱼ e**-xⱼ along `dim`: the smallest number gets the largest share.
-
-    >>> from minitorch import Tensor
-    >>> Softmin(dim=-1)(Tensor([0.0, 0.0]))
-    tensor([0.5000, 0.5000])
-    """
-
-    def forward(self, input: TensorLike) -> Any:
-        """The shares."""
-        return functional.softmin(input, self.dim)

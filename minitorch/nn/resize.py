@@ -1,4 +1,4 @@
-"""Images of another size: more around them, or more between."""
+"""Resizing: images with more, or fewer, numbers between their edges."""
 
 from __future__ import annotations
 
@@ -9,35 +9,9 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["Upsample", "ZeroPad2d"]
+__all__ = ["Upsample"]
 
 Counts = int | Sequence[int]
-
-
-class ZeroPad2d(Module):
-    """Zeros around an image: `padding` for all sides, or (left, right, top, bottom). Negative amounts cut off.
-
-    Raises ValueError for another count of amounts.
-
-    >>> from minitorch import Tensor
-    >>> ZeroPad2d((1, 0, 0, 1))(Tensor([[1.0, 2.0]]))
-    tensor([[0., 1., 2.],
-            [0., 0., 0.]])
-    """
-
-    def __init__(self, padding: Counts) -> None:
-        super().__init__()
-        self.padding = (padding,) * 4 if isinstance(padding, int) else tuple(padding)
-        if len(self.padding) != 4:
-            raise ValueError(f"ZeroPad2d: padding must be one number or (left, right, top, bottom), not {self.padding}")
-
-    def forward(self, input: TensorLike) -> Any:
-        """The larger image."""
-        return functional.pad(input, self.padding)
-
-    def extra_repr(self) -> str:
-        """The amounts."""
-        return str(self.padding)
 
 
 class Upsample(Module):

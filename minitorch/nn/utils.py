@@ -1,4 +1,4 @@
-"""What is done to all gradients or all parameters at once."""
+"""Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers."""
 
 from __future__ import annotations
 

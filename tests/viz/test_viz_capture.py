@@ -14,7 +14,7 @@ from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.operation import Declaration
 from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
-from minitorch.viz.facts import capture
+from minitorch.viz.facts import formulas, reading
 from minitorch.viz.facts.capture import snapshot, trace
 from minitorch.viz.facts.model import Edge, Graph, Reading, Trace, from_json, to_json
 
@@ -178,8 +178,8 @@ def test_every_elementwise_operation_of_several_operands_is_known_to_stretch():
         if isinstance(getattr(each, "declaration", None), Declaration)
     }
     several = {name for name, each in declared.items() if len(each.rules) > 1 and not each.variadic}
-    assert several | {"expand", "broadcast_to"} == capture.STRETCHING
-    assert set(declared) >= capture.STRETCHING
+    assert several | {"expand", "broadcast_to"} == formulas.STRETCHING
+    assert set(declared) >= formulas.STRETCHING
 
 
 def test_summed_axes_and_the_shape_before_are_told():
@@ -400,6 +400,6 @@ def test_json_brings_infinities_back_and_other_versions_are_refused():
 
 
 def test_a_reading_of_a_large_array_is_its_norm():
-    read = capture.read(np.full((10, 10), 2.0))
+    read = reading.read(np.full((10, 10), 2.0))
     assert read == Reading((10, 10), 20.0, None)
-    assert capture.read(np.array([np.nan])).is_zero is False
+    assert reading.read(np.array([np.nan])).is_zero is False

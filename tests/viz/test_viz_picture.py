@@ -212,7 +212,7 @@ def test_pdf_and_png_are_written_by_dot(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["minitorch.viz", *(f"minitorch.viz.{m.name}" for m in pkgutil.iter_modules(viz.__path__))]
+    "name", ["minitorch.viz", *(module.name for module in pkgutil.walk_packages(viz.__path__, "minitorch.viz."))]
 )
 def test_examples_in_docstrings_are_true(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -1,8 +1,22 @@
-"""The functions of neural networks, under PyTorch's names."""
+"""The functions of neural networks, under PyTorch's names; each stands in the file that its layer has in `nn`.
+
+    linear, embedding, dropout      linear; embedding, one_hot; dropout, dropout2d
+    conv, pool, adaptive_pool       what slides over rows and images; _windows: where the windows stand
+    unfold, padding, resize         unfold, fold; pad; interpolate
+    norm, batchnorm                 statistics of each sample; of each channel. _standardize: what they share
+    rectifier, activation           with a corner at zero; smooth, or of several numbers, as glu
+    attention                       scaled_dot_product_attention
+    loss, classification            how far from a target, number by number; cross_entropy, nll_loss
+    similarity                      normalize, cosine_similarity
+
+relu, sigmoid, tanh, softmax and log_softmax are those of `minitorch`. A function may be called as its file is: the name
+is the function's.
+"""
 
 import minitorch.nn.functional.activation as _activation
 import minitorch.nn.functional.adaptive_pool as _adaptive_pool
 import minitorch.nn.functional.attention as _attention
+import minitorch.nn.functional.batchnorm as _batchnorm
 import minitorch.nn.functional.classification as _classification
 import minitorch.nn.functional.conv as _conv
 import minitorch.nn.functional.dropout as _dropout
@@ -19,6 +33,7 @@ import minitorch.nn.functional.unfold as _unfold
 from minitorch.nn.functional.activation import *
 from minitorch.nn.functional.adaptive_pool import *
 from minitorch.nn.functional.attention import *
+from minitorch.nn.functional.batchnorm import *
 from minitorch.nn.functional.classification import *
 from minitorch.nn.functional.conv import *
 from minitorch.nn.functional.dropout import *
@@ -39,6 +54,7 @@ __all__ = ["log_softmax", "relu", "sigmoid", "softmax", "tanh"]
 __all__ += _activation.__all__
 __all__ += _adaptive_pool.__all__
 __all__ += _attention.__all__
+__all__ += _batchnorm.__all__
 __all__ += _classification.__all__
 __all__ += _conv.__all__
 __all__ += _dropout.__all__

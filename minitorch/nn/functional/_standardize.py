@@ -1,4 +1,4 @@
-"""What the normalisations are made of: numbers shifted to mean zero and scaled to one, group by group."""
+"""The two steps of every normalisation: numbers shifted to mean zero and scaled to one, group by group."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean
 from minitorch.ops.unary import sqrt
-from minitorch.types import TensorLike
+from minitorch.types import Shape, TensorLike
 
 Blocks = tuple[int, int, int]
 """(a, groups, b): the input seen with three axes, of which each group is normalised over the first and the last."""
@@ -128,3 +128,24 @@ scaled_to_one.vjp(
 
 def _smallest_step(values: Any) -> float:
     return float(np.finfo(values.dtype).eps)
+
+
+# -- channels ----------------------------------------------------------------------------------------------------------
+
+
+def channel_shape(ndim: int) -> Shape:
+    """The shape with which (C,) broadcasts along axis 1."""
+    return (-1, *[1] * (ndim - 2))
+
+
+def per_channel(ndim: int, weight: TensorLike | None, bias: TensorLike | None) -> tuple[Any, Any]:
+    """weight and bias in a shape that broadcasts along axis 1; 1 and 0 where there is none."""
+    shape = channel_shape(ndim)
+    return 1.0 if weight is None else reshape(weight, shape), 0.0 if bias is None else reshape(bias, shape)
+
+
+def require_channels(name: str, channels: int, **parameters: Any) -> None:
+    """Raises ValueError unless each of the parameters that are given is (C,)."""
+    for label, value in parameters.items():
+        if value is not None and as_array(value).shape != (channels,):
+            raise ValueError(f"{name}: {label} has shape {as_array(value).shape}, but there are {channels} channels")

@@ -1,4 +1,4 @@
-"""Activations that are smooth, and those of several numbers at once."""
+"""Activations that are smooth, and those of several numbers at once. Those with a corner are in rectifier.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pools that are told the size of their result, and lay out their windows themselves."""
+"""Adaptive pools, which are told the size of their result, and lay out their windows themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: rows picked by number, and numbers as rows of zeros with a single one."""
+"""Embedding and one_hot: rows of a table picked by number, and numbers as rows of zeros with a single one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The linear layer as a function."""
+"""The linear layer as a function: a product with a matrix, and a bias."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More around the edge, or less."""
+"""Padding: more around the edge, or less."""
 
 from __future__ import annotations
 

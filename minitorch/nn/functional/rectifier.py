@@ -1,4 +1,4 @@
-"""Activations that are straight lines, or straight above zero: relu6, leaky_relu, elu and their kin."""
+"""Rectifiers: activations made of straight lines, or straight above zero: relu6, leaky_relu, elu and their kin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures larger and smaller: every new number is a weighted sum of a few old ones, axis by axis."""
+"""Resizing: every new number is a weighted sum of a few old ones, axis by axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors by their direction: brought to length 1, and compared by the angle between them."""
+"""Similarity of vectors by their direction: brought to length 1, and compared by the angle between them."""
 
 from __future__ import annotations
 

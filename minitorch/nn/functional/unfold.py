@@ -1,4 +1,4 @@
-"""Windows as columns, and columns back in their windows: im2col and col2im, with PyTorch's arguments."""
+"""unfold and fold: windows as columns, and columns back in their windows; im2col and col2im."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Graph, Node
+from minitorch.viz.facts.model import Graph, NodeFacts
 
 
 def digraph(graph: Graph) -> Any:
@@ -46,7 +46,7 @@ def rendered(source: Any, form: str) -> bytes:
         ) from None
 
 
-def _label(node: Node, name: str, scalar: bool) -> str:
+def _label(node: NodeFacts, name: str, scalar: bool) -> str:
     """The lines of a box; Graphviz reads a backslash as a sign of its own, so the package escapes it."""
     import graphviz
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from minitorch.viz.drawing.layers import Layers
 from minitorch.viz.drawing.ordering import crossings_removed, first_order
 from minitorch.viz.drawing.placing import place
 
@@ -64,27 +65,6 @@ class Layout:
     height: int
 
 
-@dataclass(slots=True)
-class Drawing:
-    """The graph while it is laid out. Its vertices are the nodes, then the copies of leaves, then the dummies.
-
-    boxes: how many vertices are boxes; those from there on are dummies.
-    room: what the labels above each vertex take up to the left and to the right of its middle.
-    above, below: for each vertex those that it is linked to, each with the link's port: how far from the middle of the
-        lower of the two it ends.
-    """
-
-    boxes: int
-    rank: list[int]
-    width: list[float]
-    room: list[tuple[float, float]]
-    weight: list[float]
-    satellite: list[bool]
-    above: list[list[tuple[int, float]]]
-    below: list[list[tuple[int, float]]]
-    rows: list[list[int]]
-
-
 def layout(
     sizes: Sequence[tuple[int, int]],
     leaves: Sequence[bool],
@@ -100,11 +80,11 @@ def layout(
     owner, ends = _with_copies(leaves, edges)
     ranks = _ranks(owner, leaves, ends)
     room = _rooms(owner, ends, ports, labels)
-    drawing, chains = _with_dummies(owner, ranks, sizes, room, leaves, ends, ports)
-    first_order(drawing, last=len(leaves) - 1)
-    crossings_removed(drawing)
-    x = place(drawing, COLUMN_GAP)
-    return _finished(owner, sizes, drawing, chains, ends, ports, x)
+    layers, chains = _with_dummies(owner, ranks, sizes, room, leaves, ends, ports)
+    first_order(layers, last=len(leaves) - 1)
+    crossings_removed(layers)
+    x = place(layers, COLUMN_GAP)
+    return _finished(owner, sizes, layers, chains, ends, ports, x)
 
 
 def _with_copies(leaves: Sequence[bool], edges: Sequence[tuple[int, int]]) -> tuple[list[int], list[tuple[int, int]]]:
@@ -172,8 +152,8 @@ def _with_dummies(
     leaves: Sequence[bool],
     ends: Sequence[tuple[int, int]],
     ports: Sequence[int],
-) -> tuple[Drawing, list[list[int]]]:
-    """The drawing, and for each edge the dummies on its way down."""
+) -> tuple[Layers, list[list[int]]]:
+    """The layers, and for each edge the dummies on its way down."""
     rank = list(ranks)
     width = [float(sizes[node][0]) for node in owner]
     satellite = [leaves[node] for node in owner]
@@ -203,13 +183,13 @@ def _with_dummies(
     rows: list[list[int]] = [[] for _ in range(max(rank) + 1)]
     for vertex, row in enumerate(rank):
         rows[row].append(vertex)
-    return Drawing(len(owner), rank, width, room + [(0.0, 0.0)] * added, weight, satellite, above, below, rows), chains
+    return Layers(len(owner), rank, width, room + [(0.0, 0.0)] * added, weight, satellite, above, below, rows), chains
 
 
 def _finished(
     owner: Sequence[int],
     sizes: Sequence[tuple[int, int]],
-    drawing: Drawing,
+    layers: Layers,
     chains: Sequence[Sequence[int]],
     ends: Sequence[tuple[int, int]],
     ports: Sequence[int],
@@ -219,29 +199,29 @@ def _finished(
     left = min(x[box] - sizes[node][0] / 2 for box, node in enumerate(owner))
     left = min([left, *(x[dummy] - DUMMY_WIDTH for dummy in range(len(owner), len(x)))])
     column = [round(each - left) + MARGIN for each in x]
-    heights = [0] * len(drawing.rows)
+    heights = [0] * len(layers.rows)
     for box, node in enumerate(owner):
-        heights[drawing.rank[box]] = max(heights[drawing.rank[box]], sizes[node][1])
+        heights[layers.rank[box]] = max(heights[layers.rank[box]], sizes[node][1])
     middle, y = [], MARGIN + 10  # the badge of an operation stands out above its box
     for height in heights:
         middle.append(y + height // 2)
         y += height + ROW_GAP
     boxes = [
-        Box(node, column[box], middle[drawing.rank[box]] - sizes[node][1] // 2, *sizes[node], copy=box != node)
+        Box(node, column[box], middle[layers.rank[box]] - sizes[node][1] // 2, *sizes[node], copy=box != node)
         for box, node in enumerate(owner)
     ]
     out = _outgoing(boxes, chains, ends, ports, column)
     ways: list[tuple[tuple[int, int], ...]] = []
     for edge, (upper, lower) in enumerate(ends):
         through = [
-            (column[dummy], middle[drawing.rank[dummy]] + half)
+            (column[dummy], middle[layers.rank[dummy]] + half)
             for dummy in chains[edge]
-            for half in (-heights[drawing.rank[dummy]] // 2, heights[drawing.rank[dummy]] // 2)
+            for half in (-heights[layers.rank[dummy]] // 2, heights[layers.rank[dummy]] // 2)
         ]
         start = (boxes[upper].x + out[edge], boxes[upper].y + boxes[upper].height)
         end = (boxes[lower].x + ports[edge], boxes[lower].y)
         ways.append((start, *through, end))
-    lanes = _lanes(ways, [drawing.rank[upper] for upper, _ in ends])
+    lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
     routes = [Route(*pair, way, lane) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
     right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
     return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN)

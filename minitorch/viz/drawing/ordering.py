@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from minitorch.viz.drawing.layout import Drawing
+from minitorch.viz.drawing.layers import Layers
 
 SWEEPS = 6
 LARGE = 3000  # vertices; above it two sweeps must do
 
 
-def first_order(drawing: Drawing, last: int) -> None:
+def first_order(layers: Layers, last: int) -> None:
     """Depth first from the results upwards, operands from left to right: a tree gets no crossing at all."""
-    above, below = drawing.above, drawing.below
+    above, below = layers.above, layers.below
     for links in above:
         links.sort(key=lambda link: link[1])
-    rows: list[list[int]] = [[] for _ in drawing.rows]
-    seen = [False] * len(drawing.rank)
+    rows: list[list[int]] = [[] for _ in layers.rows]
+    seen = [False] * len(layers.rank)
     results = [vertex for vertex in range(last, -1, -1) if not below[vertex]]
-    rest = [vertex for row in reversed(drawing.rows) for vertex in row]
+    rest = [vertex for row in reversed(layers.rows) for vertex in row]
     for start in (*results, *rest):
         stack = [start]
         while stack:
@@ -29,29 +27,29 @@ def first_order(drawing: Drawing, last: int) -> None:
             if seen[vertex]:
                 continue
             seen[vertex] = True
-            rows[drawing.rank[vertex]].append(vertex)
+            rows[layers.rank[vertex]].append(vertex)
             stack.extend(upper for upper, _ in reversed(above[vertex]) if not seen[upper])
-    drawing.rows = rows
+    layers.rows = rows
 
 
-def crossings_removed(drawing: Drawing) -> None:
+def crossings_removed(layers: Layers) -> None:
     """Sorts rows by the barycentre of their neighbours, up and down in turn, and keeps the best order seen."""
-    above, below = drawing.above, drawing.below
-    best, fewest = [row[:] for row in drawing.rows], _crossings(drawing, below)
-    index = [0.0] * len(drawing.rank)
-    for row in drawing.rows:
+    above, below = layers.above, layers.below
+    best, fewest = [row[:] for row in layers.rows], _crossings(layers, below)
+    index = [0.0] * len(layers.rank)
+    for row in layers.rows:
         _number(row, index)
-    for sweep in range(SWEEPS if len(drawing.rank) < LARGE else 2):
+    for sweep in range(SWEEPS if len(layers.rank) < LARGE else 2):
         if fewest == 0:
             break
         upwards = sweep % 2 == 0
-        rows = reversed(drawing.rows) if upwards else drawing.rows
+        rows = reversed(layers.rows) if upwards else layers.rows
         for row in rows:
             _sort(row, below if upwards else above, index, upwards)
-        found = _crossings(drawing, below)
+        found = _crossings(layers, below)
         if found < fewest:
-            best, fewest = [row[:] for row in drawing.rows], found
-    drawing.rows = best
+            best, fewest = [row[:] for row in layers.rows], found
+    layers.rows = best
 
 
 def _sort(row: list[int], neighbours: list[list[tuple[int, float]]], index: list[float], upwards: bool) -> None:
@@ -73,10 +71,10 @@ def _number(row: list[int], index: list[float]) -> None:
         index[vertex] = (position + 0.5) / len(row)
 
 
-def _crossings(drawing: Drawing, below: list[list[tuple[int, float]]]) -> int:
+def _crossings(layers: Layers, below: list[list[tuple[int, float]]]) -> int:
     """How many pairs of links cross: inversions of the lower ends, read in the order of the upper ones."""
     total = 0
-    for upper, lower in pairwise(drawing.rows):
+    for upper, lower in pairwise(layers.rows):
         index = {vertex: position for position, vertex in enumerate(lower)}
         passed: list[tuple[int, float]] = []
         for vertex in upper:

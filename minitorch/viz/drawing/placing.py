@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from minitorch.viz.drawing.layout import Drawing
+from minitorch.viz.drawing.layers import Layers
 
 ROUNDS = 5
 LARGE = 3000  # vertices; above it fewer rounds must do
@@ -16,41 +14,41 @@ LABEL_GAP = 8.0
 Links = list[list[tuple[int, float]]]
 
 
-def place(drawing: Drawing, gap: float) -> list[float]:
+def place(layers: Layers, gap: float) -> list[float]:
     """The middle of every vertex. Boxes in a row are at least `gap` apart."""
-    above, below = list(drawing.above), list(drawing.below)
+    above, below = list(layers.above), list(layers.below)
     for lower, links in enumerate(above):
-        inner = [link for link in links if not drawing.satellite[link[0]]]
+        inner = [link for link in links if not layers.satellite[link[0]]]
         if len(inner) == 1:  # a chain runs straight down, whatever port it ends at
             upper = inner[0][0]
             above[lower] = [(upper, 0.0)]
             below[upper] = [(each, 0.0 if each == lower else port) for each, port in below[upper]]
         elif inner:
             above[lower] = inner
-    x = [0.0] * len(drawing.rank)
-    shifts = [_shifts(drawing, row, gap) for row in drawing.rows]
-    for row, shift in zip(drawing.rows, shifts, strict=True):
+    x = [0.0] * len(layers.rank)
+    shifts = [_shifts(layers, row, gap) for row in layers.rows]
+    for row, shift in zip(layers.rows, shifts, strict=True):
         for vertex, position in zip(row, shift, strict=True):
             x[vertex] = position - shift[-1] / 2
-    rows = list(zip(drawing.rows, shifts, strict=True))
-    for _ in range(ROUNDS if len(drawing.rank) < LARGE else 2):
+    rows = list(zip(layers.rows, shifts, strict=True))
+    for _ in range(ROUNDS if len(layers.rank) < LARGE else 2):
         for row, shift in reversed(rows):
-            _settle(row, shift, [_under(below, x, vertex) for vertex in row], drawing.weight, x)
+            _settle(row, shift, [_under(below, x, vertex) for vertex in row], layers.weight, x)
         for row, shift in rows:
-            _settle(row, shift, [_over(above, x, vertex) for vertex in row], drawing.weight, x)
-    held = [0.02 if satellite else HELD for satellite in drawing.satellite]
+            _settle(row, shift, [_over(above, x, vertex) for vertex in row], layers.weight, x)
+    held = [0.02 if satellite else HELD for satellite in layers.satellite]
     for row, shift in reversed(rows):
-        wanted = [_under(below, x, vertex) if drawing.satellite[vertex] else x[vertex] for vertex in row]
+        wanted = [_under(below, x, vertex) if layers.satellite[vertex] else x[vertex] for vertex in row]
         _settle(row, shift, wanted, held, x)
     return x
 
 
-def _shifts(drawing: Drawing, row: list[int], gap: float) -> list[float]:
+def _shifts(layers: Layers, row: list[int], gap: float) -> list[float]:
     """The positions of a row packed as tightly as it can be, from 0."""
-    width, room = drawing.width, drawing.room
+    width, room = layers.width, layers.room
     found = [0.0]
     for left, right in pairwise(row):
-        between = gap if max(left, right) < drawing.boxes else gap / 2  # half of it will do beside a dummy
+        between = gap if max(left, right) < layers.boxes else gap / 2  # half of it will do beside a dummy
         apart = (width[left] + width[right]) / 2 + between
         found.append(found[-1] + max(apart, room[left][1] + room[right][0] + LABEL_GAP))
     return found

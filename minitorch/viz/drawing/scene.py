@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Edge, Event, Graph, Node, Reading, Trace
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 
 LONGEST = 22  # letters of a name, then "…"
 NARROWEST = 104  # room for "no gradient yet"
@@ -145,7 +145,7 @@ def _widest_gradients(graph: Graph, trace: Trace | None) -> list[float]:
     return found
 
 
-def card(graph: Graph, node: Node, name: str, gradient_width: float) -> Card:
+def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Card:
     """What the box of a node says. gradient_width: the room that its widest gradient takes, in pixels."""
     badge = shortened(words.badge(node)) if node.kind == "op" else ""
     title = shortened(name)

@@ -12,7 +12,7 @@ from minitorch.viz.drawing.palette import DARK, LIGHT, style
 from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
 from minitorch.viz.facts import words
 from minitorch.viz.facts.differences import Compared
-from minitorch.viz.facts.model import Graph, Node
+from minitorch.viz.facts.model import Graph, NodeFacts
 
 HEADS = ("mine", "reference")
 HEAD = 34  # room above each graph for its name
@@ -121,7 +121,7 @@ def caption(facts: Compared) -> str:
     return words.typeset(sentence(facts) + rest)
 
 
-def _one_side(united: Graph, own: tuple[Node | None, ...]) -> Graph:
+def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
     """The graph of all places with the nodes of one side; a place that it has not keeps the other side's node."""
     nodes = tuple(
         replace(other if node is None else node, idx=other.idx) for node, other in zip(own, united.nodes, strict=True)
@@ -129,7 +129,7 @@ def _one_side(united: Graph, own: tuple[Node | None, ...]) -> Graph:
     return Graph(nodes, united.edges, united.root, united.scalar)
 
 
-def _card(graph: Graph, node: Node, name: str) -> Card:
+def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
     return card(graph, node, name, text_width(words.gradient(node, node.grad, words.TYPESET), 12))
 
 

@@ -9,7 +9,7 @@ from minitorch.viz.drawing.layout import Box, Route
 from minitorch.viz.drawing.palette import style
 from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene, end_of
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Node, Reading
+from minitorch.viz.facts.model import NodeFacts, Reading
 
 LETTER = 6.4  # mean width of a caption's letter, in pixels
 NAMED_LEAVES = 8  # in the description; further ones are counted
@@ -57,7 +57,7 @@ def alternative(scene: Scene, step: int | None = None) -> str:
     return f"{whole} {'; '.join(told)}."
 
 
-def _told(scene: Scene, node: Node, grad: Reading | None) -> str:
+def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
     made = [scene.names[node.idx]]
     if node.kind == "op":
         made.append(words.made_by(scene.graph, node, scene.names))
@@ -172,7 +172,7 @@ def _writing(card: Card, bold: bool) -> list[str]:
     return found
 
 
-def _gradient(node: Node, card: Card, grad: Reading | None, running: bool) -> str:
+def _gradient(node: NodeFacts, card: Card, grad: Reading | None, running: bool) -> str:
     """The chip at the bottom of a box. What has no gradient has no chip: words in italics."""
     freed = node.freed and not running
     said = escape(words.ungraded(node) if running and grad is None else words.gradient(node, grad, words.TYPESET))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Graph, Node, Reading, Trace
+from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
 
 LONGEST_OPERATION = 44  # letters, then "…"
 
@@ -41,7 +41,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
     return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
-def _row(graph: Graph, node: Node, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
+def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
     name = names[node.idx]
     made = words.made_by(graph, node, names)
     if len(made) > LONGEST_OPERATION:

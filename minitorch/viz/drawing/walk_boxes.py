@@ -56,7 +56,7 @@ PAINT = (
 )
 
 
-class Drawing:
+class WalkBoxes:
     """The graph, laid out so that nothing moves from step to step and from walk to walk."""
 
     def __init__(self, graph: Graph, walks: Sequence[Walk], names: tuple[str, ...], paths: tuple[int, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from minitorch.viz.drawing import palette, svg
 from minitorch.viz.drawing.scene import Scene, end_of, shortened
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Event, Node
+from minitorch.viz.facts.model import Event, NodeFacts
 
 KEYS = (
     "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
@@ -59,7 +59,7 @@ def as_traits(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _node(scene: Scene, node: Node) -> dict[str, Any]:
+def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
     card = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
     value = "" if node.value is None else words.entries(node.value, words.TYPESET)

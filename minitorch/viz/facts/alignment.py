@@ -15,7 +15,7 @@ import numpy as np
 
 from minitorch.viz.facts.formulas import COMMUTATIVE, canonical
 from minitorch.viz.facts.held import Gathered
-from minitorch.viz.facts.model import Edge, Graph, Node
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 
 FAR = 3  # how many operations that only one graph has may stand between two that both have
 SKIPPED = 0.12  # what each of them costs, as a share of likeness
@@ -45,7 +45,7 @@ def aligned_graphs(mine: Gathered, reference: Gathered) -> Alignment:
     return _united(mine.graph, reference.graph, search.matched())
 
 
-def op_of(graph: Graph, node: Node) -> str:
+def op_of(graph: Graph, node: NodeFacts) -> str:
     """The operation by the engine's name; a scalar's folded number counts as an operand."""
     return canonical(node.op, len(graph.operands[node.idx]) + bool(node.folded)) if node.kind == "op" else ""
 

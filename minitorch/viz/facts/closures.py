@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Edge, Graph, Node
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 from minitorch.viz.facts.reading import read
 from minitorch.viz.facts.scalars import oldest_first
 
@@ -59,7 +59,7 @@ def as_numbers(value: Any) -> np.ndarray | None:
     return array if array.dtype.kind in "biuf" else None
 
 
-def _node(idx: int, tensor: ClosureTensor, label: str) -> Node:
+def _node(idx: int, tensor: ClosureTensor, label: str) -> NodeFacts:
     name = words.tidy(label or str(getattr(tensor, "label", "") or ""))
     data = as_numbers(getattr(tensor, "data", None))
     if data is None:
@@ -68,7 +68,7 @@ def _node(idx: int, tensor: ClosureTensor, label: str) -> Node:
         raise ValueError(f"{called} holds a {kind} that is no array of numbers: a picture needs numbers in .data")
     grad = getattr(tensor, "grad", None)
     gradient = None if grad is None else as_numbers(grad)
-    return Node(
+    return NodeFacts(
         idx,
         "op" if tensor._prev else "leaf" if wants_gradient(tensor) else "constant",
         name,

@@ -14,7 +14,7 @@ from minitorch.viz.facts.alignment import Alignment, aligned_graphs, op_of
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.faults import shape_cause, unfinite
 from minitorch.viz.facts.held import Gathered, gather, worked_out
-from minitorch.viz.facts.model import Graph, Node
+from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.reading import read
 
 Kind = Literal["value", "cut", "gradient", "operation", "extra", "missing"]
@@ -43,8 +43,8 @@ class Compared:
     """
 
     alignment: Alignment
-    mine: tuple[Node | None, ...]
-    reference: tuple[Node | None, ...]
+    mine: tuple[NodeFacts | None, ...]
+    reference: tuple[NodeFacts | None, ...]
     names: tuple[str, ...]
     scalar: bool
     differences: tuple[Difference, ...]
@@ -134,7 +134,7 @@ def close(mine: np.ndarray, reference: np.ndarray, scale: float = 0.0) -> bool:
     return bool(np.allclose(a, b, rtol=max(1000 * eps, 1e-9), atol=room, equal_nan=True))
 
 
-def _node(held: Gathered, idx: int | None) -> Node | None:
+def _node(held: Gathered, idx: int | None) -> NodeFacts | None:
     """The node as it is to be shown, with the gradient that was compared."""
     if idx is None:
         return None

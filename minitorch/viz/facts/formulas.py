@@ -8,8 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from minitorch.viz.facts.capture import STRETCHING
 from minitorch.viz.facts.model import Shape
+
+# Operations whose operands are stretched to the shape of the result; a test compares the list with the op table.
+STRETCHING = frozenset(
+    {
+        *("add", "sub", "mul", "div", "floor_divide", "remainder", "fmod", "pow", "maximum", "minimum", "where"),
+        *("atan2", "hypot", "logaddexp", "xlogy", "lerp", "clamp", "clamp_min", "clamp_max", "expand", "broadcast_to"),
+    }
+)
 
 # Every spelling of an operation's tag that is not the engine's own, in lower case.
 SYNONYMS: Final[Mapping[str, str]] = {

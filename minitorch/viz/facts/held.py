@@ -11,12 +11,13 @@ import numpy as np
 
 from minitorch.autograd.grad import steps
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Node as Place
+from minitorch.autograd.node import Node
 from minitorch.autograd.rules import HandMade
 from minitorch.backend import to_host
 from minitorch.viz.facts import closures, scalars
-from minitorch.viz.facts.capture import ancestors, snapshot, trace
+from minitorch.viz.facts.capture import snapshot, trace
 from minitorch.viz.facts.model import Edge, Graph
+from minitorch.viz.facts.tensors import ancestors
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def gather(root: Any, names: Mapping[str, Any] | None = None) -> Gathered:
     Raises TypeError when it is none of these, ValueError when the graph goes round in a circle.
     """
     names = names or {}
-    if isinstance(root, (Handle, Place)):
+    if isinstance(root, (Handle, Node)):
         return _of_tensor(root, names)
     graph = snapshot(root, names)
     if not closures.is_tensor(root) and not graph.scalar:
@@ -103,9 +104,9 @@ def _inner(graph: Graph) -> list[int]:
     return [node.idx for node in graph.nodes if node.kind != "constant"]
 
 
-def _of_tensor(root: Handle | Place, names: Mapping[str, Any]) -> Gathered:
+def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> Gathered:
     graph = snapshot(root, names)
-    top = root if isinstance(root, Place) else root._node
+    top = root if isinstance(root, Node) else root._node
     values: list[np.ndarray | None] = [None] * len(graph.nodes)
     gradients: list[Any] = [None] * len(graph.nodes)
     wants = [node.kind != "constant" for node in graph.nodes]

@@ -34,7 +34,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NodeFacts:
     """One place in the graph. `idx` is its position in `Graph.nodes`; parents stand before children.
 
     label: the name that the user gave, or "". op: the operation's tag, "" for leaves and constants.
@@ -78,7 +78,7 @@ class Edge:
 class Graph:
     """The graph behind `nodes[root]`. `scalar` says that its nodes are `scalar.Value`s, not Tensors."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[NodeFacts, ...]
     edges: tuple[Edge, ...]
     root: int
     scalar: bool
@@ -168,9 +168,9 @@ def _graph(form: dict[str, Any]) -> Graph:
     return Graph(tuple(nodes), tuple(edges), form["root"], form["scalar"])
 
 
-def _node(form: dict[str, Any]) -> Node:
+def _node(form: dict[str, Any]) -> NodeFacts:
     readings = {key: _reading(form[key]) for key in ("value", "grad")}
-    return Node(**{**form, **readings, "shape": _shape(form["shape"])})
+    return NodeFacts(**{**form, **readings, "shape": _shape(form["shape"])})
 
 
 def _event(form: dict[str, Any]) -> Event:

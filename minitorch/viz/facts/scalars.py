@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Edge, Event, Graph, Node, Reading, Trace
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 
 Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_local_grads` where it has them
 
@@ -88,9 +88,9 @@ def _local_grads(value: Value) -> tuple[float, ...]:
     return tuple(getattr(value, "_local_grads", ()))
 
 
-def _node(idx: int, value: Value, label: str) -> Node:
+def _node(idx: int, value: Value, label: str) -> NodeFacts:
     grad = getattr(value, "grad", None)
-    return Node(
+    return NodeFacts(
         idx,
         "op" if value._prev else "leaf",
         words.tidy(label or str(getattr(value, "label", "") or "")),

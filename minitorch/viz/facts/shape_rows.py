@@ -10,7 +10,7 @@ from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.held import Gathered, gather
-from minitorch.viz.facts.model import Edge, Node, Reading, Shape
+from minitorch.viz.facts.model import Edge, NodeFacts, Reading, Shape
 
 State = Literal["some", "zero", "none", "freed", "constant"]
 
@@ -125,7 +125,7 @@ def _row(held: Gathered, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
     )
 
 
-def _state(held: Gathered, node: Node) -> State:
+def _state(held: Gathered, node: NodeFacts) -> State:
     """Of minitorch's own inner gradients those that no variable holds go, even where the graph is retained."""
     if node.grad is not None:
         return "zero" if node.grad.is_zero else "some"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle
-from minitorch.viz.facts import capture, scalars
+from minitorch.viz.facts import scalars, tensors
 from minitorch.viz.facts.model import Edge, Graph
 
 
@@ -22,8 +22,8 @@ def graph_of_numbers(root: Any, names: Mapping[str, Any] | None = None) -> Graph
     if not isinstance(root, Handle):
         graph = scalars.trace(root, names or {}).graph
         return replace(graph, nodes=tuple(replace(node, grad=None) for node in graph.nodes))
-    capture.trace(root, names)  # for its errors
-    graph, where = capture._tensor_graph(root, names or {})
+    tensors.trace(root, names or {})  # for its errors
+    graph, where = tensors.graph_of(root, names or {})
     for node in graph.nodes:
         if node.kind != "constant" and math.prod(node.shape or ()) != 1:
             called = node.label or node.op or "a leaf"

@@ -13,8 +13,8 @@ from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GraphNode
 from minitorch.graph.store import AutogradGraph
 from minitorch.viz.facts import words
-from minitorch.viz.facts.capture import STRETCHING
-from minitorch.viz.facts.model import Edge, Event, Graph, Node, Reading, Shape, Trace
+from minitorch.viz.facts.formulas import STRETCHING
+from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
 from minitorch.viz.facts.reading import read
 
 
@@ -57,7 +57,7 @@ def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tu
     labels = _labels(graph, names)
     tensor = graph.tensor(top)
     passed = isinstance(tensor, Handle) and tensor._node is not None and tensor._node.saved is None
-    nodes: list[Node] = []
+    nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[int, int] = {}
     for node in reversed(graph.reverse_toposort(top)):
@@ -65,7 +65,7 @@ def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tu
         for constant in node.constants:
             value = None if constant.value is None else _read(constant.value)
             sources.append((constant.slot, len(nodes)))
-            nodes.append(Node(len(nodes), "constant", shape=tuple(constant.shape), value=value))
+            nodes.append(NodeFacts(len(nodes), "constant", shape=tuple(constant.shape), value=value))
         sources += [(slot, where[parent.uid]) for slot, parent in graph.operands(node)]
         where[node.uid] = len(nodes)
         nodes.append(_node(len(nodes), graph, node, labels.get(node.uid) or node.name or node.scope, passed))
@@ -86,13 +86,13 @@ def _labels(graph: AutogradGraph, names: Mapping[str, Any]) -> dict[int, str]:
     return found
 
 
-def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: bool) -> Node:
+def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: bool) -> NodeFacts:
     tensor = graph.tensor(node)
     value = getattr(tensor, "data", node.value) if tensor is not None else node.value
     held = tensor is not None and (node.is_leaf or node.backend == "minitorch" or tensor.retains_grad)
     grad = tensor.grad if held else None
     statistics = None if node.gradient is None else Reading(node.shape, node.gradient.norm)
-    return Node(
+    return NodeFacts(
         idx,
         "leaf" if node.is_leaf else "op",
         words.tidy(label),

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from minitorch.viz.facts.model import Event, Graph, Node, Reading, Shape, Trace
+from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
 
 NO_GRADIENT = "no gradient yet"
 SHORTEST = 4  # entries; longer arrays are described by their norm
@@ -89,7 +89,7 @@ def axes(which: tuple[int, ...]) -> str:
     return f"{'axis' if len(which) == 1 else 'axes'} {', '.join(map(str, which))}"
 
 
-def gradient(node: Node, grad: Reading | None, signs: Signs = ASCII) -> str:
+def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str:
     """The state of a gradient in words: constant, freed, no gradient yet, or its value (0 is a value).
 
     A gradient of another shape than its node, which only a learner's engine makes, says its own.
@@ -103,7 +103,7 @@ def gradient(node: Node, grad: Reading | None, signs: Signs = ASCII) -> str:
     return "gradient freed" if node.freed else NO_GRADIENT
 
 
-def ungraded(node: Node) -> str:
+def ungraded(node: NodeFacts) -> str:
     """The state of a node in a backward pass that has not arrived there. It starts from nothing: nothing is freed."""
     return "constant" if node.kind == "constant" else NO_GRADIENT
 
@@ -113,7 +113,7 @@ def drawn(op: str) -> str:
     return _DRAWN.get(op, op)
 
 
-def badge(node: Node) -> str:
+def badge(node: NodeFacts) -> str:
     """The operation, and the Python number that took part in it: "× 3", "** 2", "1 −"."""
     if not node.folded:
         return drawn(node.op)
@@ -154,10 +154,10 @@ def _counted(name: str, letter: str) -> bool:
     return name.startswith(letter) and name[len(letter) :].isdigit()
 
 
-def made_by(graph: Graph, node: Node, name: tuple[str, ...]) -> str:
+def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
     """How a node was made, as code would say it: "x * y", "matmul(x, W)", "leaf".
 
-    >>> made_by(Graph((Node(0, "leaf"),), (), 0, True), Node(0, "leaf"), ("x",))
+    >>> made_by(Graph((NodeFacts(0, "leaf"),), (), 0, True), NodeFacts(0, "leaf"), ("x",))
     'leaf'
     """
     if node.kind != "op":

@@ -14,7 +14,7 @@ from minitorch.viz.drawing.html import page
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import words
 from minitorch.viz.facts.differences import Compared, Difference
-from minitorch.viz.facts.model import Node
+from minitorch.viz.facts.model import NodeFacts
 
 LINES = 200  # of text in a notebook; `.text()` has them all
 
@@ -115,13 +115,13 @@ class Comparison:
         ]
 
 
-def _made(mine: Node | None, reference: Node | None) -> str:
+def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
     """The operation, with both spellings if they differ."""
     said = [node.op or node.kind for node in (mine, reference) if node is not None]
     return " | ".join(dict.fromkeys(said))
 
 
-def _told(node: Node | None, absent: str) -> list[str]:
+def _told(node: NodeFacts | None, absent: str) -> list[str]:
     if node is None:
         return [absent, "-"]
     shape = "" if node.shape in ((), None) else f"{node.shape} "

@@ -19,7 +19,7 @@ from minitorch.viz.drawing.layout import MARGIN
 from minitorch.viz.drawing.reel import LETTER, Frame, Reel, place
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.text import aligned, shortened
-from minitorch.viz.drawing.walk_boxes import FORM, PAINT, Drawing
+from minitorch.viz.drawing.walk_boxes import FORM, PAINT, WalkBoxes
 from minitorch.viz.facts import words
 from minitorch.viz.facts.single_numbers import graph_of_numbers
 from minitorch.viz.facts.walks import TITLES, Move, Walk, large, paths, walked
@@ -109,8 +109,8 @@ class FanOut(Film):
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _drawing(self) -> Drawing:
-        return Drawing(self.graph, self.walks, self.names, self.paths)
+    def _drawing(self) -> WalkBoxes:
+        return WalkBoxes(self.graph, self.walks, self.names, self.paths)
 
     @cached_property
     def _reels(self) -> tuple[Reel, ...]:
