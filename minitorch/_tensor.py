@@ -73,6 +73,8 @@ class Tensor(Numbers):
     "cuda"; an array stays where it is unless told. _prev, _op: the parents and the tag of a hand-made result, whose
     `_backward` is assigned afterwards.
 
+    `==` asks whether both are the same Tensor; `eq` compares number by number, `equal` and `allclose` give one answer.
+
     Raises TypeError for what is no real number and for integers with requires_grad.
 
     >>> x = Tensor([1.0, 2.0, 3.0], requires_grad=True)
@@ -197,7 +199,6 @@ class Tensor(Numbers):
     __itruediv__ = div_ = _in_place(arithmetic.div)
     __ipow__ = pow_ = _in_place(arithmetic.pow)
 
-    # == and hash go by identity, so that a Tensor can be a key in a dict; `eq`, `equal` and `allclose` compare values.
     __lt__ = logic.lt
     __le__ = logic.le
     __gt__ = logic.gt

@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch import printing
 from minitorch.autograd.handle import Handle, as_operand, constant
+from minitorch.autograd.identity import compared
 from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import device_of, on_gpu, to_host
@@ -73,6 +74,16 @@ class Numbers(Handle):
     def is_floating_point(self) -> builtins.bool:
         """True for floats: what can have a gradient."""
         return self._data.dtype.kind == "f"
+
+    # -- which one it is ---------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> builtins.bool:
+        return self is other if isinstance(other, Handle) else compared("==", other)
+
+    def __ne__(self, other: object) -> builtins.bool:
+        return self is not other if isinstance(other, Handle) else compared("!=", other)
+
+    __hash__ = object.__hash__
 
     # -- out into Python ---------------------------------------------------------------------------------------------
 

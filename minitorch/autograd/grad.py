@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.anomaly import inspect_gradient
-from minitorch.autograd.backward import fitted, free, quick_walk, reachable, reduced_axes, seed_of, unbroadcast
+from minitorch.autograd.backward import LEAVES, fitted, free, quick_walk, reachable, reduced_axes, seed_of, unbroadcast
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
@@ -201,12 +201,13 @@ def _accumulate(
             if not node.is_leaf:
                 node.grad = None
     for node, g in found.items():
-        before: Any = node.grad
         own: Any = g if isinstance(g, Handle) else g.copy()
-        if before is None:
-            node.grad = own
-        else:
-            node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+        with LEAVES:
+            before: Any = node.grad
+            if before is None:
+                node.grad = own
+            else:
+                node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
 
 
 def _listed(values: Any) -> list[Any]:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
+from minitorch.autograd.identity import as_values
 from minitorch.autograd.node import Node, interior
 from minitorch.autograd.operation import ALIASES, Declaration, unified
 from minitorch.autograd.rules import Rule
@@ -156,7 +157,7 @@ def _general(declaration: Declaration) -> Any:
                     node = value._node
                     arguments[place] = value._data
                 else:
-                    arguments[place] = as_array(value)
+                    arguments[place] = as_values(declaration.name, value)
             out = declaration.run(arguments)
             return _recorded(declaration, _NONE if node is None else _ONE, node, (), arguments, out)
         parents: list[Node | None] = []

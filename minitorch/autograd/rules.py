@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.backward import contribute, contribute_copies
+from minitorch.autograd.backward import LEAVES, contribute, contribute_copies
 from minitorch.autograd.handle import constant, placed
 from minitorch.autograd.node import Node, interior
 from minitorch.backend import xp
@@ -143,21 +143,23 @@ class HandMade:
 
     def contribute(self, _node: Node) -> None:
         """Lets the function add to its parents' gradients."""
-        self.function()
+        with LEAVES:
+            self.function()
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """What the function adds to each parent. It writes into their `grad`: clean ones, read and then put back."""
         parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
-        kept = {each: each.grad for each in (node, *parents)}
-        try:
-            node.grad = g
-            for parent in parents:
-                parent.grad = None
-            self.function()
-            return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
-        finally:
-            for each, grad in kept.items():
-                each.grad = grad
+        with LEAVES:
+            kept = {each: each.grad for each in (node, *parents)}
+            try:
+                node.grad = g
+                for parent in parents:
+                    parent.grad = None
+                self.function()
+                return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
+            finally:
+                for each, grad in kept.items():
+                    each.grad = grad
 
     def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
         """Refuses: what a hand-made function computes with arrays leaves no graph behind."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array
+from minitorch.autograd.identity import refuse_bool
 from minitorch.backend import device_of, extremes, is_array, on_gpu, xp
 from minitorch.ops.conversion import cast, to
 from minitorch.types import Shape, TensorLike
@@ -29,7 +30,8 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
     """What a user put in brackets, as two plain indices to be applied one after the other; the first may be None.
 
     The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
-    lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range.
+    lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range;
+    TypeError for a Python bool.
     """
     parts = tuple([_plain(name, part) for part in parts_of(index)])
     if not any(is_array(part) for part in parts):
@@ -50,7 +52,8 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
 
 
 def _plain(name: str, part: Any) -> Any:
-    """One part of an index: a slice, a Python integer or bool, None, Ellipsis or an array."""
+    """One part of an index: a slice, a Python integer, the bool of a np.bool_, None, Ellipsis or an array."""
+    refuse_bool(name, "the index", part)
     if isinstance(part, Handle):
         part = part._data
     elif isinstance(part, (list, tuple, range)):
@@ -79,8 +82,9 @@ def _without_tensors(values: Any) -> Any:
 def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
     """An index as an array on `array`'s device, integers as int64.
 
-    Raises IndexError when it holds anything but integers (and, if `kinds` says so, bools).
+    Raises IndexError when it holds anything but integers (and, if `kinds` says so, bools), TypeError for a Python bool.
     """
+    refuse_bool(name, "the index", index)
     if isinstance(index, Handle):
         index = index._data
     elif not is_array(index):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.ops._gate import gate
 from minitorch.types import TensorLike
@@ -134,13 +135,11 @@ def where(condition: TensorLike, input: TensorLike | None = None, other: TensorL
     >>> where(Tensor([[True, False], [True, True]]))
     (tensor([0, 1, 1]), tensor([0, 0, 1]))
     """
-    condition = as_array(condition)
     if input is None and other is None:
-        return tuple([constant(places) for places in np.nonzero(np.atleast_1d(condition))])
+        return tuple([constant(places) for places in np.nonzero(np.atleast_1d(as_values("where", condition)))])
     if input is None or other is None:
         raise TypeError("where: give both input and other, or the condition alone")
-    _require_bools("where", "the condition", condition)
-    return _where(condition, input, other)
+    return _where(as_mask("where", "the condition", condition), input, other)
 
 
 def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Any:
@@ -152,15 +151,9 @@ def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Any:
     >>> masked_fill(Tensor([1.0, 2.0]), Tensor([True, False]), 9)
     tensor([9., 2.])
     """
-    array, fill = as_array(input), as_array(value)
-    _require_bools("masked_fill", "the mask", as_array(mask))
+    array, fill, mask = as_array(input), as_array(value), as_mask("masked_fill", "the mask", mask)
     if fill.ndim:
         raise ValueError(f"masked_fill: value must be one number, not of shape {fill.shape}: use where")
     if array.dtype.kind != "f":
         value = array.dtype.type(value).item() if isinstance(value, (int, float)) else fill.astype(array.dtype)
     return where(mask, value, input)
-
-
-def _require_bools(name: str, what: str, array: Any) -> None:
-    if array.dtype.kind != "b":
-        raise TypeError(f"{name}: {what} must be made of bools, not {array.dtype}: compare, as in x > 0")

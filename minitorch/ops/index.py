@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array, xp
 from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
@@ -179,9 +180,7 @@ def masked_select(input: TensorLike, mask: TensorLike) -> Any:
     >>> masked_select(Tensor([1.0, 2.0, 3.0]), Tensor([True, False, True]))
     tensor([1., 3.])
     """
-    array, mask = as_array(input), as_array(mask)
-    if mask.dtype.kind != "b":
-        raise TypeError(f"masked_select: the mask holds bools, not {mask.dtype}: write mask != 0")
+    array, mask = as_array(input), as_mask("masked_select", "the mask", mask)
     try:
         shape = np.broadcast_shapes(array.shape, mask.shape)
     except ValueError:
@@ -245,7 +244,7 @@ def nonzero(input: TensorLike, *, as_tuple: bool = False) -> Any:
     tensor([[0, 1],
             [1, 0]])
     """
-    array = as_array(input)
+    array = as_values("nonzero", input)
     if not as_tuple:
         return constant(xp(array).argwhere(array))
     return tuple(constant(each) for each in xp(array).nonzero(array if array.ndim else array.reshape(1)))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, as_operand, constant
+from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import Declaration, unified
 from minitorch.types import TensorLike
 
@@ -53,7 +54,7 @@ def _judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options
 
 
 def eq(input: TensorLike, other: TensorLike) -> Any:
-    """input = other, number by number; nan equals nothing. The operator == of Tensors is identity.
+    """input = other, number by number; nan equals nothing. The operator == of Tensors asks for the same Tensor.
 
     >>> eq(Tensor([1.0, 2.0]), 2)
     tensor([False,  True])
@@ -145,13 +146,19 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------
 
 
+def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Any:
+    for each in operands:
+        refuse_bool(name, "an operand", each)
+    return _judged(name, judge, *operands)
+
+
 def logical_and(input: TensorLike, other: TensorLike) -> Any:
     """True where both are not 0.
 
     >>> logical_and(Tensor([True, True]), Tensor([True, False]))
     tensor([ True, False])
     """
-    return _judged("logical_and", np.logical_and, input, other)
+    return _logical("logical_and", np.logical_and, input, other)
 
 
 def logical_or(input: TensorLike, other: TensorLike) -> Any:
@@ -160,7 +167,7 @@ def logical_or(input: TensorLike, other: TensorLike) -> Any:
     >>> logical_or(Tensor([True, False]), Tensor([True, False]))
     tensor([ True, False])
     """
-    return _judged("logical_or", np.logical_or, input, other)
+    return _logical("logical_or", np.logical_or, input, other)
 
 
 def logical_xor(input: TensorLike, other: TensorLike) -> Any:
@@ -169,7 +176,7 @@ def logical_xor(input: TensorLike, other: TensorLike) -> Any:
     >>> logical_xor(Tensor([True, True]), Tensor([True, False]))
     tensor([False,  True])
     """
-    return _judged("logical_xor", np.logical_xor, input, other)
+    return _logical("logical_xor", np.logical_xor, input, other)
 
 
 def logical_not(input: TensorLike) -> Any:
@@ -178,7 +185,7 @@ def logical_not(input: TensorLike) -> Any:
     >>> logical_not(Tensor([True, False]))
     tensor([False,  True])
     """
-    return _judged("logical_not", np.logical_not, input)
+    return _logical("logical_not", np.logical_not, input)
 
 
 # -- what kind of number -----------------------------------------------------------------------------------------------
@@ -215,6 +222,8 @@ def isnan(input: TensorLike) -> Any:
 
 
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Any:
+    for each in operands:
+        refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)

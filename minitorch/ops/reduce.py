@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result
 from minitorch.ops._dims import (
@@ -295,7 +296,7 @@ def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
     >>> all(Tensor([[True, False], [True, True]]), dim=1)
     tensor([False,  True])
     """
-    return constant(as_result(np.all(as_array(input), axis=_as_given(dim), keepdims=keepdim)))
+    return constant(as_result(np.all(as_values("all", input), axis=_as_given(dim), keepdims=keepdim)))
 
 
 @accepts_numpy_names
@@ -305,7 +306,7 @@ def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
     >>> any(Tensor([[True, False], [False, False]]), dim=1)
     tensor([ True, False])
     """
-    return constant(as_result(np.any(as_array(input), axis=_as_given(dim), keepdims=keepdim)))
+    return constant(as_result(np.any(as_values("any", input), axis=_as_given(dim), keepdims=keepdim)))
 
 
 def _as_given(dim: Dim) -> Dim:
@@ -320,4 +321,4 @@ def count_nonzero(input: TensorLike, dim: Dim = None) -> Any:
     >>> count_nonzero(Tensor([[1.0, 0.0], [2.0, 3.0]]), dim=1)
     tensor([1, 2])
     """
-    return constant(as_result(np.sum(as_array(input) != 0, axis=as_axis(dim))))
+    return constant(as_result(np.sum(as_values("count_nonzero", input) != 0, axis=as_axis(dim))))

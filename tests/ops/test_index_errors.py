@@ -103,7 +103,10 @@ UNFITTING: list[tuple[Callable[[], Any], str]] = [
 ]
 
 WRONG_TYPES: list[tuple[Callable[[], Any], str]] = [
-    (lambda: m.masked_select(V, ints(1, 0, 1)), r"^masked_select: the mask holds bools, not int64: write mask != 0$"),
+    (
+        lambda: m.masked_select(V, ints(1, 0, 1)),
+        r"^masked_select: the mask must be made of bools, not int64: compare, as in x > 0$",
+    ),
     (lambda: m.scatter(V, 0, ints(0)), r"^scatter: either src or value must be given, and not both$"),
     (lambda: m.scatter(V, 0, ints(0), V, value=1.0), r"^scatter: either src or value must be given, and not both$"),
     (lambda: m.scatter(V, 0, ints(0), np.ones(1, np.float32)), r"^scatter: float64 and float32 do not mix: convert"),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.nn.functional.dropout import dropout
@@ -81,7 +82,7 @@ def _mask(scores: Any, attn_mask: TensorLike | None, is_causal: bool) -> Any:
         return _additive(xp(scores).tri(*scores.shape[-2:], dtype=bool), scores.dtype)
     if attn_mask is None:
         return 0.0
-    given = as_array(attn_mask)
+    given = as_values("scaled_dot_product_attention", attn_mask)
     if given.dtype.kind not in "bf":
         raise TypeError(f"scaled_dot_product_attention: attn_mask must hold bools or floats, not {given.dtype}")
     _require_broadcast(given.shape, scores.shape)
