@@ -42,7 +42,7 @@ from publish import as_text
 from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.files.stubs import stub_source
-from minitorch.course.judging.misconceptions import full_source, of_exercise
+from minitorch.course.judging.mistakes import full_source, of_exercise
 from minitorch.course.judging.verdict import Kind
 
 ROOT = Path(__file__).resolve().parents[1]

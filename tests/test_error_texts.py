@@ -110,6 +110,11 @@ def changed_while_needed(x: Tensor) -> None:
         ),
         (lambda: Tensor([[1.0]]) @ Tensor([[1]]), TypeError, "^matmul: float32 and int64 do not mix: convert one of"),
         (
+            lambda: Tensor([[1]]) @ Tensor([[1.0]]),
+            TypeError,
+            r"^matmul: int64 and float32 .*, as in x\.to\('float32'\)$",
+        ),
+        (
             lambda: leaf(1.0).__setitem__(0, 2.0),
             RuntimeError,
             "^setitem: a leaf that requires grad cannot be changed in place while operations are recorded: write `with",

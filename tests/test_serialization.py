@@ -259,6 +259,19 @@ def test_bytes_are_written_through_a_link_and_into_a_folder_that_is_not_there_ye
         assert record.read_bytes() == content
 
 
+def test_the_next_write_removes_what_killed_writers_left(tmp_path: Path) -> None:
+    path = tmp_path / "record[1].json"
+    left, young, others = (
+        tmp_path / f".{name}.tmp" for name in ("record[1].json.abc", "record[1].json.xyz", "other.abc")
+    )
+    for file in (left, young, others):
+        file.write_bytes(b"half")
+    for file in (left, others):
+        os.utime(file, (1.0, 1.0))
+    write_atomically(path, b"whole")
+    assert {file.name for file in tmp_path.iterdir()} == {path.name, young.name, others.name}
+
+
 def test_every_truncated_file_is_refused(path: Path) -> None:
     save({"model": {"a": Tensor([1.0, 2.0]), "b": Tensor([3])}, "epoch": 1}, path)
     whole = path.read_bytes()

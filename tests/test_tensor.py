@@ -46,6 +46,19 @@ def test_dtype_of_what_it_is_made_of(data: Any, dtype: str) -> None:
     assert type(tensor.data) is np.ndarray
 
 
+@pytest.mark.parametrize("values", [np.array([3, 4]), np.array([True, False]), Tensor([3, 4])], ids=repr)
+def test_integers_do_not_become_the_data_of_what_wants_a_gradient(values: Any) -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(TypeError, match=r"^data of (int64|bool) given to a Tensor that requires grad: .*'float64'"):
+        x.data = values
+    assert x.tolist() == [1.0, 2.0]
+    x.data = [3, 4]
+    assert x.data.dtype == np.float64
+    constant = x.detach()
+    constant.data = values
+    assert constant.data.dtype == np.float64
+
+
 def test_dtype_can_be_asked_for() -> None:
     assert Tensor([1, 2], dtype="float64", requires_grad=True).dtype == np.float64
     assert Tensor(np.array([1.7]), dtype=np.int64).tolist() == [1]

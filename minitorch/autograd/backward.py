@@ -1,16 +1,14 @@
-"""The backward pass: an iterative walk over the graph, newest node first.
+"""The quick walk: a backward pass that adds straight into `node.grad`, newest node first.
 
-Parents are always made before children, so sorting the reachable nodes by creation number *is* a topological sort.
-Nothing here is recursive: a chain of a million operations is walked like a chain of three.
+Parents are always made before children, so sorting what a root was made from by creation number *is* a topological
+sort. Nothing here is recursive: a chain of a million operations is walked like a chain of three.
 
-This is the quick walk: arrays, straight into `node.grad`. What it cannot do (gradients of gradients, chosen inputs,
-hooks, anomaly detection) the walk in `grad.py` does, which keeps its gradients in a dictionary.
+Gradients of gradients, chosen inputs, hooks and anomaly detection are the business of the careful walk in `grad.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import attrgetter
 from sys import getrefcount
 from threading import RLock, active_count
 from types import SimpleNamespace
@@ -19,12 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.node import Node
-from minitorch.backend import as_result, beside, xp
+from minitorch.backend import as_result, beside, is_array, xp
 
 if TYPE_CHECKING:
     from minitorch.autograd.handle import Handle
-
-_by_creation = attrgetter("uid")
 
 
 def _count_of_one_owner() -> int:
@@ -33,8 +29,21 @@ def _count_of_one_owner() -> int:
     return getrefcount(owner.grad)
 
 
+def _holders(array: np.ndarray) -> int:
+    """How many hold the array, the caller's own variable and this call among them."""
+    return getrefcount(array)
+
+
+def _count_of_one_variable() -> int:
+    """What `_holders(c)` says of an array that nothing but the variable c refers to."""
+    c = np.empty(1)
+    return _holders(c)
+
+
 # A gradient that nobody else can see may be added to in place: half of the memory traffic where paths meet.
 _ALONE = _count_of_one_owner()
+# What a rule has just made, and neither the node, nor the upstream gradient, nor the rule's author holds.
+_FRESH = _count_of_one_variable()
 
 # Held while a leaf's gradient is added to, and not while a rule computes: threads that share parameters walk graphs of
 # their own and meet in the leaves alone, where of two that say `grad = grad + c` at once one would be lost. A pass asks
@@ -42,8 +51,18 @@ _ALONE = _count_of_one_owner()
 LEAVES = RLock()
 
 
-def quick_walk(root: Node, seed: np.ndarray, nodes: list[Node], *, retain_graph: bool) -> None:
-    """Sets `grad` of `nodes`, all that the root was made from, oldest first; frees what they saved on the way."""
+def quick_walk(
+    root: Node,
+    seed: np.ndarray,
+    nodes: list[Node],
+    *,
+    retain_graph: bool,
+    after: Callable[[Node, Any], None] | None = None,
+) -> None:
+    """Sets `grad` of `nodes`, all that the root was made from, oldest first; frees what they saved on the way.
+
+    after: told of each node that the walk comes to, and of its gradient, which is complete by then (or None).
+    """
     shared = active_count() > 1
     for node in nodes:
         if node.rule is not None:
@@ -59,14 +78,17 @@ def quick_walk(root: Node, seed: np.ndarray, nodes: list[Node], *, retain_graph:
         while nodes:  # popped, so that a node that nobody needs dies as soon as it has been passed
             node = nodes.pop()
             rule = node.rule
+            if after is not None:
+                after(node, node.grad)
             if rule is None:
                 continue
             if node.grad is not None:
                 contribute(node, shared)
             if not retain_graph:
-                node.saved = None
                 if rule.steps is None:
                     free(node)
+                elif rule.frees:
+                    node.saved = None
             if node() is None:
                 node.grad = None
 
@@ -101,8 +123,8 @@ def contribute(node: Node, shared: bool = True) -> None:
             parent.grad += c
         elif parent.grad is not None:
             parent.grad = as_result(parent.grad + c)
-        elif (parent.rule is None or parent() is not None) and _may_be_shared(c, g, saved):
-            parent.grad = c.copy()
+        elif (parent.rule is None or parent() is not None) and (c.base is not None or _holders(c) != _FRESH):
+            parent.grad = c.copy()  # somebody else could hold this memory, and a gradient that is seen is its own
         else:
             parent.grad = c
 
@@ -123,7 +145,7 @@ def _contribute_to_leaf(leaf: Node, node: Node, slot: int, vjp: Callable[[Any, A
         c = fitted(c, leaf, node)
     with LEAVES:
         if leaf.grad is None:
-            leaf.grad = c.copy() if _may_be_shared(c, g, saved) else c
+            leaf.grad = c.copy() if c.base is not None or _holders(c) != _FRESH else c
         elif getrefcount(leaf.grad) == _ALONE and leaf.grad.base is None:
             leaf.grad += c
         else:
@@ -149,21 +171,25 @@ def contribute_copies(node: Node, contributions: Iterable[tuple[int, Any]]) -> N
 
 
 def fitted(c: Any, parent: Node, node: Node) -> np.ndarray:
-    """A contribution as an array of the parent's shape and dtype."""
+    """A contribution as an array of the parent's shape and dtype. Raises TypeError if the rule gave no array."""
     array: np.ndarray = as_result(c)
+    if not is_array(array):
+        raise TypeError(_no_array(c, parent, node))
     if array.shape != parent.shape:
         array = unbroadcast(array, parent.shape, node)
     return array if array.dtype == parent.dtype else array.astype(parent.dtype)
 
 
-def _may_be_shared(c: np.ndarray, g: np.ndarray, saved: tuple[Any, ...]) -> bool:
-    """Could somebody else hold this contribution's memory? A gradient that a user can see must be its own."""
-    if c is g or c.base is not None:
-        return True
-    for value in saved:  # noqa: SIM110 (a plain loop: `any` would cost more than all the rest)
-        if value is c or (type(value) is tuple and any(c is each for each in value)):  # the `*tensors` of an operation
-            return True
-    return False
+def _no_array(c: Any, parent: Node, node: Node) -> str:
+    said = f"the gradient rule of {node.op} returned {'None' if c is None else f'a {type(c).__name__}'}"
+    if c is None:
+        return (
+            f"{said} for an operand of shape {parent.shape}: return an array of that shape (of zeros, if nothing "
+            f"flows), or declare no rule for an operand that never gets a gradient"
+        )
+    if hasattr(c, "_node"):
+        return f"{said} where arrays are asked for: compute with the values that the rule is given, which are arrays"
+    return f"{said} for an operand of shape {parent.shape}: return an array of that shape"
 
 
 def seed_of(root: Handle, gradient: Any) -> np.ndarray:
@@ -188,38 +214,17 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
     return seed
 
 
-def reachable(roots: Iterable[Node], newer_than: int = 0) -> list[Node]:
-    """The roots and everything they were made from, oldest first; nodes up to number `newer_than` end the search.
-
-    Raises RuntimeError if part of it is freed already.
-    """
-    found = set(roots)
-    stack = list(found)
-    while stack:
-        node = stack.pop()
-        if node.uid <= newer_than:
-            continue
-        if node.saved is None:
-            raise freed(node)
-        parent = node.first
-        if parent is not None and parent not in found:
-            found.add(parent)
-            stack.append(parent)
-        rest = node.rest
-        for parent in rest if isinstance(rest, tuple) else (rest,):
-            if parent is not None and parent not in found:
-                found.add(parent)
-                stack.append(parent)
-    return sorted(found, key=_by_creation)
-
-
 def free(node: Node) -> None:
-    """Drops what the node saved; a hand-made function too, which usually holds its own result (a cycle)."""
-    node.saved = None
+    """Drops what the node saved. A hand-made function goes too: it usually holds its own result (a cycle).
+
+    A node that saved no values has nothing to lose, and can be passed again.
+    """
+    rule = node.rule
+    if rule is not None and rule.frees:
+        node.saved = None
+        rule.let_go()
     if node.notes is not None:
         node.notes.unlock()
-    if node.rule is not None:
-        node.rule.let_go()
 
 
 def freed(node: Node) -> RuntimeError:

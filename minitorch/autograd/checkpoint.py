@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.backward import freed, reachable
-from minitorch.autograd.grad import walk
+from minitorch.autograd.backward import freed
+from minitorch.autograd.grad import differentiated, unfreed
 from minitorch.autograd.handle import Handle, placed
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import announce, current_scope
-from minitorch.types import Shape
 
 if TYPE_CHECKING:
     from minitorch.autograd.rules import Walk
@@ -48,11 +47,11 @@ def checkpoint(
     recorded: list[Any] = [out for out in outputs if isinstance(out, Handle) and out._node and out._node.uid > start]
     if not recorded:
         return results
-    inner = reachable([out._node for out in recorded], newer_than=start)
+    inner, _ = unfreed([out._node for out in recorded], newer_than=start)
     outside = [node for node in inner if node.uid <= start]
     places = [number for number, out in enumerate(outputs) if any(out is each for each in recorded)]
     saved = (function, _placed_anew(args), dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True)), state)
-    rule = Recompute([out.shape for out in recorded], places)
+    rule = Recompute(recorded, places)
     for number, out in zip(places, rule.record(recorded, outside, saved), strict=True):
         outputs[number] = out
         announce(out)
@@ -62,13 +61,13 @@ def checkpoint(
 class Recompute(RowRule):
     """The backward rule of a checkpoint: one node for the part, whose parents are all that the part began from."""
 
-    def __init__(self, shapes: list[Shape], places: list[int]) -> None:
-        super().__init__("checkpoint", shapes)
+    def __init__(self, outputs: Sequence[Handle], places: list[int]) -> None:
+        super().__init__("checkpoint", outputs)
         self.places = places
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """Computes the part again and differentiates it, on arrays."""
-        return self.pull_recorded(node, g, walk)
+        return self.pull_recorded(node, g, differentiated)
 
     def pull_recorded(self, node: Node, g: Any, walk: Walk) -> list[tuple[int, Any]]:
         """Computes the part again and differentiates it."""

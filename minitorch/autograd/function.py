@@ -123,7 +123,7 @@ class Call(RowRule):
     """The backward rule of one call of a Function."""
 
     def __init__(self, function: type[Function], outputs: Sequence[Tensor], wanted: list[int]) -> None:
-        super().__init__(function.__name__, [outputs[number].shape for number in wanted])
+        super().__init__(function.__name__, [outputs[number] for number in wanted])
         self.function = function
         self.wanted = wanted
         self.constants = {n: (out.shape, out.dtype) for n, out in enumerate(outputs) if n not in wanted}

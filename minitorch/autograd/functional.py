@@ -175,8 +175,6 @@ def _pulled(outputs: Sequence[Handle], leaves: Sequence[Handle], v: Any, create_
 
 def _rows(output: Tensor, leaves: Sequence[Handle], create_graph: bool) -> list[Tensor]:
     """The Jacobian of one output, for each leaf (*output.shape, *leaf.shape)."""
-    from minitorch.ops.joining import stack
-
     rows: list[list[Tensor]] = []
     for place in np.ndindex(output.shape):
         unit = xp(output).zeros(output.shape, output.dtype)
@@ -185,9 +183,8 @@ def _rows(output: Tensor, leaves: Sequence[Handle], create_graph: bool) -> list[
     if not rows:
         return [constant(xp(leaf).zeros((*output.shape, *leaf._data.shape), leaf._data.dtype)) for leaf in leaves]
     columns = zip(*rows, strict=True)
-    return [
-        stack(column).reshape((*output.shape, *leaf._data.shape)) for column, leaf in zip(columns, leaves, strict=True)
-    ]
+    stacked: list[Any] = [np.stack(column) for column in columns]  # NumPy asks the Tensors, which have their own
+    return [rows.reshape((*output.shape, *leaf._data.shape)) for rows, leaf in zip(stacked, leaves, strict=True)]
 
 
 def _as_tuple(v: Any) -> tuple[Any, ...]:

@@ -1,70 +1,132 @@
-"""The careful walk: gradients in a dictionary instead of in `node.grad`, on arrays or on Tensors.
+"""The careful walk: one generator of contributions, with the gradients in a ledger instead of in `node.grad`.
 
-On Tensors the same rules are recorded as they run, so that a gradient can be differentiated again (create_graph).
-Hooks are called here, and under detect_anomaly every contribution is inspected.
+Read by everything that the quick walk cannot do: grad(), backward() of several roots, create_graph, chosen inputs,
+hooks, detect_anomaly, the steps of a picture and of the graph store. Gradients are arrays; with create_graph they are
+Tensors, whose rules are recorded as they run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from minitorch.autograd.anomaly import inspect_gradient
-from minitorch.autograd.backward import LEAVES, fitted, free, quick_walk, reachable, reduced_axes, seed_of, unbroadcast
+from minitorch.autograd.backward import LEAVES, fitted, free, freed, quick_walk, reduced_axes, seed_of, unbroadcast
 from minitorch.autograd.handle import Handle, constant
-from minitorch.autograd.node import Node, last_uid
+from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.backend import as_result, beside
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
+P = TypeVar("P")
+"""A place in a graph: a Node, or a GraphNode of the store."""
 
-def gradients(
+
+class Contribution(NamedTuple, Generic[P]):
+    """One edge of the backward pass: what `node` adds to the gradient of `parent`, its argument number `slot`.
+
+    upstream: the node's own gradient, complete by now, hooks and all. gradient: the contribution, of the parent's
+    shape, after summing over `reduced_axes` of the rule's own result. before: the parent's gradient so far, None if
+    this is the first contribution.
+    """
+
+    node: P
+    parent: P
+    slot: int
+    upstream: Any
+    gradient: Any
+    before: Any
+    reduced_axes: tuple[int, ...] = ()
+
+    @property
+    def first(self) -> bool:
+        """True for the contribution that sets (`=`); those that follow add (`+=`)."""
+        return self.before is None
+
+
+class Step(NamedTuple, Generic[P]):
+    """One node of the backward pass: its gradient, complete by now, hooks and all, and what it gives to its parents.
+
+    arrived: the sum of what it was given, where its hooks have made something else of it; None where not.
+    """
+
+    node: P
+    gradient: Any
+    contributions: tuple[Contribution[P], ...]
+    arrived: Any = None
+
+
+Pulled = Iterable[tuple[int, P, Any, tuple[int, ...]]]
+"""(slot, parent, contribution, the axes that it was summed over) for each parent that wants a gradient."""
+
+
+def contributions(
+    nodes: Sequence[P],
+    seeds: dict[P, Any],
+    pull: Callable[[P, Any], Pulled[P]],
+    complete: Callable[[P, Any], Any] | None = None,
+) -> Iterator[Step[P]]:
+    """The walk itself: from the newest of `nodes` to the oldest, those that a gradient reaches, one step each.
+
+    pull: what a node with that gradient gives to its parents. complete: the gradient of a node to which nothing more
+    will be added, as it goes on from there.
+    """
+    ledger = dict(seeds)
+    for node in reversed(nodes):
+        arrived = ledger.pop(node, None)
+        if arrived is None:
+            continue
+        g = arrived if complete is None else complete(node, arrived)
+        found = []
+        for slot, parent, c, axes in pull(node, g):
+            before = ledger.get(parent)
+            total = c if before is None else before + c
+            ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
+            found.append(Contribution(node, parent, slot, g, c, before, axes))
+        yield Step(node, g, tuple(found), None if g is arrived else arrived)
+
+
+def careful_walk(
+    nodes: Sequence[Node],
     seeds: dict[Node, Any],
-    keep: Callable[[Node], bool],
     *,
     wanted: set[Node] | None = None,
     retain_graph: bool,
     create_graph: bool,
     newer_than: int = 0,
-) -> dict[Node, Any]:
-    """d(Σ seed · root)/d(node) for every node that `keep` chooses, without a look at anybody's `grad`.
+) -> Iterator[Step[Node]]:
+    """The contributions of `nodes`, all that the roots were made from, without a look at anybody's `grad`.
 
-    seeds: the upstream gradient of each root; Tensors with create_graph, else arrays, and so are the results.
-    wanted: walk only where these nodes can be reached. newer_than: nodes up to that number get their gradient and end
-    the walk.
+    seeds: the upstream gradient of each root; Tensors with create_graph, else arrays, and so is all that comes.
+    wanted: walk only where these nodes can be reached. newer_than: nodes up to that number end the walk.
+    Between two steps recording is switched as create_graph says: not for anybody else's eyes, see `steps`.
     """
-    nodes = reachable(seeds, newer_than)
     useful = set(nodes) if wanted is None else _leading_to(wanted, nodes, newer_than)
-    ledger, kept = dict(seeds), {}
-    inspect = _inspector()
+    inspect = inspect_gradient if current_scope().anomaly else None
+
+    def pull(node: Node, g: Any) -> Pulled[Node]:
+        if node.rule is None or node.uid <= newer_than or node not in useful:
+            return
+        rule, parents = node.rule, node.parents
+        for slot, raw in rule.pull_recorded(node, g, differentiated) if create_graph else rule.pull(node, g):
+            parent = parents[slot]
+            if parent is None or parent not in useful:
+                continue
+            c = _recorded(raw, parent, node) if create_graph else fitted(raw, parent, node)
+            if inspect is not None:
+                inspect(node, slot, g, c)
+            summed = () if c is raw else reduced_axes(np.shape(raw), parent.shape) or ()
+            yield slot, parent, c, summed
+        if not retain_graph:
+            free(node)
+
     with np.errstate(all="ignore"), enable_grad() if create_graph else no_grad():
-        while nodes:
-            node = nodes.pop()
-            g = ledger.pop(node, None)
-            if g is None:
-                continue
-            if node.notes is not None:
-                g = hooked(node, g)
-            if keep(node):
-                kept[node] = g
-            if node.rule is None or node.uid <= newer_than or node not in useful:
-                continue
-            for slot, c in node.rule.pull_recorded(node, g, walk) if create_graph else node.rule.pull(node, g):
-                parent = node.parents[slot]
-                if parent is None or parent not in useful:
-                    continue
-                c = _fitted(c, parent, node)
-                if inspect is not None:
-                    inspect(node, slot, g, c)
-                ledger[parent] = as_result(ledger[parent] + c) if parent in ledger else c
-            if not retain_graph:
-                free(node)
-    return kept
+        yield from contributions(nodes, seeds, pull, hooked)
 
 
 def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> set[Node]:
@@ -77,33 +139,14 @@ def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> se
     return found
 
 
-def walk(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
-    """Runs `compute`, recorded, and gives d(its result · g)/d(each place in the graph that it began from).
-
-    g: a Tensor, and then so are the results; or an array. What `compute` returns may be a tuple, and g then is one too.
-    """
-    start = last_uid()
-    with enable_grad():
-        outputs = compute()
-    pairs = zip(outputs, g, strict=True) if isinstance(outputs, (tuple, list)) else [(outputs, g)]
-    seeds: dict[Node, Any] = {}
-    for out, upstream in pairs:
-        if isinstance(out, Handle) and out._node is not None:
-            seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
-    recorded = any(isinstance(each, Handle) for each in seeds.values())
-    return gradients(
-        seeds, lambda node: node.uid <= start, retain_graph=recorded, create_graph=recorded, newer_than=start
-    )
-
-
-def _fitted(c: Any, parent: Node, node: Node) -> Any:
-    """A contribution, array or Tensor, in the parent's shape and dtype."""
+def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
+    """A contribution as a Tensor of the parent's shape and dtype; what a rule made of plain numbers is a constant."""
     if not isinstance(c, Handle):
-        return fitted(c, parent, node)
+        return constant(fitted(c, parent, node).copy())
     fitting: Any = c
     if fitting.shape != parent.shape:
         fitting = unbroadcast(fitting, parent.shape, node)
-    return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)
+    return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)  # type: ignore[no-any-return]
 
 
 def hooked(node: Node, g: Any) -> Any:
@@ -128,8 +171,60 @@ def _alike(values: Any, g: Any) -> Any:
     return constant(alike) if isinstance(g, Handle) else alike
 
 
-def _inspector() -> Callable[[Node, int, Any, Any], None] | None:
-    return inspect_gradient if current_scope().anomaly else None
+def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
+    """The backward pass of `root`, one node at a time, in a ledger of its own: no `.grad` changes, nothing is freed.
+
+    Hooks are called and change what goes on. Starts from no gradient anywhere, whatever earlier passes left. Raises as
+    `backward` does, and at once.
+    """
+    seed = seed_of(root, gradient)
+    assert root._node is not None  # seed_of has refused constants
+    nodes, _ = unfreed([root._node])
+    return _apart(careful_walk(nodes, {root._node: seed}, retain_graph=True, create_graph=False))
+
+
+def _apart(walk: Iterator[Step[Node]]) -> Iterator[Step[Node]]:
+    """The same steps with the walk in a context of its own, for who does things of his own between two of them."""
+    context = copy_context()
+    try:
+        while (step := context.run(next, walk, None)) is not None:
+            yield step
+    finally:
+        context.run(walk.close)  # type: ignore[attr-defined]
+
+
+def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], bool]:
+    """All that the roots were made from, oldest first, and whether one of them has hooks or the like.
+
+    Nodes up to number `newer_than` end the search. Raises RuntimeError if a part is freed already.
+    """
+    nodes = ancestors(roots, (lambda node: node.uid <= newer_than) if newer_than else None)
+    noted = False
+    for node in reversed(nodes):
+        if node.saved is None and node.uid > newer_than:
+            raise freed(node)
+        if node.notes is not None:
+            noted = True
+    return nodes, noted
+
+
+def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
+    """Runs `compute`, recorded, and gives d(its result · g)/d(each place in the graph that it began from).
+
+    g: a Tensor, and then so are the results; or an array. What `compute` returns may be a tuple, and g then is one too.
+    """
+    start = last_uid()
+    with enable_grad():
+        outputs = compute()
+    pairs = zip(outputs, g, strict=True) if isinstance(outputs, (tuple, list)) else [(outputs, g)]
+    seeds: dict[Node, Any] = {}
+    for out, upstream in pairs:
+        if isinstance(out, Handle) and out._node is not None:
+            seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
+    recorded = any(isinstance(each, Handle) for each in seeds.values())
+    nodes, _ = unfreed(seeds, newer_than=start)
+    walk = careful_walk(nodes, seeds, retain_graph=recorded, create_graph=recorded, newer_than=start)
+    return {step.node: step.gradient for step in walk if step.node.uid <= start}
 
 
 def backward_of(
@@ -139,24 +234,22 @@ def backward_of(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     inputs: Any = None,
+    after: Callable[[Node, Any], None] | None = None,
 ) -> None:
-    """Tensor.backward, which says what this does: by the quick walk, or by the careful one where it must be."""
+    """Tensor.backward, which says what this does: by the quick walk, or by the careful one where it must be.
+
+    after: told of each node that a gradient reaches, and of its gradient; of a leaf's with what it had before.
+    """
     retain = create_graph if retain_graph is None else retain_graph
     seed = seed_of(root, gradient)
     top = root._node
     assert top is not None  # seed_of has refused constants
-    nodes = reachable([top])
-    for node in nodes:
-        if node.notes is not None:
-            special = True
-            break
-    else:
-        special = create_graph or inputs is not None or current_scope().anomaly
-    if not special:
-        quick_walk(top, seed, nodes, retain_graph=retain)
+    nodes, noted = unfreed([top])
+    if not (noted or create_graph or inputs is not None or current_scope().anomaly):
+        quick_walk(top, seed, nodes, retain_graph=retain, after=after)
         return
     upstream = recorded_seed(gradient, seed) if create_graph else seed
-    _accumulate({top: upstream}, nodes, retain_graph=retain, create_graph=create_graph, inputs=inputs)
+    _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
 
 
 def backward(
@@ -179,35 +272,45 @@ def backward(
     """
     seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
-    _accumulate(seeds, reachable(seeds), retain_graph=retain, create_graph=create_graph, inputs=inputs)
+    nodes, _ = unfreed(seeds)
+    _accumulate(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph)
 
 
 def _accumulate(
-    seeds: dict[Node, Any], nodes: Sequence[Node], *, retain_graph: bool, create_graph: bool, inputs: Any
+    nodes: Sequence[Node],
+    seeds: dict[Node, Any],
+    inputs: Any,
+    *,
+    retain_graph: bool,
+    create_graph: bool,
+    after: Callable[[Node, Any], None] | None = None,
 ) -> None:
     """Adds the gradients to `grad` of the inputs, or of every leaf and every held Tensor if they are None."""
     wanted = None if inputs is None else set(places(_listed(inputs), "backward: inputs"))
     if wanted is not None and not wanted:
         raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
-    found = gradients(
-        seeds,
-        (lambda node: node.is_leaf or node() is not None) if wanted is None else wanted.__contains__,
-        wanted=wanted,
-        retain_graph=retain_graph,
-        create_graph=create_graph,
-    )
+    found: dict[Node, Any] = {}
+    for step in careful_walk(nodes, seeds, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph):
+        node = step.node
+        if (node.is_leaf or node() is not None) if wanted is None else node in wanted:
+            found[node] = step.gradient
+        if after is not None:
+            after(node, step.gradient)
     if wanted is None:
         for node in nodes:
             if not node.is_leaf:
                 node.grad = None
-    for node, g in found.items():
-        own: Any = g if isinstance(g, Handle) else g.copy()
-        with LEAVES:
-            before: Any = node.grad
-            if before is None:
-                node.grad = own
-            else:
-                node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+    with enable_grad() if create_graph else no_grad():
+        for node, g in found.items():
+            own = g.clone() if create_graph else g.copy()
+            with LEAVES:
+                before: Any = node.grad
+                if before is None:
+                    node.grad = own
+                else:
+                    node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+            if after is not None and node.is_leaf:
+                after(node, node.grad)
 
 
 def _listed(values: Any) -> list[Any]:
@@ -281,9 +384,10 @@ def grad(
     wanted = places(leaves, "grad: inputs")
     seeds = _seeds("grad: outputs", outputs, grad_outputs, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
-    found = gradients(
-        seeds, set(wanted).__contains__, wanted=set(wanted), retain_graph=retain, create_graph=create_graph
-    )
+    nodes, _ = unfreed(seeds)
+    aims = set(wanted)
+    walk = careful_walk(nodes, seeds, wanted=aims, retain_graph=retain, create_graph=create_graph)
+    found = {step.node: step.gradient for step in walk if step.node in aims}
     return tuple(
         [
             _result(found.get(node), leaf, number, bool(allow_unused) or materialize_grads, materialize_grads)
@@ -301,54 +405,3 @@ def _result(g: Any, leaf: Handle, number: int, allow_unused: bool, zeros: bool) 
             )
         return constant(leaf._data * 0) if zeros else None
     return g if isinstance(g, Handle) else constant(g.copy())  # type: ignore[return-value]
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """One edge of the backward pass: what `node` adds to the gradient of `parent`, its argument number `slot`.
-
-    gradient: the contribution, of the parent's shape, after summing over `reduced_axes` of the rule's own result.
-    before: the parent's gradient so far, None if this is the first contribution (`first`).
-    upstream: the node's own gradient, complete by now.
-    """
-
-    node: Node
-    parent: Node
-    slot: int
-    upstream: np.ndarray
-    gradient: np.ndarray
-    before: np.ndarray | None
-    reduced_axes: tuple[int, ...]
-
-    @property
-    def first(self) -> bool:
-        """True for the contribution that sets (`=`); those that follow add (`+=`)."""
-        return self.before is None
-
-
-def steps(root: Handle, gradient: Any = None) -> Iterator[Contribution]:
-    """The backward pass of `root`, one contribution at a time, in a ledger of its own: no `.grad` changes.
-
-    Starts from no gradient anywhere, whatever earlier passes left, and frees nothing. Raises as `backward` does.
-    """
-    seed = seed_of(root, gradient)
-    top = root._node
-    assert top is not None
-    ledger = {top: seed}
-    for node in reversed(reachable([top])):
-        upstream = ledger.get(node)
-        if upstream is None or node.rule is None:
-            continue
-        for slot, parent, raw in _raw_contributions(node, upstream):
-            c = fitted(raw, parent, node)
-            before = ledger.get(parent)
-            ledger[parent] = c if before is None else as_result(before + c)
-            yield Contribution(node, parent, slot, upstream, c, before, reduced_axes(raw.shape, parent.shape) or ())
-
-
-def _raw_contributions(node: Node, upstream: np.ndarray) -> list[tuple[int, Node, np.ndarray]]:
-    """What the node's rule gives each parent, before it is summed to the parent's shape."""
-    assert node.rule is not None
-    with np.errstate(all="ignore"):
-        found = [(slot, node.parents[slot], as_result(raw)) for slot, raw in node.rule.pull(node, upstream)]
-    return [(slot, parent, raw) for slot, parent, raw in found if parent is not None]

@@ -31,11 +31,18 @@ class Handle:
 
     @property
     def data(self) -> np.ndarray:
-        """The values, always an ndarray (0-d results too). Assigning keeps the shape and casts to the dtype."""
+        """The values, always an ndarray (0-d results too). Assigning keeps the shape and casts to the dtype.
+
+        Raises ValueError for another shape, TypeError for integers where the Tensor requires grad.
+        """
         return self._data
 
     @data.setter
     def data(self, values: Any) -> None:
+        given = getattr(values, "dtype", None)
+        if given is not None and given.kind != "f" and self._node is not None:
+            dtype = str(self._data.dtype)
+            raise TypeError(f"data of {given} given to a Tensor that requires grad: write values.astype({dtype!r})")
         self._data = self._fitting(values, "data")
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
 _clock = itertools.count(1)
 next_uid: Callable[[], int] = _clock.__next__
+by_creation = attrgetter("uid")
 
 
 def last_uid() -> int:
@@ -29,6 +31,7 @@ class NodeRule(Protocol):
     name: str
     steps: Any
     adders: Any
+    frees: bool
 
     def contribute(self, node: Node, /) -> None:
         """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""
@@ -192,3 +195,23 @@ def interior(
     node.uid = next_uid()
     node.notes = None
     return node
+
+
+def ancestors(roots: Iterable[Node], ends: Callable[[Node], bool] | None = None) -> list[Node]:
+    """The roots and everything they were made from, oldest first. ends: nodes behind which nobody looks any further."""
+    found = set(roots)
+    stack = list(found)
+    while stack:
+        node = stack.pop()
+        if ends is not None and ends(node):
+            continue
+        parent = node.first
+        if parent is not None and parent not in found:
+            found.add(parent)
+            stack.append(parent)
+        rest = node.rest
+        for parent in rest if isinstance(rest, tuple) else (rest,):
+            if parent is not None and parent not in found:
+                found.add(parent)
+                stack.append(parent)
+    return sorted(found, key=by_creation)

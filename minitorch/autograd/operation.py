@@ -62,7 +62,7 @@ class Declaration:
         for argument, rule in rules.items():
             if argument not in self.labels:
                 raise TypeError(f"{self.name}: a gradient rule for {argument!r}, but the arguments are {self.labels}")
-            names = tuple(inspect.signature(rule).parameters)[1:]
+            names = self._asked(argument, rule)
             for label in names:
                 if label != "slot":
                     self.fetch(label)
@@ -73,6 +73,24 @@ class Declaration:
         self.slots = tuple(self.labels.index(argument) for argument in self.rules)
         self.parameters = tuple(place for place in range(len(self.labels)) if place not in self.slots)
         self._backwards.clear()
+
+    def _asked(self, argument: str, rule: Rule) -> tuple[str, ...]:
+        """What a rule asks for by the names of its parameters, g aside. Raises TypeError for what is no such rule."""
+        if not callable(rule):
+            raise TypeError(
+                f"{self.name}: the gradient rule for {argument!r} is {rule!r}, no function: leave it out if "
+                f"{argument!r} never gets a gradient"
+            )
+        parameters = list(inspect.signature(rule).parameters.values())
+        if not parameters:
+            raise TypeError(f"{self.name}: the gradient rule for {argument!r} takes nothing: its first argument is g")
+        for each in parameters:
+            if each.kind is each.KEYWORD_ONLY:
+                raise TypeError(
+                    f"{self.name}: the gradient rule for {argument!r} takes {each.name!r} by keyword only, but is "
+                    f"given what it asks for in order: take the * out"
+                )
+        return tuple([each.name for each in parameters[1:]])
 
     def add_adders(self, **adders: Rule) -> None:
         """Declares, for arguments that have a rule, how its result is added to a gradient in place.
@@ -201,9 +219,10 @@ class Declaration:
             return
         dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
         if len(dtypes) > 1:
+            float_one = next((dtype for dtype in dtypes if dtype.kind == "f"), dtypes[0])
             raise TypeError(
                 f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
-                f"convert one of them, as in x.to({str(dtypes[0])!r})"
+                f"convert one of them, as in x.to({str(float_one)!r})"
             )
 
 

@@ -104,8 +104,9 @@ def _operation(
     rules: dict[str, Rule],
     module: str,
 ) -> Operation:
-    signature = _signature(forward, rules)
-    declaration = Declaration(name or forward.__name__.strip("_"), forward, signature, composed, promotes)
+    name = name or forward.__name__.strip("_")
+    signature = _signature(forward, name, rules)
+    declaration = Declaration(name, forward, signature, composed, promotes)
     declaration.add_rules(**rules)
     function: Any
     if declaration.variadic:
@@ -131,10 +132,31 @@ def _operation(
     return cast("Operation", function)
 
 
-def _signature(forward: Callable[..., Any], rules: dict[str, Rule]) -> inspect.Signature:
-    """A NumPy ufunc tells no parameter names: those of its rules are its operands'."""
+def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -> inspect.Signature:
+    """The parameters of an operation. Those of a NumPy ufunc, which tells no names, are called as its rules are.
+
+    Raises TypeError for parameters that an operation cannot hand over, and for a ufunc with too few rules.
+    """
     if not isinstance(forward, np.ufunc):
-        return inspect.signature(forward)
+        signature = inspect.signature(forward)
+        several = [each.name for each in signature.parameters.values() if each.kind is each.VAR_POSITIONAL]
+        for place, each in enumerate(signature.parameters.values()):
+            if each.kind is each.VAR_KEYWORD:
+                raise TypeError(f"{name}: **{each.name} names no arguments: write out those that the forward takes")
+            if each.kind is each.KEYWORD_ONLY and not several:
+                raise TypeError(
+                    f"{name}: the forward is handed its arguments in order, so {each.name!r} cannot be keyword-only: "
+                    f"take the * out"
+                )
+            if several and place == 0 and each.kind is not each.VAR_POSITIONAL:
+                raise TypeError(f"{name}: *{several[0]} must come first, before {each.name!r}")
+        return signature
+    if len(rules) != forward.nin:
+        raise TypeError(
+            f"{name}: np.{forward.__name__} takes {forward.nin} operand{'s' * (forward.nin > 1)}, but {len(rules)} "
+            f"gradient rules were given: a ufunc tells no names, so name each operand by its rule, as in "
+            f"primitive(np.exp, input=lambda g, out: g * out)"
+        )
     operand = inspect.Parameter.POSITIONAL_OR_KEYWORD
     return inspect.Signature([inspect.Parameter(label, operand) for label in rules])
 

@@ -7,11 +7,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minitorch.autograd.backward import LEAVES, contribute, contribute_copies
-from minitorch.autograd.handle import constant, placed
+from minitorch.autograd.handle import Handle, constant, placed
 from minitorch.autograd.node import Node, interior
-from minitorch.backend import xp
-from minitorch.types import Shape
+from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -21,6 +22,9 @@ Rule = Callable[..., Any]
 Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
 Walk = Callable[[Callable[[], Any], Any], dict[Node, Any]]
 """walk(compute, g): runs `compute`, recorded, and gives d(its result · g)/d(every place that it began from)."""
+
+AXES = frozenset({"dim", "dims", "dim0", "dim1", "dim2", "keepdim"})
+"""Parameters that say where, not what."""
 
 _NO_VALUES: tuple[Any, ...] = ()
 
@@ -32,11 +36,12 @@ class Backward:
     keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
     the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
     adders: for few slots, function(total, g, saved) that adds to a gradient in place, where a step makes an array.
+    frees: a backward pass drops what the node saved; False where that is shapes and axes, which cost nothing to keep.
     twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
     `arity` of the saved values.
     """
 
-    __slots__ = ("adders", "arity", "keep", "name", "origins", "steps", "twin")
+    __slots__ = ("adders", "arity", "frees", "keep", "name", "origins", "steps", "twin")
 
     def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
         kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
@@ -44,6 +49,7 @@ class Backward:
         if self.twin is not None:
             kept = list(dict.fromkeys([*declaration.labels, *kept]))
         self.arity = len(declaration.labels)
+        self.frees = any(label not in AXES and not label.endswith("_shape") for label in kept)
         self.name = declaration.name
         self.keep = _keeper([declaration.fetch(label) for label in kept])
         self.origins = tuple([declaration.origin(label) for label in kept])
@@ -132,6 +138,7 @@ class HandMade:
     __slots__ = ("function", "name")
 
     steps = adders = None  # a declared operation has some; this rule is asked as a whole
+    frees = True
 
     def __init__(self, name: str, function: Callable[[], None]) -> None:
         self.name = name
@@ -176,15 +183,18 @@ def _used_up() -> None:
 class RowRule:
     """The backward rule of a node that stands for a whole call.
 
-    With one output the node's shape is that output's. With several it is the row of all their numbers, so that one
-    backward serves them all and the gradient of an output that nobody used is zeros by itself.
+    With one output the node's shape is that output's. With several it is the row of all their numbers, in the widest
+    of their dtypes, so that one backward serves them all and the gradient of an output that nobody used is zeros by
+    itself.
     """
 
     steps = adders = None
+    frees = True
 
-    def __init__(self, name: str, shapes: list[Shape]) -> None:
+    def __init__(self, name: str, outputs: Sequence[Handle]) -> None:
         self.name = name
-        self.shapes = shapes
+        self.shapes = [out._data.shape for out in outputs]
+        self.dtypes = [out._data.dtype for out in outputs]
 
     def let_go(self) -> None:
         """Nothing: what the call needs again is saved in its node."""
@@ -203,12 +213,15 @@ class RowRule:
             contribute_copies(node, self.pull(node, node.grad))
 
     def parts(self, row: Any) -> list[Any]:
-        """The row, or a gradient of it, cut into the shapes of the outputs."""
+        """The row, or a gradient of it, cut into the outputs: each of its own shape and dtype."""
         if len(self.shapes) == 1:
             return [row]
         ends = list(itertools.accumulate(math.prod(shape) for shape in self.shapes))
-        pieces = zip([0, *ends], ends, self.shapes, strict=False)
-        return [row[begin:end].reshape(shape) for begin, end, shape in pieces]
+        pieces = [row[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+        return [
+            _in_dtype(piece.reshape(shape), dtype)
+            for piece, shape, dtype in zip(pieces, self.shapes, self.dtypes, strict=True)
+        ]
 
     def record(self, outputs: Sequence[Tensor], parents: Sequence[Node | None], saved: tuple[Any, ...]) -> list[Tensor]:
         """The outputs as Tensors in the graph."""
@@ -218,3 +231,10 @@ class RowRule:
             row = constant(xp(outputs[0]).concatenate([out._data.reshape(-1) for out in outputs]))
         row._node = interior(row, self, parents[0], tuple(parents[1:]), saved, row.shape, row.dtype)
         return self.parts(row)
+
+
+def _in_dtype(piece: Any, dtype: np.dtype[Any]) -> Any:
+    """An array or a Tensor in that dtype; itself if it is already."""
+    if piece.dtype == dtype:
+        return piece
+    return piece.astype(dtype) if is_array(piece) else piece.to(dtype)

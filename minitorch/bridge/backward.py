@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 import torch
 
+from minitorch.autograd.grad import Contribution, Step
 from minitorch.bridge import bridge_compat as compat
 from minitorch.bridge.recording import Place, Recording
 from minitorch.graph.node import GradientStatistics, GraphNode
-from minitorch.graph.passes import Contribution, Step
 from minitorch.graph.store import AutogradGraph
 
 Gradient: TypeAlias = torch.Tensor | None
@@ -52,8 +52,9 @@ class TorchBackward:
         self._graph = graph
         self._retain = retain_graph
         self._watching = False
-        self._own: dict[int, tuple[Gradient, ...]] = {}  # uid → what arrived for the operation
-        self._given: dict[int, list[Contribution]] = {}  # uid → what it has given so far
+        self._own: dict[int, tuple[Gradient, ...]] = {}  # uid → the gradients of the operation's results
+        self._unhooked: dict[int, Gradient] = {}  # uid → what arrived, where a hook has made something else of it
+        self._given: dict[int, list[Contribution[GraphNode]]] = {}  # uid → what it has given so far
         top = compat.accumulator(root) if root.grad_fn is None else root.grad_fn
         number = 0 if root.grad_fn is None else root.output_nr
         if root.grad_fn is not None:
@@ -70,10 +71,10 @@ class TorchBackward:
         """The whole pass: sets `.grad`, and checkpoints recompute once."""
         compat.in_backward_pass(self._exhaust)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Step[GraphNode]]:
         """The pass, one recorded node at a time. It sets no `.grad` and frees nothing; it may be abandoned."""
         self._retain, self._watching = True, True
-        taken: list[Step] = []
+        taken: list[Step[GraphNode]] = []
         while self._ready:
             compat.in_backward_pass(lambda: taken.extend(self._step()))
             yield from taken
@@ -103,7 +104,7 @@ class TorchBackward:
         return waiting, sizes
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def _step(self) -> list[Step]:
+    def _step(self) -> list[Step[GraphNode]]:
         """Runs one `grad_fn`; says which recorded nodes are complete with it."""
         _, _, fn = heapq.heappop(self._ready)
         del self._waiting[fn]
@@ -112,14 +113,20 @@ class TorchBackward:
         if compat.accumulates(fn):
             return self._accumulate(fn, gradients[0])
         place = self._recording.place(fn)
+        arrived = tuple(gradients) if self._watching else ()
         _run_hooks(place, gradients, retain_grad=not self._watching)
         steps = []
         for number, port in place.ports.items():
-            if gradients[number] is not None:
-                port.gradient = statistics(gradients[number])
-                steps.append(Step(port, gradients[number], (Contribution(place.node, 0, gradients[number], None),)))
+            g = gradients[number]
+            if g is not None:
+                port.gradient = statistics(g)
+                if self._watching:
+                    up = Contribution(port, place.node, 0, g, g, None)
+                    steps.append(Step(port, g, (up,), None if g is arrived[number] else arrived[number]))
         if place.node.uid not in self._own:  # the first to run is the one that made the result
             self._own[place.node.uid] = tuple(gradients) if self._watching else ()
+            if self._watching and not place.ports and arrived[0] is not gradients[0]:
+                self._unhooked[place.node.uid] = arrived[0]
             if not place.ports and gradients[0] is not None:
                 place.node.gradient = statistics(gradients[0])
         found = self._call(fn, place, gradients)
@@ -129,13 +136,14 @@ class TorchBackward:
         if not self._unfinished[place.node.uid]:
             own = self._own.pop(place.node.uid)
             given = tuple(self._given.pop(place.node.uid, ()))
-            steps.append(Step(place.node, own[0] if len(own) == 1 else own, given))
+            unhooked = self._unhooked.pop(place.node.uid, None)
+            steps.append(Step(place.node, own[0] if len(own) == 1 else own, given, unhooked))
         return steps if self._watching else []
 
-    def _accumulate(self, fn: compat.GradFn, gradient: Gradient) -> list[Step]:
+    def _accumulate(self, fn: compat.GradFn, gradient: Gradient) -> list[Step[GraphNode]]:
         if gradient is None:
             return []
-        leaf = fn.variable
+        leaf, arrived = fn.variable, gradient
         for hook in tuple((compat.hooks(leaf) or {}).values()):
             changed = hook(gradient)
             gradient = gradient if changed is None else changed
@@ -143,7 +151,7 @@ class TorchBackward:
         node.gradient = statistics(gradient)
         if not self._watching:
             fn(gradient)
-        return [Step(node, gradient, ())]
+        return [Step(node, gradient, (), None if gradient is arrived else arrived)]
 
     def _call(self, fn: compat.GradFn, place: Place, gradients: list[Gradient]) -> list[Gradient]:
         """Runs the node and empties the boxes that it opened."""
@@ -196,7 +204,8 @@ class TorchBackward:
         slots = [slot for slot, each in self._graph.operands(node) if each is parent]
         earlier = sum(each.parent is parent for each in given)
         slot = slots[min(earlier, len(slots) - 1)] if slots else 0
-        given.append(Contribution(parent, slot, gradient, before))
+        own = self._own[node.uid]
+        given.append(Contribution(node, parent, slot, own[0] if len(own) == 1 else own, gradient, before))
 
 
 def statistics(gradient: torch.Tensor) -> GradientStatistics | None:

@@ -12,6 +12,7 @@ from torch.overrides import TorchFunctionMode
 
 from minitorch.bridge.backward import TorchBackward
 from minitorch.bridge.recording import Recording
+from minitorch.graph.scopes import ModuleScopes
 from minitorch.graph.store import AutogradGraph
 
 
@@ -35,7 +36,9 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             if self._model is not None:
-                stack.enter_context(_Scopes(self._graph, self._model))
+                scopes = ModuleScopes(self._graph, self._model, always_call=True)  # after an exception too
+                stack.callback(scopes.remove)
+                scopes.install()
                 self._recording = Recording(self._graph, {id(p): name for name, p in self._model.named_parameters()})
             super().__enter__()
             self._cleanup = stack.pop_all()
@@ -60,35 +63,3 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
         """Called by PyTorch for every function and method of its own."""
         given = kwargs or {}
         return self._recording.call(func, (args, given), lambda: func(*args, **given))
-
-
-class _Scopes:
-    """While it is entered, `graph.scope` names the innermost module of `model` whose forward is running."""
-
-    def __init__(self, graph: AutogradGraph, model: torch.nn.Module) -> None:
-        self._graph = graph
-        self._model = model
-        self._outer: list[str] = []
-        self._handles: list[Any] = []
-
-    def __enter__(self) -> Self:
-        self._before = self._graph.scope
-        for name, module in self._model.named_modules():
-            self._handles.append(module.register_forward_pre_hook(self._entering(name), prepend=True))
-            self._handles.append(module.register_forward_hook(self._leave, always_call=True))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for handle in self._handles:
-            handle.remove()
-        self._graph.scope = self._before
-
-    def _entering(self, name: str) -> Callable[..., None]:
-        def enter(*_: Any) -> None:
-            self._outer.append(self._graph.scope)
-            self._graph.scope = name or self._before
-
-        return enter
-
-    def _leave(self, *_: Any) -> None:
-        self._graph.scope = self._outer.pop()

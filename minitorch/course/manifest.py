@@ -4,7 +4,7 @@
     >>> [lesson.number for lesson in course.lessons][:4]
     ['00', '01', '02', '03']
 
-A course is a folder of lesson data (toml, checks, misconceptions, quizzes) plus a folder of solutions. Stubs are not
+A course is a folder of lesson data (toml, checks, mistakes, quizzes) plus a folder of solutions. Stubs are not
 kept anywhere: they are the solutions with the bodies of the exercises taken out.
 """
 

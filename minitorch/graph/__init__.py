@@ -7,10 +7,10 @@
 docs/graph-store.md tells the design.
 """
 
+from minitorch.autograd.grad import Contribution, Step
 from minitorch.graph.context import autograd_graph, with_autograd_graph
 from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GradientStatistics, GraphNode
-from minitorch.graph.passes import Contribution, Step
 from minitorch.graph.refs import ReferenceManager
 from minitorch.graph.store import AutogradGraph, GraphFullError
 

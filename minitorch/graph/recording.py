@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Node
+from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped
 from minitorch.graph.node import SMALL, Constant, GraphNode
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from minitorch.graph.store import AutogradGraph
 
 BACKEND = "minitorch"
-_by_creation = attrgetter("uid")
 
 
 class Watcher:
@@ -114,20 +112,11 @@ def _take_all(
     graph: AutogradGraph, top: Node, tensor: Handle | None, arguments: Sequence[Any], slots: Sequence[int]
 ) -> GraphNode:
     """`take` where parents are missing: made before the recording began, or where nobody is told."""
-    known: set[int] = set()
-    missing = {top}
-    stack = [top]
-    while stack:
-        for parent in stack.pop().parents:
-            if parent is None or parent in missing:
-                continue
-            if graph.has(parent.uid):
-                known.add(parent.uid)
-            else:
-                missing.add(parent)
-                stack.append(parent)
+    found = ancestors([top], lambda node: graph.has(node.uid))
+    missing = [place for place in found if not graph.has(place.uid)]
+    known = {place.uid for place in found if graph.has(place.uid)}
     graph.reserve(len(missing), known)
-    for place in sorted(missing, key=_by_creation):
+    for place in missing:
         parents = [(slot, parent.uid) for slot, parent in enumerate(place.parents) if parent is not None]
         own = place is top
         constants = _constants(place, arguments if own else (), slots if own else ())

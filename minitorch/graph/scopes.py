@@ -1,4 +1,4 @@
-"""Which module an operation happened in: hooks that are on the modules of a model only while a graph records."""
+"""Module scopes, which say where an operation happened: hooks on a model's modules, only while a graph records."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minitorch.graph.store import AutogradGraph
-    from minitorch.nn.module import Module, RemovableHandle
 
 
 class ModuleScopes:
-    """Sets `graph.scope` to the path of the module that is running, and names the parameters."""
+    """Sets `graph.scope` to the path of the module that is running, and names the parameters.
 
-    def __init__(self, graph: AutogradGraph, model: Module) -> None:
+    model: a module of minitorch or of PyTorch, whose hooks are registered alike. hook_options: what else PyTorch's
+    `register_forward_hook` is to be told.
+    """
+
+    def __init__(self, graph: AutogradGraph, model: Any, **hook_options: Any) -> None:
         self._graph = graph
         self._model = model
-        self._handles: list[RemovableHandle] = []
+        self._hook_options = hook_options
+        self._outside = ""  # the scope of what happens in no module, or in the model itself
+        self._handles: list[Any] = []
         self._running: list[tuple[str, str]] = []  # (path of a module that runs, scope to go back to)
 
     def install(self) -> None:
@@ -24,10 +29,11 @@ class ModuleScopes:
         if self._handles:
             return
         self._running.clear()
+        self._outside = self._graph.scope
         for path, module in self._model.named_modules():
             self._handles += [
                 module.register_forward_pre_hook(self._entering(path), prepend=True),
-                module.register_forward_hook(self._leaving(path)),
+                module.register_forward_hook(self._leaving(path), **self._hook_options),
             ]
         self._graph.label(**dict(self._model.named_parameters()))
 
@@ -40,17 +46,17 @@ class ModuleScopes:
             self._running.clear()
 
     def _entering(self, path: str) -> Callable[..., None]:
-        def enter(_module: Module, _args: Any) -> None:
+        def enter(_module: Any, _args: Any) -> None:
             if not path and self._running:  # an exception has left an earlier call of the whole model
                 self._graph.scope = self._running[0][1]
                 self._running.clear()
             self._running.append((path, self._graph.scope))
-            self._graph.scope = path
+            self._graph.scope = path or self._outside
 
         return enter
 
     def _leaving(self, path: str) -> Callable[..., None]:
-        def leave(_module: Module, _args: Any, _output: Any) -> None:
+        def leave(_module: Any, _args: Any, _output: Any) -> None:
             while self._running:  # more than one where an exception has left an inner module
                 inner, before = self._running.pop()
                 self._graph.scope = before

@@ -21,29 +21,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from operator import attrgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import rustworkx
 
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import next_uid
+from minitorch.autograd.node import by_creation, next_uid
 from minitorch.graph.node import Constant, GraphNode, Pull
+from minitorch.graph.recording import Recording, take
 from minitorch.graph.refs import ReferenceManager
+from minitorch.graph.scopes import ModuleScopes
 from minitorch.graph.structure import Structure
 
 if TYPE_CHECKING:
     from minitorch.graph.passes import BackwardPass
-    from minitorch.graph.recording import Recording
-    from minitorch.graph.scopes import ModuleScopes
     from minitorch.nn.module import Module
 
 MAX_NODES = 1_000_000
 SWEEP_AFTER = 10_000  # tensors that have gone: a training loop inside one block does not grow
-
-
-_by_creation = attrgetter("uid")
 
 
 class GraphFullError(RuntimeError):
@@ -188,8 +184,6 @@ class AutogradGraph(Structure):
         [('0.weight', '', ''), ('0.bias', '', ''), ('', '0', 'linear'), ('', '1', 'relu')]
         """
         self._require_open()
-        from minitorch.graph.scopes import ModuleScopes
-
         scopes = ModuleScopes(self, model)
         self._scopes.append(scopes)
         if self._recording is not None:
@@ -200,8 +194,6 @@ class AutogradGraph(Structure):
         self._require_open()
         if self._recording is not None:
             raise RuntimeError(f"{self!r} records already: give every block, thread and task a graph of its own")
-        from minitorch.graph.recording import Recording
-
         recording = Recording(self)
         recording.__enter__()
         self._recording = recording
@@ -257,8 +249,6 @@ class AutogradGraph(Structure):
         """
         found = self.find(tensor)
         if found is None and isinstance(tensor, Handle) and tensor._node is not None and not self.closed:
-            from minitorch.graph.recording import take
-
             with self._lock:
                 take(self, tensor._node)
             found = self.find(tensor)
@@ -279,7 +269,7 @@ class AutogradGraph(Structure):
             return self.nodes()[::-1]
         own = self._at(root if isinstance(root, GraphNode) else self.node(root))
         found = [self._graph[index] for index in (own, *rustworkx.ancestors(self._graph, own))]
-        return sorted(found, key=_by_creation, reverse=True)
+        return sorted(found, key=by_creation, reverse=True)
 
     def alive(self) -> list[GraphNode]:
         """The nodes whose tensors somebody holds (leaves: this graph itself), in the order of creation."""

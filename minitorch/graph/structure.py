@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 import rustworkx
 
+from minitorch.autograd.node import by_creation
 from minitorch.graph.node import GraphNode
-
-_by_creation = attrgetter("uid")
 
 
 class Structure:
@@ -23,9 +21,13 @@ class Structure:
         """Whether the node of this number is (still) in the graph."""
         return uid in self._index
 
+    def at(self, uid: int) -> GraphNode:
+        """The node of this number. Raises KeyError when it is not in the graph."""
+        return self._graph[self._index[uid]]
+
     def nodes(self) -> list[GraphNode]:
         """All nodes in the order of creation."""
-        return sorted(self._graph.nodes(), key=_by_creation)
+        return sorted(self._graph.nodes(), key=by_creation)
 
     def edges(self) -> list[tuple[GraphNode, GraphNode, int]]:
         """(parent, child, slot) of all edges, ordered by child and slot."""
@@ -40,7 +42,7 @@ class Structure:
     def children(self, node: GraphNode) -> list[GraphNode]:
         """What was made from it, one entry an edge, in the order of creation."""
         found = [self._graph[target] for _, target, _ in self._graph.out_edges(self._at(node))]
-        return sorted(found, key=_by_creation)
+        return sorted(found, key=by_creation)
 
     def operands(self, node: GraphNode) -> list[tuple[int, GraphNode]]:
         """(slot, parent) pairs in slot order."""

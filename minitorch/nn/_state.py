@@ -32,15 +32,16 @@ def collect(module: Module, found: dict[str, Any], prefix: str) -> None:
 
     A shared parameter appears at each of its paths, so that the same model written with two parameters can load it.
     """
-    for name, parameter in module._parameters.items():
-        if parameter is not None:
-            found[prefix + name] = parameter
-    for name, buffer in module._buffers.items():
-        if buffer is not None and name not in module._non_persistent_buffers_set:
-            found[prefix + name] = buffer
-    for name, child in module._modules.items():
-        if child is not None:
-            collect(child, found, f"{prefix}{name}.")
+    here, names = module.__dict__, module._names
+    for name in names["_parameters"]:
+        if here[name] is not None:
+            found[prefix + name] = here[name]
+    for name in names["_buffers"]:
+        if here[name] is not None and name not in module._non_persistent_buffers_set:
+            found[prefix + name] = here[name]
+    for name in names["_modules"]:
+        if here[name] is not None:
+            collect(here[name], found, f"{prefix}{name}.")
 
 
 def load(module: Module, state_dict: Mapping[str, Any], strict: bool) -> IncompatibleKeys:

@@ -22,7 +22,7 @@ class _Numbered(Module):
         return iter(self._modules.values())
 
     def __contains__(self, module: object) -> bool:
-        return any(each is module for each in self._modules.values())
+        return any(each is module for each in self)
 
     def _key(self, index: Any) -> str:
         """The name of the module at a place. Raises IndexError where there is none."""
@@ -37,7 +37,7 @@ class _Numbered(Module):
     def __delitem__(self, index: int | slice) -> None:
         for key in list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]:
             delattr(self, key)
-        self._renumber(list(self._modules.values()))
+        self._renumber(list(self))
 
     def _renumber(self, row: list[Any]) -> None:
         for key in list(self._modules):
@@ -58,7 +58,7 @@ class _Numbered(Module):
     def insert(self, index: int, module: Module) -> Self:
         """Puts a module before the place `index` and returns the whole; those behind it get other numbers."""
         self.add_module(str(len(self)), module)  # which also looks at what it is given
-        row = list(self._modules.values())
+        row = list(self)
         row.insert(index, row.pop())
         self._renumber(row)
         return self
@@ -105,8 +105,9 @@ class Sequential(_Numbered):
 
     def forward(self, input: Any) -> Any:
         """What the last module returns."""
-        for module in self:
-            input = module(input)
+        here = self.__dict__
+        for name in here["_names"]["_modules"]:
+            input = here[name](input)
         return input
 
     @overload
@@ -248,7 +249,7 @@ class ParameterList(Module):
         return len(self._parameters)
 
     def __iter__(self) -> Iterator[Parameter]:
-        return iter(self._parameters.values())  # type: ignore[arg-type]
+        return iter(self._parameters.values())
 
     def __getitem__(self, index: int | slice) -> Any:
         row = list(self)

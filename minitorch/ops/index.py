@@ -82,13 +82,16 @@ unindex.vjp(input=lambda g, index: pick.raw(g, index))
 def replace(input: Any, index: Any, value: Any) -> Any:
     """A copy of input with `value` at `index`. dL/dinput = g with 0 there; dL/dvalue = g[index]."""
     out = input.copy()
-    if not any(part is Ellipsis for part in index):
-        index = (*index, ...)  # makes one element an array of shape (), which takes a value of shape (1,) too
     try:
-        out[index] = value
+        out[_as_place(index)] = value
     except IndexError as error:
         raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
     return out
+
+
+def _as_place(index: tuple[Any, ...]) -> tuple[Any, ...]:
+    """An index to write at: with an Ellipsis, one element is an array of shape (), which takes a value of (1,) too."""
+    return index if any(part is Ellipsis for part in index) else (*index, ...)
 
 
 def _replace_wrt_value(g: Any, index: Any, value_shape: Shape) -> Any:
@@ -167,7 +170,7 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
     first, index = read("setitem", memory, index)
     try:
         part = memory if first is None else memory[first]  # integers and slices: a view
-        part[index] = value._data if isinstance(value, Handle) else value
+        part[_as_place(index)] = value._data if isinstance(value, Handle) else value
     except (IndexError, ValueError) as error:
         raise type(error)(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
 

@@ -273,7 +273,7 @@ def test_numbers_that_others_saved_beside_arrays_forbid_nothing() -> None:
 def test_a_mode_must_say_what_it_changes_and_a_row_how_it_goes_back() -> None:
     with pytest.raises(NotImplementedError), Scoped():
         pass
-    rule = RowRule("row", [(2,)])
+    rule = RowRule("row", [Tensor([1.0, 2.0])])
     x = leaf(1.0)
     assert x._node is not None
     with pytest.raises(NotImplementedError):

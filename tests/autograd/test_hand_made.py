@@ -163,7 +163,8 @@ def test_steps_run_a_hand_made_rule_without_touching_any_grad() -> None:
     loss = square(hidden).sum()
     loss.backward(np.array(3.0), retain_graph=True)
     before = [x.grad.copy(), hidden.grad.copy()]  # type: ignore[union-attr]
-    found = {(step.node.op, step.parent): step.gradient for step in steps(loss)}
+    given = [each for step in steps(loss) for each in step.contributions]
+    found = {(each.node.op, each.parent): each.gradient for each in given}
     np.testing.assert_array_equal(found["square", hidden._node], 2 * hidden.data)
     np.testing.assert_array_equal(x.grad, before[0])
     np.testing.assert_array_equal(hidden.grad, before[1])

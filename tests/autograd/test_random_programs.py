@@ -61,7 +61,7 @@ def test_steps_fold_to_the_gradients_and_leave_every_grad_untouched(program: Pro
         return
     folded: dict[object, np.ndarray] = {}
     order = []
-    for step in steps(loss):
+    for step in (each for taken in steps(loss) for each in taken.contributions):
         assert step.first == (step.parent not in folded)
         assert step.gradient.shape == step.parent.shape
         folded[step.parent] = step.gradient if step.before is None else step.before + step.gradient
@@ -81,7 +81,7 @@ def test_steps_start_from_nothing_whatever_earlier_passes_left() -> None:
     loss = (x * x).sum()
     loss.backward(retain_graph=True)
     loss.backward(retain_graph=True)
-    last = [step for step in steps(loss) if step.parent is x._node][-1]
+    last = [each for step in steps(loss) for each in step.contributions if each.parent is x._node][-1]
     assert last.before is not None
     np.testing.assert_array_equal(last.before + last.gradient, [2.0, 4.0])
     np.testing.assert_array_equal(x.grad, [4.0, 8.0])
@@ -91,7 +91,7 @@ def test_steps_tell_which_axes_were_summed() -> None:
     bias = Tensor([1.0, 2.0], requires_grad=True)
     column = Tensor([[1.0], [2.0], [3.0]], requires_grad=True)
     total = (bias + column).sum()
-    reduced = {step.parent: step.reduced_axes for step in steps(total)}
+    reduced = {each.parent: each.reduced_axes for step in steps(total) for each in step.contributions}
     assert reduced[bias._node] == (0,)
     assert reduced[column._node] == (1,)
     assert reduced[total._prev[0]] == ()

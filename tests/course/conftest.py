@@ -88,28 +88,35 @@ class Total:
     def judge(self, x, got):
         return same_number(got, sum(x))
 """
-MISCONCEPTIONS = """
-from minitorch.course.judging.misconceptions import known_wrong
+DOUBLE = """
+[[mistake]]
+id = "square"
+hint = 2
+en = "You squared x."
+es = "Elevaste x al cuadrado."
+change = [["2 * x", "x * x"]]
 
+[[mistake]]
+id = "prints"
+en = "You printed it; return it."
+es = "Lo imprimiste; devuélvelo."
+change = [["return 2 * x", "print(2 * x)"]]
 
-@known_wrong("double", id="square", hint=2, en="You squared x.", es="Elevaste x al cuadrado.")
-def double(x):
-    return x * x
-
-
-@known_wrong("double", id="prints", en="You printed it; return it.", es="Lo imprimiste; devuélvelo.")
-def double(x):
-    print(2 * x)
-
-
-@known_wrong("double", id="silent", en="You returned nothing.", es="No devolviste nada.")
-def double(x):
-    2 * x
-
-
-@known_wrong("total", id="count", en="You counted instead of adding.", es="Contaste en vez de sumar.")
+[[mistake]]
+id = "silent"
+en = "You returned nothing."
+es = "No devolviste nada."
+change = [["return ", ""]]
+"""
+TOTAL = """
+[[mistake]]
+id = "count"
+en = "You counted instead of adding."
+es = "Contaste en vez de sumar."
+code = '''
 def total(self):
     return float(len(self.things))
+'''
 """
 QUIZ = """
 [[question]]
@@ -119,7 +126,7 @@ prompt = { en = "What is twice <3>?", es = "¿Cuánto es el doble de <3>?" }
 [[question.option]]
 text = { en = "9", es = "9" }
 correct = false
-misconception = "square"
+mistake = "square"
 reason = { en = "That is 3 squared.", es = "Eso es 3 al cuadrado." }
 
 [[question.option]]
@@ -182,7 +189,8 @@ def write_course(root: Path, **changed: str) -> manifest.Course:
     files = {
         folder / "lesson.toml": changed.get("lesson", LESSON),
         folder / "checks.py": changed.get("checks", CHECKS),
-        folder / "misconceptions.py": changed.get("misconceptions", MISCONCEPTIONS),
+        folder / "mistakes" / "double.toml": changed.get("double", DOUBLE),
+        folder / "mistakes" / "total.toml": changed.get("total", TOTAL),
         folder / "quiz.toml": changed.get("quiz", QUIZ),
         root / "solutions" / "lesson_01_tiny.py": changed.get("solution", SOLUTION).lstrip(),
     }

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from minitorch.course.files.learner_file import LearnerFile
-from minitorch.course.judging import diagnosis, misconceptions
+from minitorch.course.judging import diagnosis, mistakes
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
@@ -16,8 +16,8 @@ from minitorch.course.texts.text import CourseError
 
 def test_every_known_wrong_version_is_caught_and_named(tiny):
     (lesson,) = tiny.lessons
-    for one in misconceptions.load_misconceptions(lesson):
-        verdict = judge_source(lesson, misconceptions.full_source(lesson, one))[one.exercise]
+    for one in mistakes.load_mistakes(lesson):
+        verdict = judge_source(lesson, mistakes.full_source(lesson, one))[one.exercise]
         assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, one.id)
         assert verdict.reason == one.text
 
@@ -27,7 +27,7 @@ def test_the_same_mistake_written_another_way_is_named_the_same(judge):
         "double"
     ]
     assert verdict.diagnosis == "square"
-    assert verdict.hint.en == "Multiply by 2."  # the misconception's own hint, not the first one
+    assert verdict.hint.en == "Multiply by 2."  # the mistake's own hint, not the first one
     assert verdict.finding.en == "the result is wrong"  # what the judge saw is still told
 
 
@@ -82,30 +82,13 @@ def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path, monk
 
 
 def test_wrong_source_is_the_solution_with_one_definition_replaced(tiny, solution):
-    source = misconceptions.wrong_source("total", "count", tiny)
+    source = mistakes.wrong_source("total", "count", tiny)
     assert source == solution.replace(
         '    def total(self):\n        """Return the sum."""\n        return sum(self.things)\n',
         "    def total(self):\n        return float(len(self.things))\n",
     )
     with pytest.raises(CourseError, match="no known-wrong version called 'nope'"):
-        misconceptions.wrong_source("total", "nope", tiny)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('@known_wrong("nothing", id="a", en="x", es="y")\ndef f(): pass\n', "has no exercise 'nothing'"),
-        ('@known_wrong("double", id="a", en="x")\ndef double(x): pass\n', "not declared in full: 'es'"),
-        (
-            '@known_wrong("double", id="a", en="x", es="y")\ndef double(x): pass\n' * 2,
-            "two known-wrong versions called a",
-        ),
-    ],
-)
-def test_a_faulty_declaration_is_refused(make_course, text, said):
-    course = make_course(misconceptions=text)
-    with pytest.raises(CourseError, match=said):
-        misconceptions.load_misconceptions(course.lessons[0])
+        mistakes.wrong_source("total", "nope", tiny)
 
 
 def test_a_judge_that_stumbles_over_a_value_does_not_pass_it(make_course, tiny):

@@ -10,7 +10,7 @@ import pytest
 from engine_desk import BACKWARD, SCALAR, gradients, owners, yours
 
 from minitorch.course import engine, manifest
-from minitorch.course.judging.misconceptions import load_misconceptions, wrong_source
+from minitorch.course.judging.mistakes import load_mistakes, wrong_source
 from minitorch.course.judging.verdict import Kind
 
 # -------------------------------------------------------------------------------------- whose piece it is
@@ -92,7 +92,7 @@ def one_mistake_of_each() -> list:
     """Return the first known-wrong version of every exercise of lessons 01 and 02."""
     found = {}
     for number in ("01", "02"):
-        for one in load_misconceptions(manifest.load().lesson(number)):
+        for one in load_mistakes(manifest.load().lesson(number)):
             found.setdefault(one.exercise, pytest.param(one.exercise, one.id, id=one.id))
     return list(found.values())
 

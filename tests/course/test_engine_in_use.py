@@ -10,7 +10,7 @@ import pytest
 from engine_desk import SCALAR, TENSOR, gradients, owners
 
 from minitorch.course import engine
-from minitorch.course.judging.misconceptions import wrong_source
+from minitorch.course.judging.mistakes import wrong_source
 from minitorch.course.texts.text import CourseError
 
 # ----------------------------------------------------------------------------------- one beside another

@@ -14,7 +14,7 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.files.stubs import write_stubs
-from minitorch.course.judging.misconceptions import load_misconceptions, wrong_source
+from minitorch.course.judging.mistakes import load_mistakes, of_exercise, wrong_source
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_with_the_solutions_laid_in_all_pass(folder):
 def test_a_wrong_answer_takes_six_lines_and_the_others_are_judged(folder):
     lay_solutions(folder)
     lesson = manifest.load().lesson("02")
-    one = load_misconceptions(lesson)[0]
+    one = of_exercise(lesson, lesson.exercises[-1])[0]
     path = folder / "exercises" / lesson.file_name
     path.write_text(wrong_source(one.exercise, one.id), encoding="utf-8")
     code, lines = run_pytest(folder, "exercises/")
@@ -158,7 +158,7 @@ def test_junit_has_one_case_for_each_exercise_under_its_lesson(folder):
 def test_junit_names_the_mistake(folder):
     lay_solutions(folder)
     lesson = manifest.load().lesson("01")
-    one = next(one for one in load_misconceptions(lesson) if one.exercise == "mul")
+    one = next(one for one in load_mistakes(lesson) if one.exercise == "mul")
     (folder / "exercises" / lesson.file_name).write_text(wrong_source("mul", one.id), encoding="utf-8")
     found = cases(folder)
     case, properties = found["mul"]
@@ -195,8 +195,9 @@ def test_every_lesson_has_a_marker_that_selects_its_exercises(folder):
 
 def test_the_short_summary_says_what_is_wrong_in_one_line(folder):
     lay_solutions(folder)
-    one = load_misconceptions(manifest.load().lesson("02"))[0]
-    path = folder / "exercises" / manifest.load().lesson("02").file_name
+    lesson = manifest.load().lesson("02")
+    one = of_exercise(lesson, lesson.exercises[-1])[0]
+    path = folder / "exercises" / lesson.file_name
     path.write_text(wrong_source(one.exercise, one.id), encoding="utf-8")
     _, lines = run_pytest(folder, "exercises/", "--tb=no")
     (line,) = [line for line in lines if line.startswith("FAILED")]

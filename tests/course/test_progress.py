@@ -66,6 +66,39 @@ def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, 
     assert aside.exists()
 
 
+ODD = [
+    {"printed": 5},
+    {"checks": "3"},
+    {"lesson": None},
+    {"reason": {"en": 1, "es": 2}},
+    {"reason": None},
+    {"hint": {"en": "a"}},
+    {"place": {"file": "f.py", "line": "1", "function": "f", "source": ""}},
+    {"place": 3},
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_a_record_of_odd_types_is_set_aside_too(progress, odd):
+    """`watch` would fail on it later, when it shows it."""
+    progress.write(PASSED, "first", "check")
+    progress.write(WRONG, "second", "check")
+    path = progress.folder / "double.json"
+    record = json.loads(path.read_bytes())
+    path.write_text(json.dumps(record | {"verdict": record["verdict"] | odd}), encoding="utf-8")
+    assert progress.read("double").file_sha256 == "first"
+    assert len(progress.notes) == 1
+
+
+@pytest.mark.parametrize("odd", [{"file_sha256": 1}, {"check_version": None}, {"passed_first": 3}], ids=str)
+def test_odd_types_beside_the_verdict_are_seen(progress, odd):
+    progress.write(WRONG, "file", "check")
+    path = progress.folder / "double.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | odd), encoding="utf-8")
+    assert progress.read("double") is None
+    assert len(progress.notes) == 1
+
+
 def test_a_record_of_another_version_of_the_course_is_made_again(progress):
     progress.write(PASSED, "file", "check")
     path = progress.folder / "double.json"

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from minitorch.course import manifest
 from minitorch.course.cli import cli
+from minitorch.course.files import reset
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.setup import upgrade
 from minitorch.course.setup.upgrade import Fate, Stub, plan, read_shipped, shipped_text
@@ -227,19 +228,19 @@ def test_a_dry_run_says_the_same_and_writes_nothing(old):
 
 
 def test_interrupted_between_two_writes_it_can_be_run_again(old, versions, monkeypatch):
-    real = upgrade.write_atomically
+    real = reset.write_atomically
 
-    def stopped(path: Path, data: bytes) -> None:
+    def stopped(path: Path, data: bytes, **options: object) -> None:
         if path == file_of(old).resolve():
             raise KeyboardInterrupt
-        real(path, data)
+        real(path, data, **options)
 
     before = file_of(old).read_bytes()
-    monkeypatch.setattr(upgrade, "write_atomically", stopped)
+    monkeypatch.setattr(reset, "write_atomically", stopped)
     with pytest.raises(KeyboardInterrupt):
         upgrade.upgrade(old.resolve(), versions[1])
     assert file_of(old).read_bytes() == before
-    monkeypatch.setattr(upgrade, "write_atomically", real)
+    monkeypatch.setattr(reset, "write_atomically", real)
     run()
     assert file_of(old).read_text() == today(versions)
 
@@ -248,7 +249,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(old, monkeypatc
     def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(upgrade, "back_up", refused)
+    monkeypatch.setattr(reset, "back_up", refused)
     assert "cannot be written: Permission denied; what was done so far holds" in run(code=2)
 
 

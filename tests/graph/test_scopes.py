@@ -87,6 +87,16 @@ def test_a_forward_that_failed_leaves_no_scope_behind():
     assert graph.scope == ""
 
 
+def test_what_happens_in_the_model_itself_is_where_the_model_is_used():
+    model = Block()
+    graph = AutogradGraph().watch(model)
+    graph.scope = "trial"
+    with graph:
+        y = model(batch())
+    assert graph.find(y).scope == "trial"
+    assert graph.scope == "trial"
+
+
 def test_pictures_show_names_scopes_constants_and_gradients():
     model = Block()
     with autograd_graph(model) as graph:

@@ -15,7 +15,7 @@ from publish import NOTEBOOK_METADATA
 
 from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
-from minitorch.course.judging.misconceptions import wrong_source
+from minitorch.course.judging.mistakes import wrong_source
 from minitorch.course.setup.workspace import init_course, refresh_notebooks
 
 pytestmark = [

@@ -43,7 +43,7 @@ def test_the_samples_run_in_order_and_print_what_the_readme_says(tmp_path, monke
 
 def test_the_verdict_is_the_one_that_a_learner_gets(tmp_path, monkeypatch):
     from minitorch.course import check
-    from minitorch.course.judging.misconceptions import wrong_source
+    from minitorch.course.judging.mistakes import wrong_source
     from minitorch.course.setup.workspace import init_course
 
     init_course(tmp_path / "course")

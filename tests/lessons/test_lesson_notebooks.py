@@ -10,7 +10,7 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.judging import contract
-from minitorch.course.judging.misconceptions import load_misconceptions
+from minitorch.course.judging.mistakes import load_mistakes
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.messages import EN
@@ -159,7 +159,7 @@ def plain(text: str) -> str:
 def catalogue(lesson: Lesson) -> list[re.Pattern[str]]:
     """Return what the learner can meet, as patterns: each sentence, and each beginning of one up to a stop."""
     said = [re.sub(r"\{\w+\}", "\0", sentence) for sentence in EN.values()]
-    said += [one.text.en for one in load_misconceptions(lesson)]
+    said += [one.text.en for one in load_mistakes(lesson)]
     said += [kind.value for kind in Kind]
     judges = [*lesson.folder.glob("checks*.py"), Path(contract.__file__)]
     said += [sentence for path in judges for sentence in strings(path)]

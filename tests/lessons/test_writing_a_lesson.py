@@ -14,7 +14,7 @@ from minitorch.course import manifest
 from minitorch.course.cards.questions import load_questions
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.judge import judge_source
-from minitorch.course.judging.misconceptions import full_source, load_misconceptions
+from minitorch.course.judging.mistakes import full_source, load_mistakes
 from minitorch.course.judging.verdict import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,14 +29,14 @@ def lesson(tmp_path_factory):
     for folder in ("minitorch/course/lessons", "solutions"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in FILES.items():
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
     return manifest.load(root / "minitorch/course/lessons", root / "solutions").lesson("99")
 
 
 def test_the_page_shows_every_file_that_is_written_by_hand():
     written = {Path(name).name for name in FILES}
-    assert written == {"lesson_99_slope.py", "lesson.toml", "misconceptions.py", "checks.py", "quiz.toml"}
+    assert written == {"lesson_99_slope.py", "lesson.toml", "measured_slope.toml", "checks.py", "quiz.toml"}
 
 
 def test_the_example_passes_and_its_stub_is_not_started(lesson):
@@ -45,16 +45,16 @@ def test_the_example_passes_and_its_stub_is_not_started(lesson):
 
 
 def test_each_known_wrong_version_of_the_example_is_named(lesson):
-    known = load_misconceptions(lesson)
+    known = load_mistakes(lesson)
     assert len(known) >= 5
     for one in known:
         assert judge_source(lesson, full_source(lesson, one))[one.exercise].diagnosis == one.id
 
 
 def test_the_quiz_of_the_example_can_be_asked(lesson):
-    ids = {one.id for one in load_misconceptions(lesson)}
+    ids = {one.id for one in load_mistakes(lesson)}
     for question in load_questions(lesson):
-        assert all(option.correct or option.misconception in ids for option in question.options)
+        assert all(option.correct or option.mistake in ids for option in question.options)
 
 
 def test_the_example_is_typeset_as_the_house_is(tmp_path):

@@ -8,42 +8,11 @@ from typing import Any
 import fake_cupy
 import numpy as np
 import pytest
+from small_modules import Line, Net, names
 
 import minitorch
 from minitorch import Tensor
 from minitorch.nn import Buffer, Module, Parameter, Sequential
-
-
-class Line(Module):
-    def __init__(self, n: int = 2) -> None:
-        super().__init__()
-        self.weight = Parameter(Tensor([1.0] * n))
-        self.register_parameter("bias", None)
-        self.register_buffer("count", Tensor(0))
-        self.register_buffer("scratch", Tensor([0.0]), persistent=False)
-
-    def forward(self, x: Any, twice: bool = False) -> Any:
-        return self.weight * x * (2 if twice else 1)
-
-    def extra_repr(self) -> str:
-        return f"n={self.weight.numel()}"
-
-
-class Net(Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.own = Parameter(Tensor([5.0]))
-        self.first = Line()
-        self.rest = Sequential(Line(3), Line(2))
-        self.nothing = None
-
-    def forward(self, x: Any) -> Any:
-        return self.rest[1](self.first(x))
-
-
-def names(pairs: Any) -> list[str]:
-    return [name for name, _ in pairs]
-
 
 # -- what is registered ------------------------------------------------------------------------------------------------
 
@@ -363,6 +332,59 @@ def test_hooks_are_called_in_order_and_may_remove_themselves() -> None:
     line(Tensor([1.0, 1.0]), twice=False)
     line(Tensor([1.0, 1.0]))
     assert seen == ["a", "b", {"twice": False}, "b", {}]
+
+
+# -- what is registered, as a dictionary -------------------------------------------------------------------------------
+
+
+def test_what_is_written_into_the_dictionaries_is_the_attribute() -> None:
+    line, pruned = Line(), Parameter(Tensor([0.0, 1.0]))
+    line._parameters["weight"] = pruned
+    assert line.weight is pruned
+    assert line(Tensor([3.0, 3.0])).tolist() == [0.0, 3.0]
+    assert list(line.parameters()) == [pruned]
+    line._buffers["scratch"] = Tensor([7.0])
+    assert line.scratch.tolist() == [7.0]
+    assert list(line.state_dict()) == ["weight", "count"]  # scratch stays out, as it was registered
+    net = Net()
+    net._modules["first"] = line
+    assert net.first is line
+    assert names(net.named_children()) == ["first", "rest"]
+
+
+def test_what_is_deleted_from_the_dictionaries_is_no_attribute_any_more() -> None:
+    line = Line()
+    plain = line._parameters.pop("weight").detach()
+    assert not hasattr(line, "weight")
+    line.weight = plain  # as a constant now
+    assert list(line.parameters()) == []
+    with pytest.raises(KeyError):
+        del line._parameters["weight"]
+    with pytest.raises(KeyError):
+        line._buffers["weight"]
+
+
+def test_the_dictionaries_tell_names_and_values_in_order_and_refuse_what_assignment_refuses() -> None:
+    line = Line()
+    assert repr(line._parameters) == repr({"weight": line.weight, "bias": None})
+    assert (len(line._buffers), list(line._buffers)) == (2, ["count", "scratch"])
+    for owned, what in ((line._parameters, "parameter"), (line._buffers, "buffer"), (line._modules, "module")):
+        with pytest.raises(TypeError, match=f"Line.new: a {what} is a .* or None, not a int"):
+            owned["new"] = 3
+    with pytest.raises(AttributeError, match="_parameters"):
+        line._parameters = {}
+
+
+def test_a_shallow_copy_registers_for_itself() -> None:
+    line = Line()
+    twin = copy.copy(line)
+    assert twin.weight is line.weight
+    twin.bias = Parameter(Tensor([1.0, 1.0]))
+    twin.register_buffer("count", Tensor(5), persistent=False)
+    assert line.bias is None
+    assert line.count.item() == 0
+    assert names(line.named_parameters()) == ["weight"]
+    assert "count" in line.state_dict()
 
 
 # -- text, copies ------------------------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
-"""Cases of windows: convolutions and their columns here; pools, and padding and resizing, in files of their own."""
+"""Cases of windows: convolutions and their columns."""
 
 from __future__ import annotations
 
-from op_table import pools, resizes
 from op_table.case import Case, case, signed
 
 CONVOLUTIONS: list[Case] = [
@@ -181,4 +180,4 @@ COLUMNS: list[Case] = [
     ),
 ]
 
-CASES: list[Case] = [*CONVOLUTIONS, *COLUMNS, *pools.CASES, *resizes.CASES]
+CASES: list[Case] = [*CONVOLUTIONS, *COLUMNS]

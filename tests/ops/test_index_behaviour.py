@@ -67,7 +67,7 @@ def test_a_single_integer_takes_its_axis_away(one: Any) -> None:
     assert x[one, :, [1, 2]].shape == (3, 2)
 
 
-@pytest.mark.parametrize("yes", [True, np.True_, np.array(True), Tensor(np.array(True))], ids=repr)
+@pytest.mark.parametrize("yes", [np.True_, np.array(True), Tensor(np.array(True))], ids=repr)
 def test_a_single_bool_adds_an_axis(yes: Any) -> None:
     assert Tensor(np.zeros((2, 3)))[yes].shape == (1, 2, 3)
 
@@ -182,3 +182,13 @@ def test_lists_of_values_take_the_dtype_of_the_tensor() -> None:
 def test_axis_means_dim(call: Any) -> None:
     x = Tensor(np.arange(6.0).reshape(2, 3))
     assert call(x, {"axis": 1}).equal(call(x, {"dim": 1}))
+
+
+@pytest.mark.parametrize("index", [0, -1, (0,), np.array(0)], ids=repr)
+@pytest.mark.parametrize("shape", [(1,), (1, 1)])
+def test_one_number_may_be_written_as_a_tensor_with_axes(index: Any, shape: tuple[int, ...]) -> None:
+    """As in PyTorch, recorded or not."""
+    for requires_grad in (False, True):
+        t = Tensor(np.zeros(1), requires_grad=requires_grad) * 1
+        t[index] = Tensor(np.full(shape, 2.0))
+        assert t.tolist() == [2.0]

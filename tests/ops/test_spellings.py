@@ -5,43 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from op_table import CASES, Case, run
 
 import minitorch
 import minitorch.nn.functional
 from minitorch import Tensor
-
-METHODS = sorted({name for name in minitorch.__all__ if hasattr(Tensor, name)})
-
-
-class AsMethods:
-    """The namespace of the op table with `m.op(x, …)` spelled `x.op(…)`."""
-
-    nn = minitorch.nn
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def call(*operands: Any, **options: Any) -> Any:
-            first, *rest = operands or (options.pop("input"),)
-            return getattr(first, name)(*rest, **options)
-
-        def where(condition: Tensor, taken: Any, other: Any) -> Any:
-            return (
-                taken.where(condition, other) if isinstance(taken, Tensor) else minitorch.where(condition, taken, other)
-            )
-
-        if name == "where":
-            return where
-        return call if name in METHODS else getattr(minitorch, name)
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case.op in METHODS], ids=lambda case: case.name)
-def test_method_is_the_free_function(case: Case) -> None:
-    with np.errstate(all="ignore"):
-        free, method = run(case, minitorch, Tensor), run(case, AsMethods(), Tensor)
-    np.testing.assert_array_equal(method.value, free.value)
-    for ours, theirs in zip(method.gradients, free.gradients, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
 
 X = Tensor(np.arange(6.0).reshape(2, 3) ** 1.5)
 SPELLINGS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {

@@ -2,10 +2,10 @@
 
 import gzip
 import re
-from importlib.resources import files
 
 import pytest
 from viz_pictures import odd_labels, product_and_sum
+from widget_page import View, text_of, widget_page
 
 from minitorch import viz
 from minitorch.scalar import Value
@@ -13,29 +13,7 @@ from minitorch.viz.drawing import palette
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
-SCRIPT = files("minitorch.viz.drawing").joinpath("static", "film.js").read_text(encoding="utf-8")
-ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
-PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
-import widget from "./film.js";
-class Model {
-  constructor(state) { this.state = state; this.heard = {}; this.saved = 0; }
-  get(name) { return this.state[name]; }
-  set(name, value) {
-    if (this.state[name] === value) return;
-    this.state[name] = value;
-    for (const act of this.heard[`change:${name}`] ?? []) act();
-  }
-  save_changes() { this.saved += 1; }
-  on(event, act) { (this.heard[event] ??= []).push(act); }
-  off(event, act) { this.heard[event] = this.heard[event].filter(each => each !== act); }
-}
-window.views = [];
-window.show = (film, model = new Model({ film, reel: 0, step: 0 })) => {
-  const el = document.body.appendChild(document.createElement("div"));
-  views.push({ model, el, stop: widget.render({ model, el }) });
-};
-window.ready = true;
-</script>"""
+SCRIPT = text_of("film.js")
 TEXTS = "stage => [...stage.querySelectorAll('text')].map(text => text.textContent)"
 
 
@@ -47,26 +25,18 @@ def uneven():
     return root
 
 
-class View:
-    """One player on the page, as a reader sees it."""
+class Player(View):
+    """One player."""
 
     def __init__(self, page, index):
-        self.page, self.index = page, index
-        self.root = page.locator(".root").nth(index)
+        super().__init__(page, index)
         self.stage = self.root.locator(".stage")
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def status(self):
-        return self.root.get_by_role("status").inner_text()
 
     def texts(self):
         return sorted(self.stage.evaluate(TEXTS))
 
     def at(self):
-        return self.page.evaluate(f"['reel', 'step'].map(name => views[{self.index}].model.get(name))")
+        return [self.of("reel"), self.of("step")]
 
     def chosen(self):
         return self.root.locator("[role=radio][aria-checked=true]").all_inner_texts()
@@ -74,27 +44,8 @@ class View:
 
 @pytest.fixture
 def page(browser):
-    """An empty page with the module loaded. Fails on an error in the script and on any request beyond the page."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900}, color_scheme="light")
-    page = context.new_page()
-    beyond, errors = [], []
-
-    def answer(route):
-        name = route.request.url.removeprefix(ADDRESS)
-        served = {"": (PAGE, "text/html"), "film.js": (SCRIPT, "text/javascript"), "favicon.ico": ("", "image/x-icon")}
-        if name not in served:
-            beyond.append(route.request.url)
-            return route.abort()
-        body, kind = served[name]
-        return route.fulfill(body=body, content_type=f"{kind}; charset=utf-8")
-
-    page.route("http*://**/*", answer)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(ADDRESS)
-    page.wait_for_function("window.ready")
-    yield page
-    context.close()
-    assert (beyond, errors) == ([], [])
+    with widget_page(browser, "film.js", 1000) as page:
+        yield page
 
 
 @pytest.fixture
@@ -102,8 +53,8 @@ def show(page):
     """Shows a film and returns its view."""
 
     def shown(film):
-        page.evaluate("film => show(film)", film._as_traits())
-        return View(page, page.locator(".root").count() - 1)
+        page.evaluate("state => show(state)", film._player().state)
+        return Player(page, page.locator(".root").count() - 1)
 
     return shown
 
@@ -216,7 +167,7 @@ def test_a_screen_reader_hears_every_step(show):
 def test_two_views_of_one_model_step_together_and_a_view_taken_away_hears_nothing(page, show):
     first = show(viz.fan_out(uneven()))
     page.evaluate("show(null, views[0].model)")
-    second = View(page, 1)
+    second = Player(page, 1)
     first.stage.focus()
     first.press("2", "ArrowRight", "ArrowRight")
     assert (second.status(), second.chosen()) == (first.status(), ["recursive"])
@@ -258,7 +209,7 @@ def test_the_page_opens_from_disk_without_a_network(browser, tmp_path, scheme):
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(path.as_uri())
-    view = View(page, 0)
+    view = Player(page, 0)
     view.stage.focus()
     view.press("2", "End")
     assert "x 63, should be 39" in view.status()
@@ -267,7 +218,7 @@ def test_the_page_opens_from_disk_without_a_network(browser, tmp_path, scheme):
     page = browser.new_page()
     page.goto(still.as_uri())
     assert page.locator(".bar").is_hidden()
-    assert "a: 1 + 4 + 7 + 10 = 22" in View(page, 0).texts()
+    assert "a: 1 + 4 + 7 + 10 = 22" in Player(page, 0).texts()
     page.close()
     assert errors == []
 

@@ -3,59 +3,28 @@
 import gzip
 import json
 import re
-from importlib.resources import files
 
 import pytest
 from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_values, square, zero_gradients
+from widget_page import View, text_of, widget_page
 
 from minitorch import viz
 from minitorch.viz.drawing import palette
-from minitorch.viz.drawing.widget import as_traits
+from minitorch.viz.drawing.step import as_traits
 from minitorch.viz.facts import words
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
-SCRIPT = files("minitorch.viz.drawing").joinpath("static", "graph.js").read_text(encoding="utf-8")
-ADDRESS = "http://127.0.0.1:9/"  # nothing listens there: every request is answered by the test
-PAGE = """<!doctype html><meta charset="utf-8"><title>t</title><body style="margin: 0"><script type="module">
-import widget from "./graph.js";
-class Model {
-  constructor(state) { this.state = state; this.heard = {}; this.saved = 0; }
-  get(name) { return this.state[name]; }
-  set(name, value) {
-    if (this.state[name] === value) return;
-    this.state[name] = value;
-    for (const act of this.heard[`change:${name}`] ?? []) act();
-  }
-  save_changes() { this.saved += 1; }
-  on(event, act) { (this.heard[event] ??= []).push(act); }
-  off(event, act) { this.heard[event] = this.heard[event].filter(each => each !== act); }
-}
-window.views = [];
-window.show = (scene, model = new Model({ scene, step: 0 })) => {
-  const el = document.body.appendChild(document.createElement("div"));
-  el.style.width = "760px";
-  views.push({ model, el, stop: widget.render({ model, el }) });
-};
-window.ready = true;
-</script>"""
+SCRIPT = text_of("graph.js")
 
 
-class View:
-    """One stepper on the page, as a reader sees it."""
+class Stepper(View):
+    """One stepper."""
 
     def __init__(self, page, index):
-        self.page, self.index = page, index
-        self.root = page.locator(".root").nth(index)
+        super().__init__(page, index)
         self.scrub = self.root.get_by_label("step of the backward pass")
         self.svg = self.root.locator(".canvas > svg")
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def status(self):
-        return self.root.get_by_role("status").inner_text()
 
     def states(self):
         """Node → (what its box says about the gradient, whether that looks like some, zero or none)."""
@@ -75,32 +44,13 @@ class View:
         return self.root.locator(f".box[data-node='{number}']").first
 
     def step(self):
-        return self.page.evaluate(f"views[{self.index}].model.get('step')")
+        return self.of("step")
 
 
 @pytest.fixture
 def page(browser):
-    """An empty page with the module loaded. Fails on an error in the script and on any request beyond the page."""
-    context = browser.new_context(viewport={"width": 800, "height": 900}, color_scheme="light")
-    page = context.new_page()
-    beyond, errors = [], []
-
-    def answer(route):
-        name = route.request.url.removeprefix(ADDRESS)
-        served = {"": (PAGE, "text/html"), "graph.js": (SCRIPT, "text/javascript"), "favicon.ico": ("", "image/x-icon")}
-        if name not in served:
-            beyond.append(route.request.url)
-            return route.abort()
-        body, kind = served[name]
-        return route.fulfill(body=body, content_type=f"{kind}; charset=utf-8")
-
-    page.route("**/*", answer)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(ADDRESS)
-    page.wait_for_function("window.ready")
-    yield page
-    context.close()
-    assert (beyond, errors) == ([], [])
+    with widget_page(browser, "graph.js", 800) as page:
+        yield page
 
 
 @pytest.fixture
@@ -108,8 +58,9 @@ def show(page):
     """Shows a stepper and returns its view."""
 
     def shown(root, names=None):
-        page.evaluate("scene => show(scene)", as_traits(viz.step(root, names=names)._scene))
-        view = View(page, page.locator(".root").count() - 1)
+        scene = as_traits(viz.step(root, names=names)._scene)
+        page.evaluate("state => show(state)", {"scene": scene, "step": 0})
+        view = Stepper(page, page.locator(".root").count() - 1)
         view.root.locator(".box").first.wait_for()
         return view
 
@@ -332,7 +283,7 @@ def test_two_graphs_on_one_page_keep_apart(page, show):
 def test_two_views_of_one_model_step_together_and_the_kernel_is_not_asked(page, show):
     first = show(*product_and_sum())
     page.evaluate("show(null, views[0].model)")
-    second = View(page, 1)
+    second = Stepper(page, 1)
     first.svg.focus()
     first.press("ArrowRight", "ArrowRight")
     assert second.status() == first.status()

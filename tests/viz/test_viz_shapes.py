@@ -13,12 +13,12 @@ from viz_pictures import layer as broadcasting_layer
 
 import minitorch as mt
 from minitorch import viz
-from minitorch.autograd.backward import reachable
 from minitorch.autograd.grad import steps
+from minitorch.autograd.node import ancestors
 from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.facts import formulas, words
-from minitorch.viz.facts.shape_rows import shape_rows
+from minitorch.viz.facts.shapes import shape_rows
 
 GOLDEN = Path(__file__).with_name("golden")
 
@@ -36,7 +36,7 @@ def test_the_shape_of_every_contribution_is_that_which_the_rule_returns(op):
         for out in made if isinstance(made, (tuple, list)) else [made]:
             if not isinstance(out, mt.Tensor) or out._node is None:
                 continue
-            for node in reachable([out._node]):
+            for node in ancestors([out._node]):
                 if node.rule is None or node.rule.steps is None:
                     continue
                 shapes = tuple(None if parent is None else parent.shape for parent in node.parents)
@@ -58,9 +58,11 @@ def test_the_axes_are_those_that_the_engine_sums_in_its_order(maker):
     called = words.names(drawn)
     uids = {
         node.uid: idx
-        for node, idx in zip(reachable([root._node]), [n.idx for n in drawn.nodes if n.kind != "constant"], strict=True)
+        for node, idx in zip(ancestors([root._node]), [n.idx for n in drawn.nodes if n.kind != "constant"], strict=True)
     }
-    assert told == [(called[uids[each.parent.uid]], each.reduced_axes) for each in steps(root)]
+    assert told == [
+        (called[uids[each.parent.uid]], each.reduced_axes) for step in steps(root) for each in step.contributions
+    ]
 
 
 @pytest.mark.parametrize(
@@ -338,7 +340,7 @@ def test_tables_are_written_as_the_name_says(tmp_path):
     assert table.html(tmp_path / "b.html").read_text(encoding="utf-8") == page
     assert page.startswith("<!doctype html>")
     assert "http" not in page
-    with pytest.raises(ValueError, match=r"cannot write a table as '\.gif': use \.html, \.txt"):
+    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, \.txt, \.html, \.gv"):
         table.save(tmp_path / "a.gif")
 
 

@@ -21,12 +21,12 @@ NEUTRAL = "var(--jp-info-color1,#3b6ea5)"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to choose from; a wrong one is tied to the misconception that leads to it."""
+    """One answer to choose from; a wrong one is tied to the mistake that leads to it."""
 
     text: Text
     correct: bool
     reason: Text
-    misconception: str | None
+    mistake: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def load_questions(lesson: Lesson) -> tuple[Question, ...]:
 
 def _question(row: dict[str, Any], lesson: Lesson) -> Question:
     options = tuple(
-        Option(Text.of(option["text"]), option["correct"], Text.of(option["reason"]), option.get("misconception"))
+        Option(Text.of(option["text"]), option["correct"], Text.of(option["reason"]), option.get("mistake"))
         for option in row["option"]
     )
     return Question(row["id"], lesson.number, Text.of(row["prompt"]), row.get("figure", "").strip("\n"), options)

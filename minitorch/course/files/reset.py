@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,21 +68,49 @@ def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
         data = source.encode("utf-8")
         if before == data:
             return Reset(what, None)
-        backup = None if before is None else back_up(folder, lesson, before)
-        write_atomically(path, data)
+        backup = put_in_place(folder, lesson, before, data)
     except OSError as error:
         raise CourseError(f"{path.name}: {error.strerror}") from error
     return Reset(what, backup, was_missing=before is None)
 
 
-def back_up(folder: Path, lesson: Lesson, data: bytes) -> Path:
-    """Keep `data` in a dated file below `.minitorch/backups`; return where. Raises OSError or CourseError."""
+def put_in_place(folder: Path, lesson: Lesson, before: bytes | None, data: bytes) -> Path | None:
+    """Write `data` in the place of the learner's file, which held `before`; return where that is kept.
+
+    Raises CourseError when an editor saved the file in between: it is then what the editor made it. OSError.
+    """
+    path = exercise_path(folder, lesson)
+    backup: Path | None = None
+
+    def keep() -> None:
+        nonlocal backup
+        backup = None if before is None else back_up(folder, lesson)
+        if (backup.read_bytes() if backup else path.read_bytes() if path.exists() else None) != before:
+            if backup:
+                backup.unlink()
+            raise CourseError(say("file_busy", file=path.name))
+
+    write_atomically(path, data, before_replacing=keep)
+    return backup
+
+
+def back_up(folder: Path, lesson: Lesson) -> Path:
+    """Keep a learner's file in a dated one below `.minitorch/backups`; return where. Raises OSError or CourseError.
+
+    Where the disk has hard links it is the very file, so that it also gets what an editor is just writing into it.
+    """
+    source = exercise_path(folder, lesson).resolve()
     now = dt.datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
     backups = private_folder(folder) / "backups"
     for number in range(1, 1000):
         again = f"-{number}" if number > 1 else ""
         path = backups / f"{lesson.stem}.{now}{again}.py"
-        if not path.exists():
-            write_atomically(path, data)
-            return path
+        if path.exists():
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(source, path)
+        except OSError:
+            write_atomically(path, source.read_bytes())
+        return path
     raise CourseError(f"{backups.name} holds a thousand backups of this second")

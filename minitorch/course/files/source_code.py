@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import textwrap
+import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -112,6 +113,33 @@ def _last_line_of_block(lines: Sequence[str], first: int, indent: int, end: int)
             break
         last = number
     return last
+
+
+def bare(definition: str) -> str:
+    """Return one definition's text without its docstrings, comments and common indentation.
+
+    Raises SyntaxError when it is no Python.
+    """
+    text = textwrap.dedent(definition)
+    lines = lines_of(text)
+    dropped = {number for node in ast.walk(ast.parse(text)) for number in _docstring_lines(node)}
+    for token in tokenize.generate_tokens(iter(lines).__next__):
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            lines[line - 1] = lines[line - 1][:column].rstrip() + "\n"
+            if lines[line - 1] == "\n":
+                dropped.add(line)
+    return "".join(text for number, text in enumerate(lines, start=1) if number not in dropped)
+
+
+def _docstring_lines(node: ast.AST) -> range:
+    if isinstance(node, Definition) and ast.get_docstring(node, clean=False) is not None and len(node.body) > 1:
+        return range(node.body[0].lineno, node.body[1].lineno - _decorators(node.body[1]))
+    return range(0)
+
+
+def _decorators(node: ast.stmt) -> int:
+    return len(node.decorator_list) if isinstance(node, Definition) else 0
 
 
 def _find_or_raise(source: str, target: str) -> Span:

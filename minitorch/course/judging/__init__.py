@@ -4,7 +4,7 @@
 - `compare.py`: helpers for judges: what is wrong with a value, in a sentence
 - `contract.py`: what every backward pass over numbers must keep, for the checks of several lessons
 - `judge.py`: every case goes to the child, its values come back, the verdict is made
-- `misconceptions.py`: the known-wrong versions of the exercises
+- `mistakes.py`: the known-wrong versions of the exercises, edits of the solution in `mistakes/EXERCISE.toml`
 - `diagnosis.py`: which of them behaves as the learner's code does
 - `verdict.py`: the seven kinds of verdict
 - `progress.py`: what has been found out so far, one small file an exercise

@@ -57,7 +57,7 @@ T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
 MACHINERY = (  # what a verdict comes from, besides the lesson
     *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
-    *("judging/judge.py", "judging/misconceptions.py", "sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py"),
+    *("judging/judge.py", "judging/mistakes.py", "sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py"),
     *("sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
 )
 
@@ -167,7 +167,7 @@ def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
 def lesson_version(lesson: Lesson) -> str:
     """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
     digest = hashlib.sha256()
-    files = [lesson.folder / "lesson.toml", *check_files(lesson), *lesson.folder.glob("misconceptions*.py")]
+    files = [lesson.folder / "lesson.toml", *check_files(lesson), *lesson.folder.glob("mistakes/*.toml")]
     for path in [*sorted(files), lesson.solution]:
         digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
     for name in MACHINERY:

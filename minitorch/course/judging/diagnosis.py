@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from minitorch.course.judging import misconceptions
+from minitorch.course.judging import mistakes
 from minitorch.course.judging.checks import Check
-from minitorch.course.judging.misconceptions import Misconception
+from minitorch.course.judging.mistakes import Mistake, WrongVersion
 from minitorch.course.manifest import Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
@@ -40,15 +40,15 @@ def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, pr
     return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Misconception | None:
-    """Return the known-wrong version of the exercise that behaves as these outcomes do, if there is one.
+def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Mistake | None:
+    """Return the mistake of the known-wrong version that behaves as these outcomes do, if there is one.
 
     Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
     """
     table = fingerprints(lesson, check, cache)
     name = table.get(fingerprint(outcomes, check, lesson))
     name = name or table.get(fingerprint(outcomes, check, lesson, prints=False))
-    return next((one for one in misconceptions.of_exercise(lesson, check.exercise) if one.id == name), None)
+    return next((one for one in mistakes.of_exercise(lesson, check.exercise) if one.id == name), None)
 
 
 def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dict[str, str]:
@@ -68,16 +68,16 @@ def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dic
 
 def _made(lesson: Lesson, check: Check) -> dict[str, str]:
     """Let every known-wrong version run, as many at once as there are processors."""
-    ones = misconceptions.of_exercise(lesson, check.exercise)[::-1]
+    ones = mistakes.of_exercise(lesson, check.exercise)[::-1]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         seen = pool.map(lambda one: fingerprint(observe(lesson, check, one), check, lesson), ones)
         return {mark: one.id for mark, one in zip(seen, ones, strict=True)}
 
 
-def observe(lesson: Lesson, check: Check, misconception: Misconception) -> list[Outcome]:
+def observe(lesson: Lesson, check: Check, version: WrongVersion) -> list[Outcome]:
     """Run one known-wrong version on the check's public cases, in a child of its own."""
     outcomes = []
-    with Runner(misconceptions.full_source(lesson, misconception), lesson.file_name) as runner:
+    with Runner(mistakes.full_source(lesson, version), lesson.file_name) as runner:
         for x in check.cases():
             outcomes.append(runner.call(check, x))
             if outcomes[-1].ended_the_child or outcomes[-1].loading:

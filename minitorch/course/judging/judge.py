@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging import diagnosis
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
-from minitorch.course.judging.misconceptions import Misconception
+from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
@@ -219,7 +219,7 @@ def _inside(outcome: Outcome, target: str) -> bool:
     return outcome.place is not None and outcome.place.is_inside(target)
 
 
-def _hint(exercise: Exercise, known: Misconception | None, shown: Finding) -> Text | None:
+def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
     """Return the hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
     if known is not None:
         return exercise.hints[known.hint - 1]

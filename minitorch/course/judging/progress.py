@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.judging.verdict import Verdict
+from minitorch.course.judging.verdict import Verdict, well_typed
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import Text
 from minitorch.serialization.atomic import write_atomically
@@ -117,4 +117,4 @@ def _parse(data: bytes, name: str) -> Record:
     verdict = Verdict.from_dict(record["verdict"])
     if verdict.exercise != name:
         raise ValueError(f"the record of {verdict.exercise} under the name of {name}")
-    return Record(verdict, record["file_sha256"], record["check_version"], record["passed_first"])
+    return well_typed(Record(verdict, record["file_sha256"], record["check_version"], record["passed_first"]))

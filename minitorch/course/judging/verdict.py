@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from typing import Any, Self, TypeVar, get_type_hints
 
 from minitorch.course.texts.text import Text
+
+R = TypeVar("R")
 
 
 class Kind(enum.StrEnum):
@@ -96,6 +98,15 @@ class Verdict:
         known = {field.name: data[field.name] for field in fields(cls)}
         known["kind"] = Kind(data["kind"])
         for name in ("reason", "asks", "hint", "finding"):
-            known[name] = None if data[name] is None else Text(**data[name])
-        known["place"] = None if data["place"] is None else Place(**data["place"])
-        return cls(**known)
+            known[name] = None if data[name] is None else well_typed(Text(**data[name]))
+        known["place"] = None if data["place"] is None else well_typed(Place(**data["place"]))
+        return well_typed(cls(**known))
+
+
+def well_typed(record: R) -> R:
+    """The record itself, if each field holds what its annotation says: a file may hold anything. Raises TypeError."""
+    for name, kind in get_type_hints(type(record)).items():
+        value = getattr(record, name)
+        if not isinstance(value, kind):
+            raise TypeError(f"{type(record).__name__}: {name} cannot be {value!r}")
+    return record

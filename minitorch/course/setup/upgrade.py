@@ -30,7 +30,7 @@ from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
-from minitorch.course.files.reset import back_up
+from minitorch.course.files.reset import put_in_place
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
@@ -309,14 +309,7 @@ def _carry_out(folder: Path, each: FilePlan) -> Path | None:
         write_atomically(_stub_beside(folder, each.lesson), stub_source(each.lesson).encode())
     if each.after is None:
         return None
-    path = exercise_path(folder, each.lesson)
-    backup = None
-    if each.before is not None:
-        if path.read_bytes() != each.before:
-            raise CourseError(say("upgrade_busy", file=path.name))
-        backup = back_up(folder, each.lesson, each.before)
-    write_atomically(path, each.after)
-    return backup
+    return put_in_place(folder, each.lesson, each.before, each.after)
 
 
 def _stub_beside(folder: Path, lesson: Lesson) -> Path:

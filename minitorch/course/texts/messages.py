@@ -171,7 +171,7 @@ EN: dict[str, str] = {
     "upgrade_notebook_kept": (
         "work/{name}: changed by you, left as it is; to get this version's, rename yours and say `minitorch upgrade`"
     ),
-    "upgrade_busy": "{file} is being written to right now; say `minitorch upgrade` again in a moment",
+    "file_busy": "{file} is being written to right now, so it stays as it is; run the command again in a moment",
     "upgrade_fresh": "everything is up to date: nothing to do",
     "upgrade_dry": "nothing was written (--dry-run); `minitorch upgrade` does what is listed above",
     "upgrade_reload": "is one of these files open in an editor? Load it again there before you type",
@@ -340,7 +340,7 @@ ES: dict[str, str] = {
         "work/{name}: lo cambiaste tú, queda como estaba; para tener el de esta versión, cambia el nombre del tuyo "
         "y ejecuta `minitorch upgrade`"
     ),
-    "upgrade_busy": "{file} se está escribiendo en este momento; repite `minitorch upgrade` dentro de un momento",
+    "file_busy": "{file} se está escribiendo en este momento y queda como está; repite la orden dentro de un momento",
     "upgrade_fresh": "todo está al día: no hay nada que hacer",
     "upgrade_dry": "no se escribió nada (--dry-run); `minitorch upgrade` hace lo que se lista arriba",
     "upgrade_reload": "¿tienes abierto alguno de estos archivos en un editor? Vuelve a cargarlo antes de escribir",

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Graph, NodeFacts
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 
 
-def digraph(graph: Graph) -> Any:
-    """The graph as a `graphviz.Digraph`. Raises ImportError when the package is missing."""
+def digraph(
+    graph: Graph,
+    names: Sequence[str] | None = None,
+    notes: Mapping[int, Sequence[str]] | None = None,
+    labels: Mapping[Edge, str] | None = None,
+) -> Any:
+    """The graph as a `graphviz.Digraph`. Raises ImportError when the package is missing.
+
+    names: what to call the nodes, as `words.names` does by default. notes: for some nodes further lines in their box.
+    labels: what stands beside edges, in place of the local gradient or the stretched axes.
+    """
     try:
         import graphviz
     except ImportError:
         raise ImportError(
             "the graphviz package is missing. Install it with: pip install 'minitorch-course[viz]'"
         ) from None
-    names = words.names(graph)
+    names = words.names(graph) if names is None else names
     looks = {"shape": "box", "style": "rounded", "fontname": "sans-serif"}
     made = graphviz.Digraph(
         f"mt{graph.topology}", graph_attr={"ordering": "in"}, node_attr=looks, edge_attr={"fontname": "sans-serif"}
@@ -24,11 +34,14 @@ def digraph(graph: Graph) -> Any:
     for node in graph.nodes:
         style = {"leaf": "rounded,bold", "constant": "rounded,dotted"}.get(node.kind, "rounded")
         peripheries = "2" if node.idx == graph.root else "1"
-        made.node(str(node.idx), _label(node, names[node.idx], graph.scalar), style=style, peripheries=peripheries)
+        made.node(
+            str(node.idx),
+            _label(node, names[node.idx], graph.scalar, (notes or {}).get(node.idx, ())),
+            style=style,
+            peripheries=peripheries,
+        )
     for edge in graph.edges:
-        label = "" if edge.local is None else words.number(edge.local)
-        if edge.broadcast_axes:
-            label = f"stretched along {words.axes(edge.broadcast_axes)}"
+        label = _beside(edge) if labels is None else labels.get(edge, "")
         made.edge(str(edge.src), str(edge.dst), graphviz.escape(label))
     return made
 
@@ -46,7 +59,14 @@ def rendered(source: Any, form: str) -> bytes:
         ) from None
 
 
-def _label(node: NodeFacts, name: str, scalar: bool) -> str:
+def _beside(edge: Edge) -> str:
+    """The stretched axes, or the local gradient."""
+    if edge.broadcast_axes:
+        return f"stretched along {words.axes(edge.broadcast_axes)}"
+    return "" if edge.local is None else words.number(edge.local)
+
+
+def _label(node: NodeFacts, name: str, scalar: bool, notes: Sequence[str]) -> str:
     """The lines of a box; Graphviz reads a backslash as a sign of its own, so the package escapes it."""
     import graphviz
 
@@ -54,5 +74,5 @@ def _label(node: NodeFacts, name: str, scalar: bool) -> str:
     shape = "" if scalar or node.shape is None or node.shape == () else str(node.shape)
     known = name if name == value or not value or value.startswith("norm") else f"{name} = {value}"
     state = words.gradient(node, node.grad)
-    lines = [words.badge(node), known if known != state else "", shape, state]
+    lines = [words.badge(node), known if known != state else "", shape, state, *notes]
     return str(graphviz.nohtml("\\n".join(graphviz.escape(line) for line in lines if line)))

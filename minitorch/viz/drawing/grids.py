@@ -9,13 +9,12 @@ from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.facts.model import Shape
+from minitorch.viz.facts.unbroadcast import Index
 
 MOST = {"columns": 6, "rows": 6, "slabs": 3}
 CELL = 28  # pixels, in height
 NARROW = 40
 GAP = 22  # between two slabs, and room for the upper one's name
-
-Index = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +125,3 @@ def lines(which: Grid, cells: Callable[[Index], Cell]) -> list[str]:
             table.append(found)
     wide = max((len(cell) for row in table if isinstance(row, list) for cell in row), default=0)
     return [row if isinstance(row, str) else "  ".join(cell.rjust(wide) for cell in row).rstrip() for row in table]
-
-
-def letters(number: int) -> str:
-    """The names of entries, in order: a, b, …, z, aa, ab and so on.
-
-    >>> letters(0), letters(25), letters(26), letters(702)
-    ('a', 'z', 'aa', 'aaa')
-    """
-    said = ""
-    number += 1
-    while number:
-        number, letter = divmod(number - 1, 26)
-        said = chr(ord("a") + letter) + said
-    return said

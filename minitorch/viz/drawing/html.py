@@ -1,46 +1,21 @@
-"""HTML that a notebook shows as it is, and the same on a page of its own: colours by theme, nothing from elsewhere."""
+"""HTML: a picture as an image with words in its place, and a page of its own for it. Nothing comes from elsewhere."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from base64 import b64encode
 from html import escape
 
 from minitorch.viz.drawing.palette import DARK, LIGHT
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """The looks of one piece of HTML. `@` stands for its own id.
-
-    form: what both themes share. paint: (selector, property, colour's name in the palette).
-    """
-
-    form: str
-    paint: tuple[tuple[str, str, str], ...]
-
-    def style(self, name: str) -> str:
-        """The style sheet of the piece whose id is `name`: as JupyterLab or VS Code says, else as the system is."""
-        own = f"#{name}"
-        light, dark = self._painted(LIGHT), self._painted(DARK)
-        return "".join(
-            [
-                self.form.replace("@", own),
-                light.replace("@", own),
-                f"\n@media(prefers-color-scheme:dark){{{dark.replace('@', own)}}}",
-                f"\n{light.replace('@', f'body[data-jp-theme-light=true] {own}')}",
-                f"\n{dark.replace('@', f'body[data-jp-theme-light=false] {own}')}",
-                f"\n{dark.replace('@', f'body[data-vscode-theme-kind$=dark] {own}')}",
-            ]
-        )
-
-    def _painted(self, colours: dict[str, str]) -> str:
-        return "".join(
-            f"{where}{{{what}{' ' if ':' in what else ':'}{colours[which]}}}" for where, what, which in self.paint
-        )
+def image(drawn: str, told: str) -> str:
+    """An SVG document as an image. A bare SVG has no place for an `alt`, and an untrusted notebook hides it."""
+    source = f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
+    return f'<img alt="{escape(told)}" src="{source}">'
 
 
 def page(title: str, body: str) -> str:
-    """A page that holds `body` alone."""
+    """A page that holds `body` alone, light or dark as the reader's system is."""
     ground = f"body{{margin:16px;background:{LIGHT['paper']}}}"
     dark = f"@media(prefers-color-scheme:dark){{body{{background:{DARK['paper']}}}}}"
     return (

@@ -1,11 +1,17 @@
-"""Reels: one drawing with places to fill, and frames that say what stands in which place."""
+"""Reels: pictures that are drawn ahead, step by step.
+
+A reel is one drawing with places to fill; each of its frames says what stands in which place. The player
+(`static/film.js`) puts them there and computes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-LETTER = 6.4  # mean width of a caption's letter, in pixels
+from minitorch.viz.drawing import palette, svg
+from minitorch.viz.drawing.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +46,46 @@ class Reel:
 def place(name: str) -> str:
     """Where a frame puts what it has for `name`."""
     return f'<g data-place="{name}"></g>'
+
+
+def document(name: str, reel: Reel, step: int, theme: Theme, caption: bool = False) -> str:
+    """One frame as an SVG document whose id is `name`; with a caption where there is no status line beside it."""
+    frame = reel.frames[step]
+    lines = svg.wrapped(frame.sentence, reel.width) if caption else []
+    body = [reel.still(step), *svg.captions(lines, reel.height + 6)]
+    size = reel.width, reel.height + svg.CAPTION * len(lines)
+    return svg.document(name, reel.title, frame.alternative or frame.sentence, size, theme.sheet(name), body)
+
+
+def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str, keys: str) -> dict[str, Any]:
+    """All that the player needs, as plain JSON. choice: what there is to choose between; keys: which ones do what."""
+    return {
+        "title": title,
+        "choice": choice,
+        "keys": keys,
+        "palette": {"light": palette.LIGHT, "dark": palette.DARK},
+        "reels": [
+            {
+                "name": reel.name,
+                "title": reel.title,
+                "shell": f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{reel.width}" '
+                f'height="{reel.height}" viewBox="0 0 {reel.width} {reel.height}">'
+                f"<style>{theme.variables()}</style>{reel.shell}</svg>",
+                "frames": _changes(reel.frames),
+            }
+            for reel in reels
+        ],
+    }
+
+
+def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:
+    """The frames, each with what is not as it was in the one before."""
+    found = []
+    before: Mapping[str, str] = {}
+    for frame in frames:
+        places = {name: content for name, content in frame.places.items() if before.get(name) != content}
+        found.append(
+            {"places": places, "sentence": frame.sentence, "wrong": frame.wrong, "alternative": frame.alternative}
+        )
+        before = frame.places
+    return found

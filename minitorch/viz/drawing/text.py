@@ -29,7 +29,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
     done = len(trace.events) if step is None else step
     rows = []
     for number, event in enumerate(trace.events[:done], start=1):
-        source = "seed" if event.edge is None else f"from {names[trace.graph.edges[event.edge].dst]}"
+        source = words.giver(trace, event, names)
         total = f"now {words.reading(event.after)}" if event.kind == "add" else ""
         if event.reduced_axes:
             before = "" if event.reduced_from is None else f" <- {event.reduced_from}"

@@ -10,11 +10,13 @@ from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.layout import MARGIN, Layout, layout
 from minitorch.viz.drawing.reel import place
 from minitorch.viz.drawing.scene import BESIDE, CHIP, end_of, shortened, text_width
+from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Graph
 from minitorch.viz.facts.walks import Walk, large
 
-FORM = """\
+THEME = Theme(
+    form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}
 @ .o>rect,@ .c>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .v>rect{stroke-width:3.5}
@@ -26,33 +28,34 @@ FORM = """\
 @ .f{font-size:12px;text-anchor:start}@ .f.r{text-anchor:end}@ .h{font-style:italic}@ .f.x{font-weight:700}
 @ .a,@ .b{stroke-width:1.5}@ .n{stroke-width:1.5;stroke-dasharray:4 3}@ .i{font-size:12px}
 @ .ln,@ .z{stroke-width:1}@ .s{stroke-width:2.5;stroke-dasharray:4 3}
-"""
-PAINT = (
-    ("@ .p", "fill", "paper"),
-    ("@ text", "fill", "ink"),
-    ("@ .w,@ .m,@ .h", "fill", "soft"),
-    ("@ .m", "stroke", "paper"),
-    ("@ .o>rect", "fill", "card"),
-    ("@ .o>rect,@ .bb", "stroke", "op"),
-    ("@ .u", "fill", "on-op"),
-    ("@ .l>rect", "fill", "leaf-card"),
-    ("@ .l>rect", "stroke", "leaf"),
-    ("@ .g", "stroke", "some"),
-    ("@ .g+text", "fill", "on-some"),
-    ("@ .v>rect", "stroke", "back"),
-    ("@ .e", "stroke", "line"),
-    ("@ .tip", "fill", "line"),
-    ("@ .e.c,@ .e.k,@ .e.y", "stroke", "back"),
-    ("@ .tip.c", "fill", "back"),
-    ("@ .m.c", "fill", "on-back"),
-    ("@ .f.x", "fill", "on-back"),
-    ("@ .a", "fill", "some"),
-    ("@ .b", "fill", "zero"),
-    ("@ .a,@ .b", "stroke", "back"),
-    ("@ .n", "fill", "paper"),
-    ("@ .n", "stroke", "line"),
-    ("@ .ln,@ .z", "stroke", "line"),
-    ("@ .s", "stroke", "op"),
+""",
+    paint=(
+        ("@ .p", "fill", "paper"),
+        ("@ text", "fill", "ink"),
+        ("@ .w,@ .m,@ .h", "fill", "soft"),
+        ("@ .m", "stroke", "paper"),
+        ("@ .o>rect", "fill", "card"),
+        ("@ .o>rect,@ .bb", "stroke", "op"),
+        ("@ .u", "fill", "on-op"),
+        ("@ .l>rect", "fill", "leaf-card"),
+        ("@ .l>rect", "stroke", "leaf"),
+        ("@ .g", "stroke", "some"),
+        ("@ .g+text", "fill", "on-some"),
+        ("@ .v>rect", "stroke", "back"),
+        ("@ .e", "stroke", "line"),
+        ("@ .tip", "fill", "line"),
+        ("@ .e.c,@ .e.k,@ .e.y", "stroke", "back"),
+        ("@ .tip.c", "fill", "back"),
+        ("@ .m.c", "fill", "on-back"),
+        ("@ .f.x", "fill", "on-back"),
+        ("@ .a", "fill", "some"),
+        ("@ .b", "fill", "zero"),
+        ("@ .a,@ .b", "stroke", "back"),
+        ("@ .n", "fill", "paper"),
+        ("@ .n", "stroke", "line"),
+        ("@ .ln,@ .z", "stroke", "line"),
+        ("@ .s", "stroke", "op"),
+    ),
 )
 
 

@@ -11,13 +11,12 @@ import numpy as np
 
 from minitorch.autograd.grad import steps
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Node
+from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.rules import HandMade
 from minitorch.backend import to_host
 from minitorch.viz.facts import closures, scalars
 from minitorch.viz.facts.capture import snapshot, trace
 from minitorch.viz.facts.model import Edge, Graph
-from minitorch.viz.facts.tensors import ancestors
 
 
 @dataclass(frozen=True)
@@ -81,13 +80,10 @@ def worked_out(root: Any, held: Gathered) -> tuple[Any, ...]:
     found: dict[int, Any] = {}
     graph = held.graph
     if isinstance(root, Handle) and root._node is not None and root._data.size == 1:
-        places = dict(zip(ancestors(root._node), _inner(graph), strict=True))
+        places = dict(zip(ancestors([root._node]), _inner(graph), strict=True))
         if any(place.saved is None for place in places):
             return held.gradients
-        found[graph.root] = np.ones(root._node.shape, root._node.dtype)
-        for each in steps(root):
-            idx = places[each.parent]
-            found[idx] = to_host(each.gradient) if each.before is None else found[idx] + to_host(each.gradient)
+        found = {places[step.node]: to_host(step.gradient) for step in steps(root)}
     elif graph.scalar:
         try:
             arrived = trace(root).gradients()
@@ -114,7 +110,7 @@ def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> Gathered:
     if top is None:
         assert isinstance(root, Handle)
         return Gathered(graph, True, (to_host(root._data),), (None,), (False,))
-    for place, idx in zip(ancestors(top), _inner(graph), strict=True):
+    for place, idx in zip(ancestors([top]), _inner(graph), strict=True):
         tensor = place.tensor
         values[idx] = None if tensor is None else to_host(tensor._data)
         gradients[idx] = None if place.grad is None else to_host(getattr(place.grad, "_data", place.grad))

@@ -103,13 +103,14 @@ class Graph:
 class Event:
     """One step of the backward pass: `node`'s gradient changes.
 
-    kind: "seed" starts the root; "set" is the first contribution (`=`), "add" every later one (`+=`).
-    edge: the index of the edge that it comes along, None for the seed. upstream: the gradient of the node it comes
-    from. contribution: what arrives, of the node's own shape; after: the gradient from now on.
+    kind: "seed" starts the root; "set" is the first contribution (`=`), "add" every later one (`+=`); "hook" is what
+    the node's hooks make of the sum. edge: the index of the edge that it comes along, None for seed and hook.
+    upstream: the gradient of the node it comes from. contribution: what arrives, of the node's own shape; after: the
+    gradient from now on.
     reduced_axes: the axes that were summed to arrive at that shape; reduced_from: the shape before, where known.
     """
 
-    kind: Literal["seed", "set", "add"]
+    kind: Literal["seed", "set", "add", "hook"]
     node: int
     contribution: Reading
     after: Reading

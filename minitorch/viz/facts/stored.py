@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.autograd.backward import reduced_axes
 from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import ancestors
 from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GraphNode
 from minitorch.graph.store import AutogradGraph
@@ -36,6 +37,9 @@ def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
     one = Reading(top.shape, 1.0, (1.0,))
     events = [Event("seed", picture.root, one, one)]
     for step in executor.steps(top):
+        if step.arrived is not None:
+            changed = _read(step.gradient)
+            events.append(Event("hook", where[step.node.uid], changed, changed))
         for each in step.contributions:
             after = each.gradient if each.before is None else each.before + each.gradient
             events.append(
@@ -56,7 +60,8 @@ def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
 def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
     labels = _labels(graph, names)
     tensor = graph.tensor(top)
-    passed = isinstance(tensor, Handle) and tensor._node is not None and tensor._node.saved is None
+    place = tensor._node if isinstance(tensor, Handle) else None
+    passed = place is not None and any(each.saved is None for each in ancestors([place]))
     nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[int, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from minitorch.autograd.backward import reduced_axes
 from minitorch.autograd.grad import Contribution, steps
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Node
+from minitorch.autograd.node import Node, ancestors
 from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
@@ -38,7 +38,9 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
     nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[Node, int] = {}
-    for place in ancestors(top):
+    places = ancestors([top])
+    passed = any(place.saved is None for place in places)
+    for place in places:
         sources = []
         for parent in place.parents:
             if parent is None:
@@ -47,7 +49,7 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
             else:
                 sources.append(where[parent])
         where[place] = len(nodes)
-        nodes.append(_node(len(nodes), place, labels.get(place, "")))
+        nodes.append(_node(len(nodes), place, labels.get(place, ""), passed))
         for slot, source in enumerate(sources):
             number = nodes[source].kind == "constant" and nodes[source].shape == ()  # stretched, but that is no news
             stretched = () if number else _stretched_axes(place, nodes[source].shape)
@@ -70,21 +72,9 @@ def _labels(names: Mapping[str, Any]) -> tuple[dict[Node, str], dict[int, tuple[
     return labels, constants
 
 
-def ancestors(top: Node) -> list[Node]:
-    """top and everything it was made from, oldest first."""
-    found = {top}
-    stack = [top]
-    while stack:
-        for parent in stack.pop().parents:
-            if parent is not None and parent not in found:
-                found.add(parent)
-                stack.append(parent)
-    return sorted(found, key=lambda place: place.uid)
-
-
-def _node(idx: int, place: Node, label: str) -> NodeFacts:
+def _node(idx: int, place: Node, label: str, passed: bool) -> NodeFacts:
+    """passed: a backward pass has been here, and has dropped the gradients of what nobody holds."""
     tensor = place.tensor
-    dropped = place.grad is None and place.saved is None and tensor is None
     return NodeFacts(
         idx,
         "leaf" if place.is_leaf else "op",
@@ -94,7 +84,7 @@ def _node(idx: int, place: Node, label: str) -> NodeFacts:
         str(place.dtype),
         value=None if tensor is None else read(tensor._data),
         grad=None if place.grad is None else read(place.grad),
-        freed=dropped,
+        freed=passed and place.grad is None and tensor is None and not place.is_leaf,
     )
 
 
@@ -127,29 +117,33 @@ def _stretched_axes(place: Node, shape: Shape | None) -> tuple[int, ...]:
 
 def trace(root: Handle, names: Mapping[str, Any]) -> Trace:
     """The backward pass of a Tensor, computed aside. Raises as its `backward` does."""
-    arrivals: Iterable[Contribution] = steps(root)
+    walk = steps(root)
     graph, where = graph_of(root, names)
     edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(graph.edges)}
     one = Reading(graph.nodes[graph.root].shape or (), 1.0, (1.0,))
     events = [Event("seed", graph.root, one, one)]
-    for each in arrivals:
-        after = each.gradient if each.before is None else np.asarray(each.before + each.gradient)
-        events.append(
-            Event(
-                "set" if each.first else "add",
-                where[each.parent],
-                read(each.gradient),
-                read(after),
-                edge_at[where[each.node], each.slot],
-                read(each.upstream),
-                each.reduced_axes,
-                _shape_before(each),
+    for step in walk:
+        if step.arrived is not None:
+            after = read(step.gradient)
+            events.append(Event("hook", where[step.node], after, after))
+        for each in step.contributions:
+            total = each.gradient if each.before is None else np.asarray(each.before + each.gradient)
+            events.append(
+                Event(
+                    "set" if each.first else "add",
+                    where[each.parent],
+                    read(each.gradient),
+                    read(total),
+                    edge_at[where[each.node], each.slot],
+                    read(each.upstream),
+                    each.reduced_axes,
+                    _shape_before(each),
+                )
             )
-        )
     return Trace(graph, tuple(events))
 
 
-def _shape_before(each: Contribution) -> Shape | None:
+def _shape_before(each: Contribution[Node]) -> Shape | None:
     """The shape that was summed, where it is the result's own (as in every elementwise operation)."""
     same = each.reduced_axes and reduced_axes(each.node.shape, each.parent.shape) == each.reduced_axes
     return each.node.shape if same else None

@@ -175,6 +175,13 @@ def equals(event: Event) -> str:
     return "+=" if event.kind == "add" else "="
 
 
+def giver(trace: Trace, event: Event, name: tuple[str, ...]) -> str:
+    """Where a change of a gradient comes from: the seed, a hook, or the node at the other end of the edge."""
+    if event.edge is None:
+        return "a hook" if event.kind == "hook" else "seed"
+    return f"from {name[trace.graph.edges[event.edge].dst]}"
+
+
 def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCII) -> str:
     """What the picture shows after `step` events, for a status line and for a screen reader."""
     total = len(trace.events)
@@ -186,6 +193,8 @@ def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCI
 
 def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) -> str:
     target = name[event.node]
+    if event.kind == "hook":
+        return f"A hook of {target} makes another gradient of it: grad = {reading(event.after, signs)}."
     if event.edge is None:
         return f"Start at {target}: grad = {reading(event.contribution, signs)}, the seed."
     edge = trace.graph.edges[event.edge]

@@ -1,27 +1,20 @@
-"""What a classifier says about every place of the plane, with the points that it was trained on."""
+"""The view `boundary`: what a classifier says about every place of the plane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from minitorch.viz.drawing.boundary import THEME, TITLE, draw, listing
 from minitorch.viz.drawing.reel import Reel
-from minitorch.viz.drawing.regions import FORM, PAINT, draw
+from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.views.film import Film
 
-COLUMNS = 30  # cells of the picture from left to right
-FLATTEST, TALLEST = 0.33, 0.8  # height by width
-MARGIN = 0.08  # of the points' extent, on each side
-REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
-MOST_CLASSES = len(MARKS)
-
-Numbers = npt.NDArray[np.float64]
+__all__ = ["Boundary", "boundary"]
 
 
-class Boundary(Film):
+class Boundary(Regions, Film):
     """The regions of a classifier of points in the plane.
 
     points (n, 2); classes (n,): of each point, 0, 1, …; names: what the labels call those classes.
@@ -30,125 +23,30 @@ class Boundary(Film):
     far each class is ahead of the others there; it is above 0 in the class's own region.
     """
 
-    _form, _paint = FORM, PAINT
+    title = TITLE
+    _theme = THEME
 
-    def __init__(self, score: Callable[[Any], Any], points: Any, labels: Any) -> None:
-        self.points = _numbers(points)
-        if self.points.ndim != 2 or self.points.shape[1] != 2 or not len(self.points):
-            raise ValueError(f"points in the plane have the shape (n, 2), n at least 1, not {self.points.shape}")
-        if not np.isfinite(self.points).all():
-            raise ValueError("a point lies at nan or inf: it has no place in a picture")
-        self.x, self.y = _places(self.points)
-        asked = np.array([(x, y) for y in self.y for x in self.x])
-        ahead = _ahead(score, np.concatenate([asked, self.points]))
-        self.classes, self.names = _classes(_numbers(labels), len(self.points), ahead.shape[1])
-        self.fields = np.moveaxis(ahead[: len(asked)].reshape(len(self.y), len(self.x), -1), -1, 0)
-        self.said = _winner(ahead[len(asked) :])
-        self.right = int((self.said == self.classes).sum())
-        self.title = "Decision boundary"
-
-    @property
-    def regions(self) -> npt.NDArray[np.intp]:
-        """The class at each place, (len(y), len(x))."""
-        return _winner(np.moveaxis(self.fields, 0, -1))
-
-    def sentences(self) -> list[str]:
-        """What the picture shows, for everybody."""
-        regions = self.regions
-        found = [f"{self.right} of {len(self.points)} points lie in the region of their class."]
-        for index, name in enumerate(self.names):
-            own = self.classes == index
-            lost = int((own & (self.said != index)).sum())
-            share = round(100 * float((regions == index).mean()))
-            points = f"{own.sum()} points" if own.sum() != 1 else "1 point"
-            found.append(f"Class {name}: {share} % of the picture, {points}, {lost} on the wrong side.")
-        return found
-
-    def _words(self, limit: int | None) -> str:
-        rows = [[REGIONS[index] for index in row] for row in self.regions]
-        order = np.argsort(self.said != self.classes, kind="stable")  # the wrong ones last: they stay visible
-        for point in order:
-            place = _nearest(self.y, self.points[point, 1]), _nearest(self.x, self.points[point, 0])
-            mark = MARKS[self.classes[point]]
-            rows[place[0]][place[1]] = mark if self.said[point] == self.classes[point] else mark.upper()
-        legend = [
-            f"{region} region of class {name}, {mark} its points, {mark.upper()} its points elsewhere"
-            for name, region, mark in zip(self.names, REGIONS, MARKS, strict=False)
-        ]
-        found = [*self.sentences(), "", *(" ".join(row) for row in rows), "", *legend]
-        return "\n".join(found if limit is None else found[:limit])
-
-    @property
+    @cached_property
     def _reels(self) -> tuple[Reel, ...]:
         return (draw(self, f"{self._id}h"),)
 
-    def _still(self) -> tuple[Reel, int]:
-        return self._reels[0], 0
+    def _listing(self, limit: int | None) -> str:
+        return listing(self, limit)
 
 
-def _places(points: Numbers) -> tuple[Numbers, Numbers]:
-    """The corners of the cells: all points are inside, and the cells nearly square."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    wide, tall = np.maximum(high - low, 1e-6)
-    wide = max(wide, tall / TALLEST)
-    extent = np.array([wide, max(tall, wide * FLATTEST)])
-    middle = (low + high) / 2
-    half = extent * (0.5 + MARGIN)
-    rows = round(COLUMNS * float(extent[1] / extent[0]))
-    x = np.linspace(middle[0] - half[0], middle[0] + half[0], COLUMNS + 1)
-    y = np.linspace(middle[1] + half[1], middle[1] - half[1], rows + 1)
-    return x, y
+def boundary(score: Callable[[Any], Any], points: Any, labels: Any) -> Boundary:
+    """The regions of a classifier of points in the plane, the boundary between them, and the points with their labels.
 
+    score: is given an array of places, (m, 2), and returns m scores, where above 0 is the second class, or (m, classes)
+    scores, where the largest wins. Lists of numbers or of Values, arrays and Tensors will do; classes may be up to 4.
+    points: (n, 2). labels: n of them, -1 and 1 or 0, 1, … Patterns and shapes tell classes apart, not colours alone.
 
-def _ahead(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
-    """How far each class is ahead of the best other one, (n, classes)."""
-    scores = _numbers(score(asked))
-    if scores.ndim == 2 and scores.shape[1] == 1:
-        scores = scores[:, 0]
-    if scores.ndim not in (1, 2) or len(scores) != len(asked):
-        raise ValueError(
-            f"score was given points of shape {asked.shape} and returned the shape {scores.shape}: one score for each "
-            f"point, ({len(asked)},), or one for each point and class"
-        )
-    if not np.isfinite(scores).all():
-        row = int(np.argwhere(~np.isfinite(scores))[0][0])
-        x, y = asked[row]
-        raise ValueError(f"the score at ({x:.3g}, {y:.3g}) is nan or inf: there is no boundary to draw")
-    if scores.ndim == 1:
-        return np.stack([-scores, scores], axis=1)
-    if scores.shape[1] > MOST_CLASSES:
-        raise ValueError(f"this picture tells up to {MOST_CLASSES} classes apart, and there are {scores.shape[1]}")
-    others = [np.delete(scores, index, axis=1).max(axis=1) for index in range(scores.shape[1])]
-    return np.asarray(scores - np.stack(others, axis=1))
+    Raises ValueError for other shapes and labels, and where a score is not finite.
 
-
-def _winner(ahead: Numbers) -> npt.NDArray[np.intp]:
-    """The class that is ahead; of two, the second must be ahead by more than 0."""
-    return np.asarray(ahead.argmax(axis=-1))
-
-
-def _classes(labels: Numbers, count: int, classes: int) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
-    """Labels as 0, 1, …; -1 and 1 stand for 0 and 1."""
-    if labels.shape != (count,):
-        raise ValueError(f"there are {count} points, so labels must have the shape ({count},), not {labels.shape}")
-    if classes == 2 and set(labels.tolist()) <= {-1.0, 1.0}:
-        return (labels > 0).astype(np.intp), ("-1", "1")
-    if not set(labels.tolist()) <= set(map(float, range(classes))):
-        also = ", or -1 and 1" if classes == 2 else ""
-        raise ValueError(f"for {classes} classes the labels are 0 to {classes - 1}{also}")
-    return labels.astype(np.intp), tuple(map(str, range(classes)))
-
-
-def _numbers(thing: Any) -> Numbers:
-    """An array of float64 from lists, arrays, Tensors and Values, nested as they come."""
-    if isinstance(thing, (list, tuple)):
-        return np.array([_numbers(each) for each in thing], dtype=np.float64)
-    if hasattr(thing, "detach") and hasattr(thing, "cpu"):
-        thing = thing.detach().cpu().numpy()
-    elif not isinstance(thing, (np.ndarray, np.generic, int, float)):
-        thing = getattr(thing, "data", thing)
-    return np.asarray(thing, dtype=np.float64)
-
-
-def _nearest(places: Numbers, where: float) -> int:
-    return int(np.abs(places - where).argmin())
+    >>> seen = boundary(lambda places: places[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1])
+    >>> print(seen.sentences()[0])
+    2 of 3 points lie in the region of their class.
+    >>> seen.said.tolist(), seen.regions.shape
+    ([0, 1, 0], (16, 31))
+    """
+    return Boundary(score, points, labels)

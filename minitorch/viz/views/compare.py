@@ -1,26 +1,24 @@
-"""What `viz.compare` gives back: two graphs beside each other, drawn and in words."""
+"""The view `compare`: two graphs of one computation beside each other."""
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cached_property
-from html import escape
-from pathlib import Path
 from typing import Any
 
-from minitorch.viz.drawing import side_by_side
-from minitorch.viz.drawing.html import page
-from minitorch.viz.drawing.text import aligned, shortened
-from minitorch.viz.facts import words
-from minitorch.viz.facts.differences import Compared, Difference
-from minitorch.viz.facts.model import NodeFacts
+from minitorch.viz.drawing import dot
+from minitorch.viz.drawing.compare import TITLE, Sides, description, draw, listing, sides
+from minitorch.viz.facts.differences import Compared, Difference, compared
+from minitorch.viz.views.picture import Picture
 
-LINES = 200  # of text in a notebook; `.text()` has them all
+__all__ = ["Comparison", "compare"]
 
 
-class Comparison:
+class Comparison(Picture):
     """My graph against the reference. Holds no tensors: it shows both graphs as they were."""
+
+    title = TITLE
+    forms = (".svg", ".txt", ".html", ".gv")
 
     def __init__(self, facts: Compared) -> None:
         self._facts = facts
@@ -46,84 +44,53 @@ class Comparison:
         return self._facts.names[self.differences[0].place] if self.differences else ""
 
     @cached_property
-    def _sides(self) -> side_by_side.Sides:
-        return side_by_side.sides(self._facts)
+    def _sides(self) -> Sides:
+        return sides(self._facts)
 
     def svg(self) -> str:
         """Both graphs as one SVG document, the first difference ringed; the same bytes for the same graphs."""
-        return side_by_side.draw(self._sides)
+        return draw(self._sides)
 
-    def text(self) -> str:
-        """One line a node, newest first: how it was made, value and gradient of both, and whether they differ."""
-        return self._text(None)
+    def dot(self) -> Any:
+        """Both graphs as one `graphviz.Digraph`: mine, with what the reference has beyond it, and what differs.
 
-    def html(self, path: str | Path) -> Path:
-        """Writes the picture and its words as a page of its own, light or dark as the reader's system is."""
-        path = Path(path)
-        path.write_text(page(side_by_side.TITLE, self._image()), encoding="utf-8")
-        return path
+        Raises ImportError when the graphviz package is missing.
+        """
+        notes: dict[int, list[str]] = {}
+        for each in self.differences:
+            notes.setdefault(each.place, []).append(f"≠ {each.said}")
+        return dot.digraph(self._facts.united, self._facts.names, notes)
 
-    def save(self, path: str | Path) -> Path:
-        """Writes the picture; the name's ending says how: .svg, .html or .txt. Raises ValueError on another ending."""
-        path = Path(path)
-        writers: dict[str, Callable[[], object]] = {
-            ".svg": lambda: path.write_text(self.svg(), encoding="utf-8"),
-            ".html": lambda: self.html(path),
-            ".txt": lambda: path.write_text(f"{self.text()}\n", encoding="utf-8"),
-        }
-        if path.suffix not in writers:
-            raise ValueError(f"cannot write a picture as {path.suffix or path.name!r}: use {', '.join(writers)}")
-        writers[path.suffix]()
-        return path
+    def _listing(self, limit: int | None) -> str:
+        return listing(self._facts, limit)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self._image(), "image/svg+xml": self.svg(), "text/plain": self._text(LINES)}
-
-    def __repr__(self) -> str:
-        return self._text(LINES)
-
-    def _image(self) -> str:
-        """The SVG has no place for an `alt`, and a notebook that is not trusted hides it."""
-        source = f"data:image/svg+xml;base64,{b64encode(self.svg().encode()).decode()}"
-        said = escape(f"{side_by_side.TITLE}. {side_by_side.description(self._facts)}")
-        return f'<img alt="{said}" src="{source}">'
-
-    # -- the listing ---------------------------------------------------------------------------------------------------
-
-    def _text(self, limit: int | None) -> str:
-        facts = self._facts
-        rows = [["", "node", "made by", "mine", "its gradient", "reference", "its gradient"]]
-        rows += [self._row(place) for place in reversed(range(len(facts.names))) if self._is_shown(place)]
-        later = [f"also: {each}" for each in shortened([str(each) for each in facts.differences[1:]], limit)]
-        return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
-
-    def _is_shown(self, place: int) -> bool:
-        nodes = [node for node in (self._facts.mine[place], self._facts.reference[place]) if node is not None]
-        return any(node.kind != "constant" or node.label for node in nodes)
-
-    def _row(self, place: int) -> list[str]:
-        facts = self._facts
-        differing = [each.place for each in facts.differences]
-        mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
-        mine, reference = facts.mine[place], facts.reference[place]
-        return [
-            mark,
-            facts.names[place],
-            _made(mine, reference),
-            *_told(mine, "not here"),
-            *_told(reference, "not there"),
-        ]
+    def _told(self) -> str:
+        return f"{TITLE}. {description(self._facts)}"
 
 
-def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
-    """The operation, with both spellings if they differ."""
-    said = [node.op or node.kind for node in (mine, reference) if node is not None]
-    return " | ".join(dict.fromkeys(said))
+def compare(
+    mine: Any,
+    reference: Any,
+    *,
+    names: Mapping[str, Any] | None = None,
+    reference_names: Mapping[str, Any] | None = None,
+) -> Comparison:
+    """Two graphs of the same computation beside each other, with the first node that differs ringed and named.
 
+    The graphs are matched from their results upwards, by labels, operations (`"*"` is `"mul"`) and operands, across
+    kinds of engine. Values are compared on the way forward, then gradients on the way back, up to the rounding of the
+    coarser dtype; nodes that one graph alone has are named. Gradients that the reference does not hold are worked out
+    aside where its graph allows it; otherwise they are left out and counted. No `.grad` is changed.
 
-def _told(node: NodeFacts | None, absent: str) -> list[str]:
-    if node is None:
-        return [absent, "-"]
-    shape = "" if node.shape in ((), None) else f"{node.shape} "
-    value = "not kept" if node.value is None else words.reading(node.value)
-    return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]
+    names, reference_names: what to call which node of either graph, as in `graph`. Raises TypeError when either is
+    neither a Tensor nor a scalar Value.
+
+    >>> from minitorch.scalar import Value
+    >>> x, y = Value(3.0, label="x"), Value(3.0, label="x")
+    >>> mine, reference = Value(9.0, (x, x), "*", (3.0, 0.0)), y * y  # mine forgets one of the two operands
+    >>> mine.backward()
+    >>> found = compare(mine, reference)
+    >>> found.same, found.first, found.differences[0].said
+    (False, 'x', 'x.grad is 3 here and 6 there')
+    """
+    return Comparison(compared(mine, reference, names, reference_names))

@@ -1,145 +1,135 @@
-"""What `viz.graph` and `viz.step` give back: one picture in several forms."""
+"""Pictures: what every view gives back has the same forms, and each form is written here once.
+
+A view says what it shows: its `title`, its drawing (`svg`), its lines of text (`_listing`) and the words that stand for
+the drawing (`_told`). One that shows a graph says how DOT is to draw it, and one that moves what its player is given.
+"""
 
 from __future__ import annotations
 
 import warnings
-from base64 import b64encode
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from functools import cached_property
-from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from minitorch.viz.drawing import dot, svg, text
-from minitorch.viz.drawing.scene import Scene, scene
-from minitorch.viz.facts.model import Event, Graph, Trace, to_json
+from minitorch.viz.drawing import dot, html
+from minitorch.viz.drawing.player import Player
 
 LINES = 200  # of text in a notebook; `.text()` has them all
 
 
-class GraphPicture:
-    """A graph, drawn. A notebook shows the picture, with words for those who do not see it; a terminal, the listing.
+class Picture(ABC):
+    """A picture in several forms. A notebook shows it, with words for those who do not see it; a terminal, the listing.
 
-    Holds no tensors: it shows the graph as it was when the picture was made.
+    forms: the endings that `save` knows. Holds no tensors: it shows what was true when the picture was made.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    forms: ClassVar[tuple[str, ...]] = (".svg", ".txt", ".html")
 
-    @cached_property
-    def _scene(self) -> Scene:
-        return scene(self.graph)
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
 
+    @abstractmethod
     def svg(self) -> str:
-        """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
-        return svg.draw(self._scene)
+        """An SVG document, the same bytes for the same facts; light or dark as the reader's system is."""
+
+    @abstractmethod
+    def _listing(self, limit: int | None) -> str:
+        """The picture as text, of about `limit` lines at most."""
+
+    @abstractmethod
+    def _told(self) -> str:
+        """The picture in words, for those who do not see it."""
 
     def text(self) -> str:
-        """One line a node: how it was made, its value, its gradient."""
-        return text.listing(self.graph)
+        """The picture as lines of text, with the same numbers."""
+        return self._listing(None)
+
+    def html(self, path: str | Path) -> Path:
+        """Writes a page of its own that needs no network, light or dark as the reader's system is."""
+        path = Path(path)
+        path.write_bytes(self._page().encode())
+        return path
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`, to be laid out by Graphviz. Its `.source` needs no `dot` program.
 
-        Raises ImportError when the graphviz package is missing.
+        Raises ImportError when the graphviz package is missing, ValueError for a picture that shows no graph.
         """
-        return dot.digraph(self.graph)
+        raise ValueError(
+            f"this picture shows no graph, and DOT draws nothing else: "
+            f"use .svg(), .text() or .html(path), or save it as {', '.join(self.forms)}"
+        )
 
     def save(self, path: str | Path) -> Path:
-        """Writes the picture; the name's ending says how: .svg, .txt, .json, .gv (DOT), .pdf or .png.
+        """Writes the picture; the name's ending, one of `forms`, says how. Raises ValueError on another ending.
 
-        The last two need Graphviz's `dot` program. Raises ValueError on another ending, RuntimeError without `dot`.
+        .pdf and .png are laid out by Graphviz: RuntimeError without its `dot` program.
         """
         path = Path(path)
-        writers: dict[str, Callable[[], str | bytes]] = {
-            ".svg": self.svg,
-            ".txt": lambda: f"{self.text()}\n",
-            ".json": lambda: to_json(self._facts()),
-            ".gv": lambda: str(self.dot().source),
-            ".pdf": lambda: dot.rendered(self.dot(), "pdf"),
-            ".png": lambda: dot.rendered(self.dot(), "png"),
-        }
-        if path.suffix not in writers:
-            raise ValueError(f"cannot write a picture as {path.suffix or path.name!r}: use {', '.join(writers)}")
-        content = writers[path.suffix]()
+        if path.suffix not in self.forms:
+            raise ValueError(f"cannot write a picture as {path.suffix or path.name!r}: use {', '.join(self.forms)}")
+        content = self._content(path.suffix)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
-    def _facts(self) -> Graph | Trace:
-        return self.graph
+    def _content(self, form: str) -> str | bytes:
+        """What `save` writes."""
+        match form:
+            case ".svg":
+                return self.svg()
+            case ".txt":
+                return f"{self.text()}\n"
+            case ".html":
+                return self._page()
+            case ".gv":
+                return str(self.dot().source)
+            case _:
+                return dot.rendered(self.dot(), form.removeprefix("."))
+
+    def _shown(self) -> str:
+        """The picture as a piece of HTML."""
+        return html.image(self.svg(), self._told())
+
+    def _page(self) -> str:
+        return html.page(self.title, self._shown())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return self._still(text.listing(self.graph, limit=LINES))
-
-    def _still(self, listing: str) -> dict[str, Any]:
-        """The picture without a widget. A bare SVG has no place for an `alt`, and an untrusted notebook hides it."""
-        drawn = self.svg()
-        source = f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
-        image = f'<img alt="{escape(svg.alternative(self._scene))}" src="{source}">'
-        return {"text/html": image, "image/svg+xml": drawn, "text/plain": listing}
+        return {"text/html": self._shown(), "image/svg+xml": self.svg(), "text/plain": self._listing(LINES)}
 
     def __repr__(self) -> str:
-        return text.listing(self.graph, limit=LINES)
+        return self._listing(LINES)
 
 
-class Stepper(GraphPicture):
-    """A backward pass, step by step: a widget in a notebook, beside it the SVG and the text of its end.
+class MovingPicture(Picture):
+    """A picture with steps. A notebook shows its player, and what stands for the whole where nothing moves."""
 
-    Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
-    """
-
-    def __init__(self, trace: Trace) -> None:
-        super().__init__(trace.graph)
-        self.trace = trace
+    @abstractmethod
+    def _player(self) -> Player:
+        """The player and its facts."""
 
     @property
-    def steps(self) -> tuple[Event, ...]:
-        """What happens: the seed, then one contribution after another."""
-        return self.trace.events
-
-    @cached_property
-    def _scene(self) -> Scene:
-        return scene(self.trace)
+    def _moves(self) -> bool:
+        """False where there is one step only: a notebook then shows the picture alone."""
+        return True
 
     @cached_property
     def widget(self) -> Any:
-        """The anywidget. Raises ImportError when anywidget is missing."""
-        from minitorch.viz.drawing.widget import stepper_widget
+        """The player as an anywidget. Raises ImportError when anywidget is missing."""
+        return self._player().widget()
 
-        return stepper_widget(self._scene)
-
-    def svg(self, step: int | None = None) -> str:
-        """The picture after `step` steps; the whole pass if None. Raises IndexError beyond the last step."""
-        return svg.draw(self._scene, self._checked(step))
-
-    def text(self, step: int | None = None) -> str:
-        """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
-        return self._text(self._checked(step), None)
-
-    def _text(self, step: int | None, limit: int | None) -> str:
-        nodes = text.listing(self.graph, self.trace.gradients(step), limit)
-        return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
-
-    def _checked(self, step: int | None) -> int | None:
-        if step is not None and not 0 <= step <= len(self.steps):
-            raise IndexError(f"there is no step {step}: this pass has the steps 0 to {len(self.steps)}")
-        return step
-
-    def _facts(self) -> Trace:
-        return self.trace
+    def _page(self) -> str:
+        return self._player().page()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = self._still(self._text(None, LINES))
+        still = super()._repr_mimebundle_()
+        if not self._moves:
+            return still
         try:
-            return {**self._live(), **still}
+            bundle = self.widget._repr_mimebundle_()
         except ImportError as error:
             warnings.warn(f"{error} Until then the picture stands still.", stacklevel=2)
             return still
-
-    def _live(self) -> dict[str, Any]:
-        bundle = self.widget._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        return dict(data or {})
-
-    def __repr__(self) -> str:
-        return self._text(None, LINES)
+        return {**dict((bundle[0] if isinstance(bundle, tuple) else bundle) or {}), **still}

@@ -1,69 +1,26 @@
 // The player of pictures that were drawn ahead, step by step. The trait `film` holds one or several reels: a drawing
 // with places to fill, and for each step what stands in which place. `reel` and `step` are where it stands.
 
-const PLAY_MS = 1200;
-const SPACE = "http://www.w3.org/2000/svg";
+import { FRAME, SVG, button, followTheme, html, icon } from "./theme.js";
 
-const STYLE = `
-:host { display: block; }
-.root { font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--ink); background: var(--paper);
-  border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.bar, .reels { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
-.bar input { flex: 1 1 120px; min-width: 80px; accent-color: var(--op); margin: 0 6px; }
+const PLAY_MS = 1200;
+
+const STYLE = FRAME + `
+.reels { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
 [hidden] { display: none !important; }
-button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
-  min-width: 30px; height: 28px; padding: 0 8px; cursor: pointer; }
-button svg { display: inline-block; vertical-align: -2px; fill: currentColor; stroke: currentColor; stroke-width: 1.5; }
-button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
-button.play { background: var(--op); color: var(--on-op); border-color: var(--op); min-width: 74px; font-weight: 700; }
+button { padding: 0 8px; }
 [role=radio][aria-checked=true] { border-color: var(--op); border-width: 2px; font-weight: 700; text-decoration: underline; }
-.count { min-width: 6em; text-align: center; font-variant-numeric: tabular-nums; }
-.status { margin: 0; padding: 7px 12px; min-height: 2.9em; border-bottom: 1px solid var(--line); }
+.count { min-width: 6em; }
+.status { min-height: 2.9em; }
 .status.wrong { box-shadow: inset 5px 0 var(--back); }
-.keys { margin: 0; padding: 4px 12px 6px; font-size: 12px; color: var(--soft); border-top: 1px solid var(--line); }
 .stage { overflow: auto; max-height: 640px; }
 .stage svg { display: block; margin: 0 auto; }
-:focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
 `;
-
-function html(tag, props = {}, ...children) {
-  const { attributes = {}, ...rest } = props;
-  const made = Object.assign(document.createElement(tag), rest);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
 
 /** Markup that Python wrote and escaped, as nodes. It is parsed as XML: nothing in it runs. */
 function parsed(markup) {
-  const tree = new DOMParser().parseFromString(`<svg xmlns="${SPACE}">${markup}</svg>`, "image/svg+xml");
+  const tree = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${markup}</svg>`, "image/svg+xml");
   return [...document.importNode(tree.documentElement, true).childNodes];
-}
-
-const ICONS = {
-  first: "M2 1v10M10 1L4 6l6 5z", previous: "M9 1L3 6l6 5z", next: "M3 1l6 5-6 5z", last: "M10 1v10M2 1l6 5-6 5z", pause: "M3 1v10M9 1v10",
-};
-const icon = name => parsed(`<svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`)[0];
-
-function isDark() {
-  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
-  if (jpThemeLight) return jpThemeLight === "false";
-  if (vscodeThemeKind) return /dark|high-contrast$/.test(vscodeThemeKind);
-  return matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-function followTheme(root, palette) {
-  const paint = () => {
-    const colours = palette[isDark() ? "dark" : "light"];
-    for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value);
-    root.style.colorScheme = isDark() ? "dark" : "light";
-  };
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const observer = new MutationObserver(paint);
-  observer.observe(document.body, { attributes: true });
-  system.addEventListener("change", paint);
-  paint();
-  return () => (observer.disconnect(), system.removeEventListener("change", paint));
 }
 
 /** What stands in each place at each step: a step says only what changes. */
@@ -77,8 +34,6 @@ function render({ model, el }) {
   const reels = film.reels.map(reel => ({ ...reel, frames: folded(reel.frames) }));
   let reel = null, step = 0, timer = null, shown = {}, image = null;
 
-  const button = (face, name, act, className = "") =>
-    html("button", { type: "button", title: name, className, onclick: act, attributes: { "aria-label": name } }, ...face);
   const first = button([icon("first")], "first step (Home)", () => go(0));
   const previous = button([icon("previous")], "previous step (left arrow)", () => go(step - 1));
   const play = button([], "play (space)", toggle, "play");

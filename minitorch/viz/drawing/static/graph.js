@@ -1,29 +1,17 @@
-// The backward stepper. Everything it shows is in the trait `scene`, sent once (viz/drawing/widget.py writes it);
+// The backward stepper. Everything it shows is in the trait `scene`, sent once (viz/drawing/step.py writes it);
 // stepping, selecting and zooming happen here and never ask the kernel. The trait `step` is where it stands.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { FRAME, button, followTheme, html, icon, svg } from "./theme.js";
+
 const PLAY_MS = 1000;
 const SCALES = { least: 0.05, readable: 0.75, most: 4 };
 const FAR = 0.3; // below this scale boxes are drawn without their text
 
-const STYLE = `
-:host { display: block; }
-.root { font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--ink); background: var(--paper);
-  border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.bar { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
-.bar input { flex: 1 1 120px; min-width: 80px; accent-color: var(--op); margin: 0 6px; }
-button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
-  min-width: 30px; height: 28px; padding: 0 6px; cursor: pointer; }
-button svg { display: inline-block; vertical-align: -2px; fill: currentColor; stroke: currentColor; stroke-width: 1.5; }
-button:disabled { color: var(--soft); cursor: default; border-style: dashed; }
-button.play { background: var(--op); color: var(--on-op); border-color: var(--op); min-width: 74px; font-weight: 700; }
-.count { min-width: 5.5em; text-align: center; font-variant-numeric: tabular-nums; }
-.status { margin: 0; padding: 7px 12px; min-height: 1.45em; border-bottom: 1px solid var(--line); }
-.keys { margin: 0; padding: 4px 12px 6px; font-size: 12px; color: var(--soft); border-top: 1px solid var(--line); }
+const STYLE = FRAME + `
 .stage { display: flex; overflow: hidden; resize: vertical; min-height: 120px; }
 .canvas { flex: 1 1 60%; min-width: 0; }
 .canvas > svg { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; }
-.canvas > svg.drag { cursor: grabbing; } :focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
+.canvas > svg.drag { cursor: grabbing; }
 text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none; }
 .bold, .badge, .came text { font-weight: 700; }
 .box { cursor: pointer; outline: none; }
@@ -49,24 +37,6 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .facts button { position: absolute; top: 4px; right: 4px; border: 0; background: none; }
 `;
-
-function html(tag, props = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), props);
-  made.append(...children);
-  return made;
-}
-
-function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-const ICONS = {
-  first: "M2 1v10M10 1L4 6l6 5z", previous: "M9 1L3 6l6 5z", next: "M3 1l6 5-6 5z", last: "M10 1v10M2 1l6 5-6 5z", pause: "M3 1v10M9 1v10",
-};
-const icon = name => svg("svg", { viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": true }, svg("path", { d: ICONS[name] }));
 
 const label = (element, text) => (element.setAttribute("aria-label", text), element);
 
@@ -332,28 +302,6 @@ class Stage {
   }
 }
 
-/** JupyterLab, VS Code, or else the reader's system says whether the page is dark. */
-function isDark() {
-  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
-  if (jpThemeLight) return jpThemeLight === "false";
-  if (vscodeThemeKind) return /dark|high-contrast$/.test(vscodeThemeKind);
-  return matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-function followTheme(root, palette) {
-  const paint = () => {
-    const colours = palette[isDark() ? "dark" : "light"];
-    for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value);
-    root.style.colorScheme = isDark() ? "dark" : "light";
-  };
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const observer = new MutationObserver(paint);
-  observer.observe(document.body, { attributes: true });
-  system.addEventListener("change", paint);
-  paint();
-  return () => (observer.disconnect(), system.removeEventListener("change", paint));
-}
-
 let views = 0; // markers are found by id, and each view on a page needs its own
 
 function render({ model, el }) {
@@ -361,11 +309,6 @@ function render({ model, el }) {
   let step = 0, timer = null;
 
   const stage = new Stage(pass, `${pass.name}-${++views}`, pick);
-  const button = (face, name, act, className = "") => {
-    const made = label(html("button", { type: "button", title: name, className, onclick: act }), name);
-    made.append(...[face].flat());
-    return made;
-  };
   const first = button(icon("first"), "first step (Home)", () => go(0));
   const previous = button(icon("previous"), "previous step (left arrow)", () => go(step - 1));
   const play = button([], "play (space)", toggle, "play");

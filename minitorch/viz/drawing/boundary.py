@@ -1,0 +1,195 @@
+"""The drawing of a decision boundary: regions with patterns, points with shapes, so that no meaning is in a colour."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from minitorch.viz.drawing.reel import Frame, Reel
+from minitorch.viz.drawing.scene import text_width
+from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts.boundary import Numbers, Regions
+
+TITLE = "Decision boundary"
+REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
+EDGE = 18  # around everything
+CELL = 16  # pixels, in width
+FOOT = 22  # the height of a line of the legend
+
+THEME = Theme(
+    form="""\
+@ text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+@ .e{fill:none;stroke-width:3;stroke-linecap:round}@ .fr{fill:none;stroke-width:1.5}
+@ .m{stroke-width:1.5;stroke-linejoin:round}@ .o{fill:none;stroke-width:2.5}
+@ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}
+""",
+    paint=(
+        ("@ .p", "fill", "paper"),
+        ("@ text", "fill", "ink"),
+        ("@ .r0", "fill", "leaf-card"),
+        ("@ .r1", "fill", "some"),
+        ("@ .r2", "fill", "zero"),
+        ("@ .r3", "fill", "freed"),
+        ("@ .q1", "stroke", "back"),
+        ("@ .q2", "stroke", "on-zero"),
+        ("@ .q3", "stroke", "line"),
+        ("@ .m0", "fill", "leaf"),
+        ("@ .m1", "fill", "back"),
+        ("@ .m2", "fill", "on-zero"),
+        ("@ .m3", "fill", "soft"),
+        ("@ .m", "stroke", "paper"),
+        ("@ .e,@ .o", "stroke", "ink"),
+        ("@ .fr", "stroke", "line"),
+    ),
+)
+
+# A pattern for each class but the first: lines one way, the other way, both.
+PATTERNS = ("", "M0 10L10 0", "M0 0L10 10", "M0 5H10M5 0V10")
+SHAPES = (
+    "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",  # a disc
+    "M-4.2 -4.2h8.4v8.4h-8.4z",  # a square
+    "M-5.2 4L0 -5.4L5.2 4z",  # a triangle
+    "M0 -6L5.2 0L0 6L-5.2 0z",  # a diamond
+)
+RING = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z"
+
+Field = npt.NDArray[np.float64]
+Spot = tuple[float, float]
+
+
+def draw(facts: Regions, name: str) -> Reel:
+    """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns."""
+    columns, rows = len(facts.x) - 1, len(facts.y) - 1
+    wide = columns * CELL
+    tall = round(wide * float(facts.y[0] - facts.y[-1]) / float(facts.x[-1] - facts.x[0]))
+    step = (wide / columns, tall / rows)
+    parts = [f'<g transform="translate({EDGE} {EDGE})"><rect class="r0" width="{wide}" height="{tall}"/>']
+    for index in range(1, len(facts.names)):
+        area, border = _contour(facts.fields[index], step)
+        pattern = (
+            f'<pattern id="{name}{index}" width="10" height="10" patternUnits="userSpaceOnUse">'
+            f'<path class="q{index}" d="{PATTERNS[index]}"/></pattern>'
+        )
+        if area:
+            parts.append(f'<defs>{pattern}</defs><path class="r{index}" d="{area}"/>')
+            parts.append(f'<path fill="url(#{name}{index})" d="{area}"/><path class="e" d="{border}"/>')
+    parts.append(f'<rect class="fr" width="{wide}" height="{tall}"/>')
+    left, top = float(facts.x[0]), float(facts.y[0])
+    scale = wide / float(facts.x[-1] - left)
+    order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones on top
+    for point in order:
+        across = (float(facts.points[point, 0]) - left) * scale
+        down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
+        lost = facts.said[point] != facts.classes[point]
+        parts.append(_mark(int(facts.classes[point]), across, down, bool(lost)))
+    parts.append("</g>")
+    parts += _legend(facts, EDGE + tall + FOOT)
+    height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
+    widest = max(text_width(line, 12) for line in facts.sentences())
+    told = " ".join(facts.sentences())
+    width = max(wide + 2 * EDGE, round(widest) + 62)
+    return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
+
+
+def _mark(index: int, x: float, y: float, lost: bool) -> str:
+    ring = f'<path class="o" d="{RING}"/>' if lost else ""
+    return f'<g transform="translate({_short(x)} {_short(y)})"><path class="m m{index}" d="{SHAPES[index]}"/>{ring}</g>'
+
+
+def _legend(facts: Regions, y: int) -> list[str]:
+    whole, *each = facts.sentences()
+    ringed = "" if facts.right == len(facts.points) else " Those that do not are ringed."
+    found = [f'<text x="{EDGE}" y="{y}">{escape(whole)}{ringed}</text>']
+    for index, line in enumerate(each):
+        y += FOOT
+        found.append(_mark(index, EDGE + 8, y - 4, False))
+        found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(line.replace("Class -", "Class −"))}</text>')
+    return found
+
+
+def _contour(field: Field, step: Spot) -> tuple[str, str]:
+    """The region where a field is above 0, and its border, as paths; between its corners a cell is flat.
+
+    Whole cells beside each other are one rectangle. A cell that the border crosses is cut (marching squares).
+    """
+    inside = field > 0
+    area: list[str] = []
+    border: list[str] = []
+    for row in range(field.shape[0] - 1):
+        begin = None
+        for column in range(field.shape[1]):
+            last = column == field.shape[1] - 1
+            block = inside[row : row + 2, column : column + 2]
+            full = not last and bool(block.all())
+            if begin is not None and not full:
+                area.append(_rectangle(begin, column, row, step))
+                begin = None
+            if full:
+                begin = column if begin is None else begin
+            elif not last and block.any():
+                corners, crossings = _cut(field, row, column)
+                area.append(_polygon(corners, step))
+                border += [_line(pair, step) for pair in zip(crossings[::2], crossings[1::2], strict=True)]
+    return "".join(area), "".join(border)
+
+
+def _cut(field: Field, row: int, column: int) -> tuple[list[Spot], list[Spot]]:
+    """The corners of a cell's part above 0, walking round it, and the places where the border enters and leaves."""
+    around = [(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column)]
+    corners: list[Spot] = []
+    crossings: list[Spot] = []
+    for here, there in zip(around, [*around[1:], around[0]], strict=True):
+        one, other = float(field[here]), float(field[there])
+        if one > 0:
+            corners.append((float(here[1]), float(here[0])))
+        if (one > 0) != (other > 0):
+            share = one / (one - other)
+            crossing = (here[1] + share * (there[1] - here[1]), here[0] + share * (there[0] - here[0]))
+            corners.append(crossing)
+            crossings.append(crossing)
+    return corners, crossings
+
+
+def _rectangle(begin: int, end: int, row: int, step: Spot) -> str:
+    x0, x1, y0, y1 = begin * step[0], end * step[0], row * step[1], (row + 1) * step[1]
+    return f"M{_short(x0)} {_short(y0)}H{_short(x1)}V{_short(y1)}H{_short(x0)}z"
+
+
+def _polygon(corners: list[Spot], step: Spot) -> str:
+    spots = [f"{_short(x * step[0])} {_short(y * step[1])}" for x, y in corners]
+    return f"M{'L'.join(spots)}z"
+
+
+def _line(pair: tuple[Spot, Spot], step: Spot) -> str:
+    (x0, y0), (x1, y1) = pair
+    return f"M{_short(x0 * step[0])} {_short(y0 * step[1])}L{_short(x1 * step[0])} {_short(y1 * step[1])}"
+
+
+def _short(number: float) -> str:
+    """A coordinate with one decimal, and no more letters than it needs."""
+    return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: there is no -0
+
+
+# -- as text ---------------------------------------------------------------------------------------------------------
+
+
+def listing(facts: Regions, limit: int | None) -> str:
+    """What the picture says, and the plane as rows of letters."""
+    rows = [[REGIONS[index] for index in row] for row in facts.regions]
+    order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones last: they stay visible
+    for point in order:
+        place = _nearest(facts.y, facts.points[point, 1]), _nearest(facts.x, facts.points[point, 0])
+        mark = MARKS[facts.classes[point]]
+        rows[place[0]][place[1]] = mark if facts.said[point] == facts.classes[point] else mark.upper()
+    legend = [
+        f"{region} region of class {name}, {mark} its points, {mark.upper()} its points elsewhere"
+        for name, region, mark in zip(facts.names, REGIONS, MARKS, strict=False)
+    ]
+    found = [*facts.sentences(), "", *(" ".join(row) for row in rows), "", *legend]
+    return "\n".join(found if limit is None else found[:limit])
+
+
+def _nearest(places: Numbers, where: float) -> int:
+    return int(np.abs(places - where).argmin())

@@ -1,0 +1,223 @@
+"""Two aligned graphs: every node at the same spot in both, so that the eye can go across; and as a listing."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, replace
+from xml.sax.saxutils import escape
+
+from minitorch.viz.drawing import graph, svg
+from minitorch.viz.drawing.layout import Box, Layout, layout
+from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
+from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts import words
+from minitorch.viz.facts.differences import Compared
+from minitorch.viz.facts.model import Graph, NodeFacts
+
+TITLE = "My graph against the reference"
+HEADS = ("mine", "reference")
+HEAD = 34  # room above each graph for its name
+GAP = 24  # between the two graphs
+WIDEST = 1600  # two graphs that are wider together stand one above the other: a page scrolls down
+FIRST = "≠ first difference"
+ELSE = "≠"
+GHOST = {"mine": "not here", "reference": "not there"}
+
+# What this picture has beyond others. `@` stands for its own id.
+_OWN = Theme(
+    form="""\
+@ .h{font-size:15px;font-weight:700;text-anchor:start}
+@ .s{fill:none;stroke-width:1}
+@ .n{fill:none;stroke-width:4}@ .n2{fill:none;stroke-width:2;stroke-dasharray:6 3}
+@ .i{stroke-width:1.5}@ .j{font-size:12px;font-weight:700}
+@ .q0>rect{fill:none;stroke-width:1.5;stroke-dasharray:2 5}@ .q0>text{font-size:12px;font-style:italic}
+@ .f0{font-size:13px;font-weight:700;text-anchor:start}
+""",
+    paint=(
+        ("@ .s", "stroke", "line"),
+        ("@ .n,@ .n2,@ .i", "stroke", "back"),
+        ("@ .i", "fill", "paper"),
+        ("@ .j", "fill", "on-back"),
+        ("@ .q0>rect", "stroke", "line"),
+        ("@ .q0>text", "fill", "soft"),
+        ("@ .f0", "fill", "ink"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both graphs, laid out together. cards: for each place one a side, of the same size."""
+
+    facts: Compared
+    layout: Layout
+    graphs: tuple[Graph, Graph]
+    cards: tuple[tuple[Card, ...], tuple[Card, ...]]
+
+    @property
+    def stacked(self) -> bool:
+        """Whether mine stands above the reference, not beside it."""
+        return 2 * self.layout.width + GAP > WIDEST
+
+
+def sides(facts: Compared) -> Sides:
+    """Lays out the two graphs. Every box is as large as the larger of the two that stand for one node."""
+    united = facts.united
+    graphs = tuple(_one_side(united, own) for own in (facts.mine, facts.reference))
+    cards = [tuple(_card(each, node, facts.names[node.idx]) for node in each.nodes) for each in graphs]
+    pairs = [_same_size(a, b) for a, b in zip(*cards, strict=True)]
+    mine, reference = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+    found = layout(
+        [(each.width, each.height) for each in mine],
+        [node.kind != "op" for node in united.nodes],
+        [(edge.src, edge.dst) for edge in united.edges],
+        ports_of(united, mine),
+        [0] * len(united.edges),
+    )
+    return Sides(facts, found, (graphs[0], graphs[1]), (mine, reference))
+
+
+def draw(shown: Sides) -> str:
+    """The two graphs as an SVG document, the same bytes for the same graphs."""
+    facts, name = shown.facts, f"mtc{shown.facts.united.topology}"
+    width, height = shown.layout.width, shown.layout.height + HEAD
+    across, down = (0, height) if shown.stacked else (width + GAP, 0)
+    whole_width = max(width + across, 420)
+    lines = textwrap.wrap(caption(facts), max(int((whole_width - 36) / 7.4), 30))
+    top = 20 * len(lines) + 18
+    whole_height = top + height + down
+    parts = [
+        f'<text class="f0" x="18" y="{28 + 20 * number}">{escape(each)}</text>' for number, each in enumerate(lines)
+    ]
+    for side, head in enumerate(HEADS):
+        x, y = side * across, top + side * down
+        parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{head}</text>')
+        parts += [f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
+    line = f"M18 {top + height}H{width - 18}" if shown.stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
+    parts.append(f'<path class="s" d="{line}"/>')
+    sheet = (graph.THEME + _OWN).sheet(name)
+    return svg.document(name, TITLE, description(facts), (whole_width, whole_height), sheet, parts, svg.markers(name))
+
+
+def description(facts: Compared) -> str:
+    """The picture for those who do not see it: the verdict, and every difference after the first."""
+    return " ".join([sentence(facts), *(f"Also: {each}." for each in facts.differences[1:])])
+
+
+def sentence(facts: Compared) -> str:
+    """The verdict as a sentence."""
+    return f"{facts.verdict[0].upper()}{facts.verdict[1:]}."
+
+
+def caption(facts: Compared) -> str:
+    """What stands above the two graphs."""
+    more = len(facts.differences) - 1
+    rest = "" if more < 1 else f" {more} more {'place differs' if more == 1 else 'places differ'}."
+    return words.typeset(sentence(facts) + rest)
+
+
+def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
+    """The graph of all places with the nodes of one side; a place that it has not keeps the other side's node."""
+    nodes = tuple(
+        replace(other if node is None else node, idx=other.idx) for node, other in zip(own, united.nodes, strict=True)
+    )
+    return Graph(nodes, united.edges, united.root, united.scalar)
+
+
+def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
+    return card(graph, node, name, text_width(words.gradient(node, node.grad, words.TYPESET), 12))
+
+
+def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
+    width, height = max(one.width, other.width), max(one.height, other.height)
+    return replace(one, width=width, height=height), replace(other, width=width, height=height)
+
+
+def _panel(shown: Sides, side: int) -> list[str]:
+    facts, own_graph = shown.facts, shown.graphs[side]
+    own = (facts.mine, facts.reference)[side]
+    here = [node is not None for node in own]
+    scene = Scene(own_graph, None, facts.names, shown.cards[side], (), (), shown.layout)
+    edges = [
+        f'<path d="{svg.path(route)}"/>'
+        for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)
+        if owners[side]
+    ]
+    parts = ['<g class="e">', *edges, "</g>"]
+    places = list(dict.fromkeys(each.place for each in facts.differences))
+    ringed = [box for place in places for box in shown.layout.boxes if box.node == place and not box.copy]
+    parts += [_ring(box, first=box.node == places[0]) for box in ringed]  # behind the boxes: badges stay whole
+    for box in shown.layout.boxes:
+        if here[box.node]:
+            parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
+        else:
+            parts.append(_ghost(box, GHOST[HEADS[side]]))
+    parts += [_pill(box, first=box.node == places[0]) for box in ringed]
+    return parts
+
+
+def _ghost(box: Box, said: str) -> str:
+    half = box.width // 2
+    return (
+        f'<g class="q0" transform="translate({box.x} {box.y})">'
+        f'<rect x="{-half}" width="{box.width}" height="{box.height}" rx="8"/>'
+        f'<text y="{box.height // 2 + 4}">{said}</text></g>'
+    )
+
+
+def _ring(box: Box, first: bool) -> str:
+    """A ring around a box; a thinner, dashed one around every later difference."""
+    return (
+        f'<rect class="{"n" if first else "n2"}" x="{box.x - box.width // 2 - 6}" y="{box.y - 6}" '
+        f'width="{box.width // 2 * 2 + 12}" height="{box.height + 12}" rx="13"/>'
+    )
+
+
+def _pill(box: Box, first: bool) -> str:
+    """What the ring means, on its lower edge."""
+    said = FIRST if first else ELSE
+    wide = round(text_width(said, 12) * 1.05 + 16) // 2 * 2
+    return (
+        f'<rect class="i" x="{box.x - wide // 2}" y="{box.y + box.height - 1}" width="{wide}" height="18" rx="9"/>'
+        f'<text class="j" x="{box.x}" y="{box.y + box.height + 12}">{said}</text>'
+    )
+
+
+# -- the listing -----------------------------------------------------------------------------------------------------
+
+
+def listing(facts: Compared, limit: int | None) -> str:
+    """The verdict, then one line a node, newest first, then what else differs."""
+    rows = [["", "node", "made by", "mine", "its gradient", "reference", "its gradient"]]
+    rows += [_row(facts, place) for place in reversed(range(len(facts.names))) if _is_shown(facts, place)]
+    later = [f"also: {each}" for each in shortened([str(each) for each in facts.differences[1:]], limit)]
+    return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
+
+
+def _is_shown(facts: Compared, place: int) -> bool:
+    nodes = [node for node in (facts.mine[place], facts.reference[place]) if node is not None]
+    return any(node.kind != "constant" or node.label for node in nodes)
+
+
+def _row(facts: Compared, place: int) -> list[str]:
+    """The cells of one node: a mark where it differs, its name, how it was made, and what either side holds."""
+    differing = [each.place for each in facts.differences]
+    mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
+    mine, reference = facts.mine[place], facts.reference[place]
+    made = _made(mine, reference)
+    return [mark, facts.names[place], made, *_told(mine, "not here"), *_told(reference, "not there")]
+
+
+def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
+    """The operation, with both spellings if they differ."""
+    said = [node.op or node.kind for node in (mine, reference) if node is not None]
+    return " | ".join(dict.fromkeys(said))
+
+
+def _told(node: NodeFacts | None, absent: str) -> list[str]:
+    if node is None:
+        return [absent, "-"]
+    shape = "" if node.shape in ((), None) else f"{node.shape} "
+    value = "not kept" if node.value is None else words.reading(node.value)
+    return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]

@@ -1,0 +1,204 @@
+"""Graphs as SVG: boxes and arrows with their gradients, before, within or after a backward pass."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from minitorch.viz.drawing import svg
+from minitorch.viz.drawing.layout import Box
+from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene
+from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts import words
+from minitorch.viz.facts.model import NodeFacts, Reading
+
+NAMED_LEAVES = 8  # in the description; further ones are counted
+TOLD_NODES = 12  # a graph of more nodes is described as a whole only
+
+# Classes are one letter each: a large graph has thousands of them.
+#   boxes    o an operation, l a leaf, k a constant; r the result, d a further drawing of a leaf, v what changes now
+#   in them  b and u the badge and its text; g, z, y the chip of a gradient that is some, zero, freed, t the text on it;
+#            w words in place of a chip
+#   arrows   e all of them; x stretched on the way, c a contribution came along, h it comes now
+#   labels   m all of them; q ends at its arrow instead of starting there, x and c as their arrow
+#   else     p the paper, f a caption
+# Marker ids end in a (an arrow's head), b (its head on the way back) and x (a stretched one's).
+THEME = Theme(
+    form="""\
+@ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
+@ tspan{font-weight:700}
+@ .o>rect,@ .k>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .k>rect{stroke-dasharray:2 3}
+@ .r>rect,@ .v>rect{stroke-width:3.5}@ .d>rect{stroke-dasharray:7 4}@ .u{font-weight:700}
+@ .b,@ .g,@ .z,@ .y{stroke-width:17;stroke-linecap:round}@ .b{stroke-width:20}
+@ .t,@ .w{font-size:12px}@ .w{font-style:italic}
+@ .e{fill:none;stroke-width:1.5}@ .e>path{marker-end:url(@a)}
+@ .e>.x{stroke-width:3;stroke-dasharray:9 3;marker-end:url(@x)}
+@ .e>.c,@ .e>.h{stroke-width:2.5;marker-end:none;marker-start:url(@b)}@ .e>.h{stroke-width:5}
+@ .m text{font-size:12px;stroke-width:5;paint-order:stroke;text-anchor:start}
+@ .m>.q{text-anchor:end}@ .m>.c{font-weight:700}
+@ .f{font-size:12px;text-anchor:start}
+""",
+    paint=(
+        ("@ .p", "fill", "paper"),
+        ("@ text", "fill", "ink"),
+        ("@ .w,@ .m text,@ .f", "fill", "soft"),
+        ("@ .m text", "stroke", "paper"),
+        ("@ .o>rect,@ .k>rect", "fill", "card"),
+        ("@ .o>rect,@ .b", "stroke", "op"),
+        ("@ .o>.u", "fill", "on-op"),
+        ("@ .l>rect", "fill", "leaf-card"),
+        ("@ .l>rect", "stroke", "leaf"),
+        ("@ .k>rect", "stroke", "soft"),
+        ("@ .g", "stroke", "some"),
+        ("@ .g+text", "fill", "on-some"),
+        ("@ .z", "stroke", "zero"),
+        ("@ .z+text", "fill", "on-zero"),
+        ("@ .y", "stroke", "freed"),
+        ("@ .v>rect", "stroke", "back"),
+        ("@ .e", "stroke", "line"),
+        ("@a", "fill", "line"),
+        ("@ .e>.x", "stroke", "wide"),
+        ("@x", "fill", "wide"),
+        ("@ .m>.x", "fill", "on-wide"),
+        ("@ .e>.c,@ .e>.h", "stroke", "back"),
+        ("@b", "fill", "back"),
+        ("@ .m>.c", "fill", "on-back"),
+    ),
+)
+
+
+def draw(scene: Scene, step: int | None = None) -> str:
+    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None."""
+    name = f"mt{scene.graph.topology}"
+    caption = _caption(scene, step)
+    left, right = scene.extent
+    width = max(right - left, 260 if caption else 0)
+    lines = svg.wrapped(caption, width)
+    shift = (width - (right - left)) // 2 - left
+    paths, labels = _edges(scene, step)
+    parts = [f'<g transform="translate({shift} 0)">' if shift else "<g>"]
+    parts += ['<g class="e">', *paths, '</g><g class="m">', *labels, "</g>"]
+    gradients = scene.gradients(step)
+    active = scene.trace.events[step - 1].node if scene.trace is not None and step else None
+    for box in scene.layout.boxes:
+        parts.append(draw_box(scene, box, gradients.get(box.node), box.node == active))
+    parts += ["</g>", *svg.captions(lines, scene.layout.height + 4)]
+    size = width, scene.layout.height + svg.CAPTION * len(lines)
+    told = _title(scene, step), _description(scene, step)
+    return svg.document(name, *told, size, THEME.sheet(name), parts, svg.markers(name))
+
+
+def alternative(scene: Scene, step: int | None = None) -> str:
+    """The picture in words, for the `alt` of an image: what it shows and, in a small graph, every node."""
+    whole = f"{_title(scene, step)}. {_description(scene, step)}"
+    if len(scene.graph.nodes) > TOLD_NODES:
+        return whole
+    gradients = scene.gradients(step)
+    told = [_told(scene, node, gradients.get(node.idx)) for node in scene.graph.nodes if node.kind != "constant"]
+    return f"{whole} {'; '.join(told)}."
+
+
+def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
+    made = [scene.names[node.idx]]
+    if node.kind == "op":
+        made.append(words.made_by(scene.graph, node, scene.names))
+    if node.value is not None:
+        made.append(words.reading(node.value, words.TYPESET))
+    told = " = ".join(made)
+    return told if grad is None else f"{told}, {words.gradient(node, grad, words.TYPESET)}"
+
+
+def _title(scene: Scene, step: int | None) -> str:
+    root = scene.names[scene.graph.root]
+    if scene.trace is None:
+        return f"Computation graph of {root}"
+    total = len(scene.trace.events)
+    return f"Backward pass from {root}" + ("" if step is None else f", step {step} of {total}")
+
+
+def _description(scene: Scene, step: int | None) -> str:
+    """The picture for those who do not see it."""
+    leaves = [scene.names[node.idx] for node in scene.graph.nodes if node.is_leaf]
+    operations = sum(node.kind == "op" for node in scene.graph.nodes)
+    named = ", ".join(leaves[:NAMED_LEAVES])
+    if len(leaves) > NAMED_LEAVES:
+        named += f" and {len(leaves) - NAMED_LEAVES} more"
+    node = scene.graph.nodes[scene.graph.root]
+    value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
+    count = "1 operation" if operations == 1 else f"{operations} operations"
+    made = f"{scene.names[node.idx]}{value}: {count} on {named or 'constants'}."
+    return f"{made} {_caption(scene, step)}".strip()
+
+
+def _caption(scene: Scene, step: int | None) -> str:
+    if scene.trace is not None:
+        if step is not None:
+            return words.sentence(scene.trace, step, scene.names, words.TYPESET)
+        return f"After all {len(scene.trace.events)} steps of the backward pass. = sets a gradient, += adds to it."
+    if any(edge.local is not None for edge in scene.graph.edges):
+        return "Numbers on the arrows: local gradients."
+    return ""
+
+
+def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
+    """The arrows and what stands beside them."""
+    paths, labels = [], []
+    last = (0 if scene.trace is None else len(scene.trace.events)) if step is None else step
+    everything = zip(scene.graph.edges, scene.layout.routes, scene.labels, strict=True)
+    for number, (edge, route, label) in enumerate(everything):
+        if label.arrival is not None and label.arrival <= last:
+            kind, said = ("h" if label.arrival == step else "c"), label.backward
+        else:
+            kind, said = ("x" if edge.broadcast_axes else ""), label.forward
+        paths.append(f'<path{_class(kind)} d="{svg.path(route)}"/>')
+        if said:
+            x, y, to_left = scene.label_spot(number)
+            style = _class("q" if to_left else "", "c" if kind == "h" else kind)
+            labels.append(f'<text{style} x="{x}" y="{y}">{escape(said)}</text>')
+    return paths, labels
+
+
+def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
+    """A node: its box, its operation on the upper edge, its gradient at the bottom."""
+    node, card = scene.graph.nodes[box.node], scene.cards[box.node]
+    kind = {"op": "o", "leaf": "l", "constant": "k"}[node.kind]
+    marks = ("r" if node.idx == scene.graph.root else "", "d" if box.copy else "", "v" if active else "")
+    half = card.width // 2
+    parts = [
+        f'<g{_class(kind, *marks)} transform="translate({box.x} {box.y})">',
+        f'<rect x="{-half}" width="{card.width}" height="{card.height}" rx="8"/>',
+        *_writing(card, bold=bool(node.label)),
+        _gradient(node, card, grad, running=scene.trace is not None),
+    ]
+    if card.badge:
+        inset = (card.badge_width - BADGE_HEIGHT) // 2
+        parts.append(f'<path class="b" d="M{-inset} 0h{2 * inset}"/><text class="u" y="5">{escape(card.badge)}</text>')
+    return "".join([*parts, "</g>"])
+
+
+def _writing(card: Card, bold: bool) -> list[str]:
+    y = 26 if card.badge else 20
+    found = []
+    if card.title or card.rest:
+        title = f"<tspan>{escape(card.title)}</tspan>" if bold else escape(card.title)
+        found.append(f'<text y="{y}">{" ".join(filter(None, [title, escape(card.rest)]))}</text>')
+        y += LINE
+    if card.value:
+        found.append(f'<text y="{y}">{escape(card.value)}</text>')
+    return found
+
+
+def _gradient(node: NodeFacts, card: Card, grad: Reading | None, running: bool) -> str:
+    """The chip at the bottom of a box. What has no gradient has no chip: words in italics."""
+    freed = node.freed and not running
+    said = escape(words.ungraded(node) if running and grad is None else words.gradient(node, grad, words.TYPESET))
+    text = f'y="{card.height - 8}">{said}</text>'
+    if node.kind == "constant" or (grad is None and not freed):
+        return f'<text class="w" {text}'
+    chip = "y" if grad is None else "z" if grad.is_zero else "g"
+    inset = card.width // 2 - CHIP
+    return f'<path class="{chip}" d="M{-inset} {card.height - 12}h{2 * inset}"/><text class="t" {text}'
+
+
+def _class(*names: str) -> str:
+    joined = " ".join(filter(None, names))
+    return f' class="{joined}"' if joined else ""

@@ -1,0 +1,115 @@
+"""Regions of a classifier of points in the plane: what it says about every place, and about the points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+COLUMNS = 30  # places that are asked, from left to right
+FLATTEST, TALLEST = 0.33, 0.8  # height by width
+MARGIN = 0.08  # of the points' extent, on each side
+MOST_CLASSES = 4
+
+Numbers = npt.NDArray[np.float64]
+
+
+class Regions:
+    """The facts of `viz.boundary`; `Boundary`, which draws them, says what each attribute is."""
+
+    def __init__(self, score: Callable[[Any], Any], points: Any, labels: Any) -> None:
+        self.points = _numbers(points)
+        if self.points.ndim != 2 or self.points.shape[1] != 2 or not len(self.points):
+            raise ValueError(f"points in the plane have the shape (n, 2), n at least 1, not {self.points.shape}")
+        if not np.isfinite(self.points).all():
+            raise ValueError("a point lies at nan or inf: it has no place in a picture")
+        self.x, self.y = _places(self.points)
+        asked = np.array([(x, y) for y in self.y for x in self.x])
+        ahead = _ahead(score, np.concatenate([asked, self.points]))
+        self.classes, self.names = _classes(_numbers(labels), len(self.points), ahead.shape[1])
+        self.fields = np.moveaxis(ahead[: len(asked)].reshape(len(self.y), len(self.x), -1), -1, 0)
+        self.said = _winner(ahead[len(asked) :])
+        self.right = int((self.said == self.classes).sum())
+
+    @property
+    def regions(self) -> npt.NDArray[np.intp]:
+        """The class at each place, (len(y), len(x))."""
+        return _winner(np.moveaxis(self.fields, 0, -1))
+
+    def sentences(self) -> list[str]:
+        """What the picture shows, for everybody."""
+        regions = self.regions
+        found = [f"{self.right} of {len(self.points)} points lie in the region of their class."]
+        for index, name in enumerate(self.names):
+            own = self.classes == index
+            lost = int((own & (self.said != index)).sum())
+            share = round(100 * float((regions == index).mean()))
+            points = f"{own.sum()} points" if own.sum() != 1 else "1 point"
+            found.append(f"Class {name}: {share} % of the picture, {points}, {lost} on the wrong side.")
+        return found
+
+
+def _places(points: Numbers) -> tuple[Numbers, Numbers]:
+    """The corners of the cells: all points are inside, and the cells nearly square."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    wide, tall = np.maximum(high - low, 1e-6)
+    wide = max(wide, tall / TALLEST)
+    extent = np.array([wide, max(tall, wide * FLATTEST)])
+    middle = (low + high) / 2
+    half = extent * (0.5 + MARGIN)
+    rows = round(COLUMNS * float(extent[1] / extent[0]))
+    x = np.linspace(middle[0] - half[0], middle[0] + half[0], COLUMNS + 1)
+    y = np.linspace(middle[1] + half[1], middle[1] - half[1], rows + 1)
+    return x, y
+
+
+def _ahead(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
+    """How far each class is ahead of the best other one, (n, classes)."""
+    scores = _numbers(score(asked))
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        scores = scores[:, 0]
+    if scores.ndim not in (1, 2) or len(scores) != len(asked):
+        raise ValueError(
+            f"score was given points of shape {asked.shape} and returned the shape {scores.shape}: one score for each "
+            f"point, ({len(asked)},), or one for each point and class"
+        )
+    if not np.isfinite(scores).all():
+        row = int(np.argwhere(~np.isfinite(scores))[0][0])
+        x, y = asked[row]
+        raise ValueError(f"the score at ({x:.3g}, {y:.3g}) is nan or inf: there is no boundary to draw")
+    if scores.ndim == 1:
+        return np.stack([-scores, scores], axis=1)
+    if scores.shape[1] > MOST_CLASSES:
+        raise ValueError(f"this picture tells up to {MOST_CLASSES} classes apart, and there are {scores.shape[1]}")
+    others = [np.delete(scores, index, axis=1).max(axis=1) for index in range(scores.shape[1])]
+    return np.asarray(scores - np.stack(others, axis=1))
+
+
+def _winner(ahead: Numbers) -> npt.NDArray[np.intp]:
+    """The class that is ahead; of two, the second must be ahead by more than 0."""
+    return np.asarray(ahead.argmax(axis=-1))
+
+
+def _classes(labels: Numbers, count: int, classes: int) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+    """Labels as 0, 1, …; -1 and 1 stand for 0 and 1."""
+    if labels.shape != (count,):
+        raise ValueError(f"there are {count} points, so labels must have the shape ({count},), not {labels.shape}")
+    if classes == 2 and set(labels.tolist()) <= {-1.0, 1.0}:
+        return (labels > 0).astype(np.intp), ("-1", "1")
+    if not set(labels.tolist()) <= set(map(float, range(classes))):
+        also = ", or -1 and 1" if classes == 2 else ""
+        raise ValueError(f"for {classes} classes the labels are 0 to {classes - 1}{also}")
+    return labels.astype(np.intp), tuple(map(str, range(classes)))
+
+
+def _numbers(thing: Any) -> Numbers:
+    """An array of float64 from lists, arrays, Tensors and Values, nested as they come."""
+    if isinstance(thing, (list, tuple)):
+        return np.array([_numbers(each) for each in thing], dtype=np.float64)
+    if hasattr(thing, "detach") and hasattr(thing, "cpu"):
+        thing = thing.detach().cpu().numpy()
+    elif not isinstance(thing, (np.ndarray, np.generic, int, float)):
+        thing = getattr(thing, "data", thing)
+    return np.asarray(thing, dtype=np.float64)

@@ -1,0 +1,158 @@
+"""The gradient-shape table as plain facts: one row for each edge of the backward pass, in the order of the pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from minitorch.autograd.backward import reduced_axes
+from minitorch.viz.facts import formulas, words
+from minitorch.viz.facts.faults import Fault, fault
+from minitorch.viz.facts.held import Gathered, gather
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
+
+State = Literal["some", "zero", "none", "freed", "constant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What flows along one edge: from `result`, which `op` made, to `operand`. The seed has the operand alone.
+
+    upstream: the shape of the result's gradient. rule: how the operand's contribution comes from it.
+    sign: `=` for the first contribution to the operand, `+=` for later ones, "" where none flows.
+    contribution: its shape before it is summed over `axes`; None where it is not known. shape: the operand's own.
+    gradient: what the operand holds, and `state` says of which kind that is; fault: what is wrong with it.
+    edge: None for the seed.
+    """
+
+    op: str
+    result: str
+    upstream: Shape | None
+    operand: str
+    rule: str
+    sign: str
+    contribution: Shape | None
+    axes: tuple[int, ...]
+    shape: Shape | None
+    gradient: Reading | None
+    state: State
+    fault: Fault | None
+    edge: Edge | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The table of a graph whose result is called `root`. has_run: whether there are gradients to see."""
+
+    root: str
+    rows: tuple[Row, ...]
+    graph: Graph
+    has_run: bool
+
+    @property
+    def wrong(self) -> tuple[tuple[str, Fault], ...]:
+        """Name and fault of every operand whose gradient is wrong, each once, in the order of the pass."""
+        return tuple({row.operand: (row.operand, row.fault) for row in self.rows if row.fault is not None}.values())
+
+
+def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:
+    """The table of the graph behind `root`, before or after its backward pass. Raises as `gather`."""
+    held = gather(root, names)
+    graph = held.graph
+    called = words.names(graph)
+    seen = {graph.root}
+    rows = [_seed(held, called)]
+    for edge in held.backward_edges:
+        flows = graph.nodes[edge.src].kind != "constant"
+        sign = ("+=" if edge.src in seen else "=") if flows else ""
+        seen.add(edge.src)
+        rows.append(_row(held, edge, called, sign))
+    return Rows(called[graph.root], tuple(rows), graph, held.has_run)
+
+
+def _seed(held: Gathered, called: tuple[str, ...]) -> Row:
+    """The row that starts the pass: the result's own gradient, a 1 or as many as it has numbers."""
+    node = held.graph.nodes[held.graph.root]
+    flows = node.kind != "constant"
+    return Row(
+        op="seed",
+        result="",
+        upstream=None,
+        operand=called[node.idx],
+        rule="ones" if node.shape else "1",
+        sign="=" if flows else "",
+        contribution=node.shape if flows else None,
+        axes=(),
+        shape=node.shape,
+        gradient=node.grad,
+        state=_state(held, node),
+        fault=fault(held, node.idx),
+    )
+
+
+def _row(held: Gathered, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
+    """The row of one edge. sign: "" where nothing flows along it, and then it has no rule and no contribution."""
+    graph = held.graph
+    result, operand = graph.nodes[edge.dst], graph.nodes[edge.src]
+    contribution = _contribution(held, edge) if sign else None
+    axes = None if contribution is None or operand.shape is None else reduced_axes(contribution, operand.shape)
+    return Row(
+        op=result.op,
+        result=called[edge.dst],
+        upstream=result.shape,
+        operand=called[edge.src],
+        rule=_rule(held, edge, called) if sign else "-",
+        sign=sign,
+        contribution=contribution,
+        axes=axes or (),
+        shape=operand.shape,
+        gradient=operand.grad,
+        state=_state(held, operand),
+        fault=fault(held, edge.src),
+        edge=edge,
+    )
+
+
+def _contribution(held: Gathered, edge: Edge) -> Shape | None:
+    """The shape of what the result's rule returns for this operand, None where that is not known."""
+    graph = held.graph
+    result = graph.nodes[edge.dst]
+    if graph.scalar:
+        return ()
+    return formulas.contribution_shape(
+        result.op, edge.slot, _shapes(graph, edge), result.shape or (), _ours(held, edge)
+    )
+
+
+def _rule(held: Gathered, edge: Edge, called: tuple[str, ...]) -> str:
+    """How the contribution comes from the result's gradient: a formula where the rule is known."""
+    graph = held.graph
+    result = graph.nodes[edge.dst]
+    if edge.local is not None:
+        return f"g * {words.number(edge.local)}"
+    if not _ours(held, edge):
+        return f"rule of {result.op or 'the operation'}"
+    names = tuple(called[each.src] for each in graph.operands[edge.dst])
+    shapes = _shapes(graph, edge)
+    return formulas.formula(result.op, edge.slot, names, shapes, called[edge.dst], result.shape or ())
+
+
+def _shapes(graph: Graph, edge: Edge) -> tuple[Shape | None, ...]:
+    """The shapes of all operands of the edge's result."""
+    return tuple(graph.nodes[each.src].shape for each in graph.operands[edge.dst])
+
+
+def _ours(held: Gathered, edge: Edge) -> bool:
+    """Whether the rule is minitorch's own, and so known."""
+    return held.ours and edge.dst not in held.handmade
+
+
+def _state(held: Gathered, node: NodeFacts) -> State:
+    """Of minitorch's own inner gradients those that no variable holds go, even where the graph is retained."""
+    if node.grad is not None:
+        return "zero" if node.grad.is_zero else "some"
+    if node.kind == "constant":
+        return "constant"
+    dropped = held.ours and held.has_run and node.kind == "op"
+    return "freed" if node.freed or dropped else "none"

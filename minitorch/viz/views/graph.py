@@ -1,0 +1,75 @@
+"""The view `graph`: a computation graph as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from minitorch.viz.drawing import dot, text
+from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.scene import Scene, scene
+from minitorch.viz.facts.capture import snapshot
+from minitorch.viz.facts.model import Graph, Trace, to_json
+from minitorch.viz.views.picture import Picture
+
+__all__ = ["GraphPicture", "graph"]
+
+
+class GraphPicture(Picture):
+    """A graph, drawn."""
+
+    forms = (".svg", ".txt", ".html", ".json", ".gv", ".pdf", ".png")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @property
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
+        return f"Computation graph of {self._scene.names[self.graph.root]}"
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return scene(self.graph)
+
+    def svg(self) -> str:
+        """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
+        return draw(self._scene)
+
+    def dot(self) -> Any:
+        """The graph as a `graphviz.Digraph`, to be laid out by Graphviz. Its `.source` needs no `dot` program.
+
+        Raises ImportError when the graphviz package is missing.
+        """
+        return dot.digraph(self.graph)
+
+    def _listing(self, limit: int | None) -> str:
+        return text.listing(self.graph, limit=limit)
+
+    def _told(self) -> str:
+        return alternative(self._scene)
+
+    def _facts(self) -> Graph | Trace:
+        return self.graph
+
+    def _content(self, form: str) -> str | bytes:
+        return to_json(self._facts()) if form == ".json" else super()._content(form)
+
+
+def graph(x: Any, *, names: Mapping[str, Any] | None = None) -> GraphPicture:
+    """Draws the graph behind `x`, a Tensor or a scalar Value, with the values and gradients it has now.
+
+    names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. Raises TypeError
+    when `x` is neither.
+
+    >>> from minitorch.scalar import Value
+    >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
+    >>> graph(x * y + x)
+    node  made by  value         gradient
+    x     leaf         2  no gradient yet
+    y     leaf        -3  no gradient yet
+    v1    x * y       -6  no gradient yet
+    v2    v1 + x      -4  no gradient yet
+    """
+    return GraphPicture(snapshot(x, names))

@@ -1,0 +1,91 @@
+"""The view `step`: a backward pass, contribution by contribution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from minitorch.viz.drawing import text
+from minitorch.viz.drawing.graph import draw
+from minitorch.viz.drawing.player import Player
+from minitorch.viz.drawing.scene import Scene, scene
+from minitorch.viz.drawing.step import as_traits
+from minitorch.viz.facts.capture import trace
+from minitorch.viz.facts.model import Event, Trace
+from minitorch.viz.views.graph import GraphPicture
+from minitorch.viz.views.picture import MovingPicture
+
+__all__ = ["Stepper", "step"]
+
+
+class Stepper(MovingPicture, GraphPicture):
+    """A backward pass, step by step: a widget in a notebook, beside it the SVG and the text of its end.
+
+    Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace.graph)
+        self.trace = trace
+
+    @property
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
+        return f"Backward pass from {self._scene.names[self.graph.root]}"
+
+    @property
+    def steps(self) -> tuple[Event, ...]:
+        """What happens: the seed, then one contribution after another."""
+        return self.trace.events
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return scene(self.trace)
+
+    def svg(self, step: int | None = None) -> str:
+        """The picture after `step` steps; the whole pass if None. Raises IndexError beyond the last step."""
+        return draw(self._scene, self._checked(step))
+
+    def text(self, step: int | None = None) -> str:
+        """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
+        return self._until(self._checked(step), None)
+
+    def _listing(self, limit: int | None) -> str:
+        return self._until(None, limit)
+
+    def _until(self, step: int | None, limit: int | None) -> str:
+        nodes = text.listing(self.graph, self.trace.gradients(step), limit)
+        return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
+
+    def _checked(self, step: int | None) -> int | None:
+        if step is not None and not 0 <= step <= len(self.steps):
+            raise IndexError(f"there is no step {step}: this pass has the steps 0 to {len(self.steps)}")
+        return step
+
+    def _player(self) -> Player:
+        return Player("graph.js", self.title, {"scene": as_traits(self._scene), "step": 0})
+
+    def _facts(self) -> Trace:
+        return self.trace
+
+
+def step(loss: Any, *, names: Mapping[str, Any] | None = None) -> Stepper:
+    """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
+
+    Raises as `loss.backward()` does (a constant, more than one number, a graph that was freed), and ValueError where a
+    scalar node does not say its local gradients.
+
+    >>> from minitorch.scalar import Value
+    >>> x = Value(3.0, label="x")
+    >>> print(step(x * x).text())
+    node  made by  value  gradient
+    x     leaf         3         6
+    v1    x * x        9         1
+    <BLANKLINE>
+    backward pass from v1: 3 of 3 steps
+      1  v1  seed      =  1
+      2  x   from v1   =  1 * 3 = 3
+      3  x   from v1  +=  1 * 3 = 3  now 6
+    """
+    return Stepper(trace(loss, names))
