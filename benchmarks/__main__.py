@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
+import pyperf
 from rich.console import Console
 
 from benchmarks import figures, page, plot
-from benchmarks.race import Raced, RaceError, race
+from benchmarks.race import Raced, RaceError, benchmark, race
 from benchmarks.steps import VARIANTS
-from benchmarks.table import operations_table, rows_table, steps_json, steps_table, surroundings
+from benchmarks.table import operations_table, rows_table, steps_table
 
 PARTS = ("steps", "engine", "memory", "operations")
 
@@ -57,7 +57,12 @@ def _watch(status: Any, name: str, rounds: int) -> Any:
 )
 @click.option("--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="How often each steps.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Other weights, other data.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    help="Also keep the times, for `python -m pyperf compare_to`.",
+)
 @click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Draw the steps: a .svg or .png file.")
 @click.option(
     "--page",
@@ -84,7 +89,7 @@ def main(
     parts = ("steps",) if names and only is None else PARTS if only is None else (only,)
     # A file or a pipe says no width: there, no cell need be broken.
     console = Console(width=None if sys.stdout.isatty() else 150)
-    found: dict[str, Any] = {"surroundings": surroundings(), "variant": variant, "seed": seed}
+    kept: list[pyperf.Benchmark] = []
     sections: list[str] = []
     try:
         if page_file is not None:
@@ -96,27 +101,31 @@ def main(
         if "steps" in parts:
             races = raced(names, variant, rounds, seed)
             console.print(steps_table(races))
-            found["steps"] = steps_json(races)
+            kept += [each for one in races for each in one.times.values()]
             sections.append(page.steps_section(races))
             if plot_file is not None:
                 plot.save(races, plot_file)
     except (page.PageError, plot.PlotError, RaceError) as error:
         raise click.ClickException(str(error)) from error
-    for part, rows in (("engine", figures.engine), ("memory", figures.memory)):
-        if part in parts:
-            table = rows()
-            console.print(rows_table(table, part))
-            found[part] = [vars(row) for row in table]
-            sections.append(page.rows_section(table, part))
+    tables = {}
+    if "engine" in parts:
+        timed = figures.timed()
+        kept += timed
+        tables["engine"] = figures.engine(timed)
+    if "memory" in parts:
+        tables["memory"] = figures.memory()
+    for title, table in tables.items():
+        console.print(rows_table(table, title))
+        sections.append(page.rows_section(table, title))
     if "operations" in parts:
         compared = figures.operations()
         console.print(operations_table(compared))
-        found["operations"] = [vars(each) | {"ratio": each.ratio} for each in compared]
+        kept += [benchmark(f"operation: {each.name}", [each.ours * 1e-6]) for each in compared]
         sections.append(page.operations_section(compared))
     if page_file is not None:
         page.write(page_file, sections)
-    if json_file is not None:
-        json_file.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if json_file is not None and kept:
+        pyperf.BenchmarkSuite(kept).dump(str(json_file), replace=True)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,9 @@ def in_turns(*actions: Callable[[], Any]) -> list[float]:
 def all_measured() -> list[Measured]:
     """Every pair, the slowest ratio first."""
     from benchmarks.pairs import PAIRS
+    from minitorch.backend import keep_freed_memory
 
+    keep_freed_memory()  # as in a training, for both: no optimiser is made here
     found = []
     for name, pair in PAIRS.items():
         tensors, arrays = pair.tensors(), pair.arrays

@@ -44,7 +44,7 @@ def steps_section(found: list[Raced]) -> str:
     for raced in found:
         ours = seconds(raced.minimum("minitorch")), seconds(raced.median("minitorch"))
         rows.append((raced.workload.title, "minitorch", *ours, "", "", ""))
-        for contender in raced.rounds:
+        for contender in raced.times:
             if contender == "minitorch":
                 continue
             goal = raced.workload.goals.get(contender)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
-import statistics
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
+import pyperf
 
 from benchmarks.steps.workload import Step, Workload
 
@@ -35,18 +35,18 @@ class RaceError(Exception):
 
 @dataclass(frozen=True)
 class Raced:
-    """CPU seconds a step: the minimum and the median over the rounds, by contender."""
+    """CPU seconds a step, a value for each round, by contender."""
 
     workload: Workload
-    rounds: dict[str, list[float]]
+    times: dict[str, pyperf.Benchmark]
 
     def minimum(self, contender: str) -> float:
         """Seconds of a step in the cheapest round: noise only ever adds."""
-        return min(self.rounds[contender])
+        return min(self.times[contender].get_values())
 
     def median(self, contender: str) -> float:
         """Seconds of a step in the round in the middle."""
-        return statistics.median(self.rounds[contender])
+        return self.times[contender].median()
 
     def ratio_to(self, contender: str) -> float:
         """How many times as long minitorch takes, by the minima."""
@@ -85,7 +85,13 @@ def race(
     finally:
         for runner in runners.values():
             runner.stop()
-    return Raced(workload, times)
+    named = {name: f"{workload.name}: {name}" for name in contenders}
+    return Raced(workload, {name: benchmark(named[name], times[name], steps[name]) for name in contenders})
+
+
+def benchmark(name: str, seconds: Sequence[float], steps: int = 1) -> pyperf.Benchmark:
+    """The times of rounds as pyperf keeps them: it does their statistics, and their JSON."""
+    return pyperf.Benchmark([pyperf.Run(list(seconds), metadata={"name": name, "unit": "second", "loops": steps})])
 
 
 def require_same_curves(name: str, curves: dict[str, list[float]]) -> None:
@@ -177,7 +183,7 @@ def _seconds(begin: Callable[[], Step], steps: int) -> float:
 
 
 def _keep_the_heap() -> None:
-    """What `import minitorch` does for its own process, for every contender.
+    """What an optimiser of minitorch does for its process, for every contender.
 
     Else glibc hands the heap back to the system after each step, and a third of a step is page faults.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from dataclasses import dataclass
-from typing import Any
 
 from rich.table import Table
 
@@ -60,7 +59,7 @@ def steps_table(found: list[Raced]) -> Table:
     table = Table("workload", "contender", "minimum", "median", "minitorch / it", "goal", "", title=title)
     for raced in found:
         what = raced.workload.title
-        for contender in raced.rounds:
+        for contender in raced.times:
             times = seconds(raced.minimum(contender)), seconds(raced.median(contender))
             if contender == "minitorch":
                 table.add_row(what, contender, *times)
@@ -90,24 +89,6 @@ def operations_table(found: list[Measured]) -> Table:
         figures = f"{each.ours:.1f}", f"{each.plain:.1f}", f"{each.ratio:.2f}"
         table.add_row(each.name, *figures, f"≤ {LIMIT:g}", verdict(each.is_met))
     return table
-
-
-def steps_json(found: list[Raced]) -> list[dict[str, Any]]:
-    """The same figures for programs: a record for each workload and contender, times in seconds."""
-    return [
-        {
-            "workload": raced.workload.name,
-            "title": raced.workload.title,
-            "contender": contender,
-            "minimum": raced.minimum(contender),
-            "median": raced.median(contender),
-            "rounds": len(raced.rounds[contender]),
-            "ratio": raced.ratio_to(contender),
-            "goal": raced.workload.goals.get(contender),
-        }
-        for raced in found
-        for contender in raced.rounds
-    ]
 
 
 def surroundings() -> dict[str, str]:

@@ -1,6 +1,7 @@
 """minitorch: an autograd package small enough to read and quick enough to train with."""
 
 import importlib
+from typing import TYPE_CHECKING
 
 from minitorch import dtypes, linalg, ops
 from minitorch._tensor import Tensor
@@ -78,14 +79,28 @@ __all__ += ops.softmax.__all__
 __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
 
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch import bridge as bridge
+    from minitorch import data as data
+    from minitorch import graph as graph
+    from minitorch import nn as nn
+    from minitorch import optim as optim
+    from minitorch import serialization as serialization
+    from minitorch import train as train
+    from minitorch.serialization import UnreadableFileError as UnreadableFileError
+    from minitorch.serialization import load as load
+    from minitorch.serialization import save as save
+
 # Imported when they are first asked for: a lesson on gradients needs none of them.
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 
 
-def __getattr__(name: str) -> object:
-    """Modules that are imported when they are first asked for, and what they export here."""
-    if name not in _LATER:
-        raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
-    module = importlib.import_module(f"minitorch.{_LATER[name]}")
-    return module if name == _LATER[name] else getattr(module, name)
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Modules that are imported when they are first asked for, and what they export here."""
+        if name not in _LATER:
+            raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+        module = importlib.import_module(f"minitorch.{_LATER[name]}")
+        return module if name == _LATER[name] else getattr(module, name)

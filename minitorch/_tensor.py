@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
@@ -42,27 +42,29 @@ from minitorch.ops._dims import sizes_in_a_row
 from minitorch.python_protocol import Numbers
 from minitorch.types import TensorLike
 
+P = ParamSpec("P")
 
-def _swapped(operation: Callable[..., Any]) -> Callable[..., Any]:
+
+def _swapped(operation: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, TensorLike], Tensor]:
     """`other - self` from the operation that computes `self - other`."""
 
-    def method(self: Tensor, other: TensorLike) -> Any:
+    def method(self: Tensor, other: TensorLike) -> Tensor:
         return operation(other, self)
 
     return method
 
 
-def _in_place(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _in_place(operation: Callable[Concatenate[Any, P], Tensor]) -> Callable[Concatenate[Tensor, P], Tensor]:
     """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused."""
     name = f"{operation.__name__}_"
 
     @functools.wraps(operation)
-    def method(self: Tensor, *args: Any, **options: Any) -> Tensor:
+    def method(self: Tensor, *args: P.args, **options: P.kwargs) -> Tensor:
         return in_place.changed(self, name, lambda now: operation(now, *args, **options))
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
-    return method
+    return cast("Callable[Concatenate[Tensor, P], Tensor]", method)
 
 
 class Tensor(Numbers):
@@ -245,8 +247,7 @@ class Tensor(Numbers):
 
     def where(self, condition: TensorLike, other: TensorLike) -> Tensor:
         """Takes self where the condition holds, else other."""
-        chosen: Tensor = choice.where(condition, self, other)
-        return chosen
+        return choice.where(condition, self, other)
 
     abs = unary.abs
     acos = unary.acos
@@ -356,12 +357,12 @@ class Tensor(Numbers):
     # -- shapes ------------------------------------------------------------------------------------------------------
 
     reshape = sizes_in_a_row(movement.reshape)
-    view = sizes_in_a_row(movement.view)
+    view = movement.view
     permute = sizes_in_a_row(movement.permute)
     expand = sizes_in_a_row(movement.expand)
-    repeat = sizes_in_a_row(rearrange.repeat)
-    tile = sizes_in_a_row(rearrange.tile)
-    flip = sizes_in_a_row(rearrange.flip)
+    repeat = rearrange.repeat
+    tile = rearrange.tile
+    flip = rearrange.flip
     reshape_as = movement.reshape_as
     view_as = movement.view_as
     flatten = movement.flatten

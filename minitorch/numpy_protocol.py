@@ -1,7 +1,8 @@
 """NumPy's own functions on Tensors: `np.exp(t)`, `np.sum(t, axis=0)`, `array * t` are minitorch's operations.
 
-Two tables say which. What stands in neither raises a TypeError that names the way out. The gradient rules of the
-operations are written in the same NumPy functions, so these tables are also what makes a gradient differentiable.
+An operation says which ufunc it stands for; a table says which other function. What neither names raises a TypeError
+with the way out. The gradient rules of the operations are written in the same NumPy functions, so this is also what
+makes a gradient differentiable.
 Source: NumPy Enhancement Proposals 13 (`__array_ufunc__`) and 18 (`__array_function__`).
 """
 
@@ -10,78 +11,37 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from minitorch.autograd.handle import Handle
 
-# NumPy's ufunc → the operation of that name in `minitorch`.
-UFUNCS: Mapping[np.ufunc, str] = {
-    np.add: "add",
-    np.subtract: "sub",
-    np.multiply: "mul",
-    np.divide: "div",
-    np.floor_divide: "floor_divide",
-    np.remainder: "remainder",
-    np.fmod: "fmod",
-    np.power: "pow",
-    np.float_power: "float_power",
-    np.negative: "neg",
-    np.positive: "positive",
-    np.absolute: "abs",
-    np.fabs: "abs",
-    np.sign: "sign",
-    np.reciprocal: "reciprocal",
-    np.square: "square",
-    np.sqrt: "sqrt",
-    np.exp: "exp",
-    np.exp2: "exp2",
-    np.expm1: "expm1",
-    np.log: "log",
-    np.log2: "log2",
-    np.log10: "log10",
-    np.log1p: "log1p",
-    np.sin: "sin",
-    np.cos: "cos",
-    np.tan: "tan",
-    np.arcsin: "asin",
-    np.arccos: "acos",
-    np.arctan: "atan",
-    np.arctan2: "atan2",
-    np.sinh: "sinh",
-    np.cosh: "cosh",
-    np.tanh: "tanh",
-    np.arcsinh: "asinh",
-    np.arccosh: "acosh",
-    np.arctanh: "atanh",
-    np.hypot: "hypot",
-    np.logaddexp: "logaddexp",
-    np.maximum: "maximum",
-    np.minimum: "minimum",
-    np.floor: "floor",
-    np.ceil: "ceil",
-    np.trunc: "trunc",
-    np.rint: "round",
-    np.isfinite: "isfinite",
-    np.isinf: "isinf",
-    np.isnan: "isnan",
-    np.equal: "eq",
-    np.not_equal: "ne",
-    np.less: "lt",
-    np.less_equal: "le",
-    np.greater: "gt",
-    np.greater_equal: "ge",
-    np.logical_and: "logical_and",
-    np.logical_or: "logical_or",
-    np.logical_xor: "logical_xor",
-    np.logical_not: "logical_not",
-    np.bitwise_and: "bitwise_and",
-    np.bitwise_or: "bitwise_or",
-    np.bitwise_xor: "bitwise_xor",
-    np.invert: "bitwise_not",
-    np.matmul: "matmul",
-}
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def answers(*ufuncs: np.ufunc) -> Callable[[F], F]:
+    """Says which ufuncs an operation stands for, where its forward is not the very ufunc."""
+
+    def marked(operation: F) -> F:
+        operation.ufuncs = ufuncs  # type: ignore[attr-defined]
+        return operation
+
+    return marked
+
+
+@functools.cache
+def ufuncs() -> Mapping[np.ufunc, Callable[..., Any]]:
+    """NumPy's ufunc → the operation: what each operation says of itself."""
+    from minitorch import ops
+
+    found: dict[np.ufunc, Callable[..., Any]] = {}
+    for _, operation in ops.defined():
+        forward = getattr(getattr(operation, "declaration", None), "forward", None)
+        own = (forward,) if isinstance(forward, np.ufunc) else ()
+        found |= dict.fromkeys(getattr(operation, "ufuncs", own), operation)
+    return found
+
 
 # Where the way out is more than leaving the graph.
 ALTERNATIVES: Mapping[str, str] = {
@@ -130,7 +90,7 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
         # many numbers into fewer
         np.sum: lambda a, axis=None, dtype=None, *, keepdims=False: m.sum(a, axis, keepdims, dtype=dtype),
         np.mean: lambda a, axis=None, dtype=None, *, keepdims=False: m.mean(a, axis, keepdims, dtype=dtype),
-        np.prod: lambda a, axis=None, dtype=None, *, keepdims=False: _product(a, axis, keepdims, dtype),
+        np.prod: lambda a, axis=None, dtype=None, *, keepdims=False: m.prod(a, axis, keepdims, dtype=dtype),
         np.var: lambda a, axis=None, *, ddof=0, keepdims=False: m.var(a, axis, correction=ddof, keepdim=keepdims),
         np.std: lambda a, axis=None, *, ddof=0, keepdims=False: m.std(a, axis, correction=ddof, keepdim=keepdims),
         np.amax: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
@@ -214,15 +174,13 @@ def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
 
 def array_ufunc(ufunc: np.ufunc, method: str, operands: Sequence[Any], options: dict[str, Any]) -> Any:
     """Tensor.__array_ufunc__: the operation for a ufunc, or a TypeError that names the alternative."""
-    import minitorch as m
-
-    name = UFUNCS.get(ufunc)
-    if method != "__call__" or name is None:
+    operation = ufuncs().get(ufunc)
+    if method != "__call__" or operation is None:
         raise _not_supported(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
     targets = options.pop("out", None)
     if options:
         raise TypeError(f"np.{ufunc.__name__} on a Tensor does not take {', '.join(options)}: leave it out")
-    result = getattr(m, name)(*operands)
+    result = operation(*operands)
     return result if targets is None else _written(ufunc, result, targets[0])
 
 
@@ -273,16 +231,6 @@ def _dims(axis: Any) -> Any:
 def _flat(a: Any, axis: Any) -> Any:
     """`axis=None` means the flat array."""
     return a if axis is not None else a.reshape(-1)
-
-
-def _product(a: Any, axis: Any, keepdims: bool, dtype: Any) -> Any:
-    """prod over several axes: PyTorch's takes one at a time."""
-    import minitorch as m
-
-    axes = range(a.ndim) if axis is None else [each % a.ndim for each in _dims(axis)]
-    for each in sorted(axes, reverse=True):
-        a = m.prod(a, each, keepdims, dtype=dtype)
-    return a
 
 
 def _dot(a: Any, b: Any) -> Any:

@@ -116,7 +116,7 @@ class Numbers(Handle):
     def __iter__(self) -> Iterator[Tensor]:
         if self.ndim == 0:
             raise TypeError("a Tensor with shape () is a single number: there is nothing to iterate over")
-        return (getitem(self, row) for row in range(len(self._data)))
+        return (getitem(self, row) for row in range(len(self._data)))  # type: ignore[arg-type]
 
     def __bool__(self) -> builtins.bool:
         if self._data.size != 1:

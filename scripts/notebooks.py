@@ -6,7 +6,7 @@
 
 The modes differ in what lies in the learner's folder, and in the language:
 
-    stubs      nothing is solved, the reference falls in: every output is as committed (strict nbval)
+    stubs      nothing is solved, the reference falls in: every output is as committed, in every form
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
                in a copy of the course that ends with this lesson, for none needs what comes after it
     disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
@@ -24,7 +24,6 @@ import ast
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -226,10 +225,14 @@ def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> A
 
 def with_stubs(path: Path) -> list[str]:
     """Compare every output with a run on untouched stubs."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env"]
     with course_folder() as env:
-        done = subprocess.run([*command, str(path)], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
-    return [f"{path.name}, with stubs:\n{done.stdout}{done.stderr}"] if done.returncode else []
+        fresh = normalise(execute(path, env, allow_errors=True))
+    kept = publish.normalise(nbformat.read(path, as_version=4))
+    return [
+        f"{path.name}, with stubs: code cell {number} {fault}"
+        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
+        if (fault := changed(old, new))
+    ]
 
 
 def with_solutions(path: Path) -> list[str]:
@@ -278,17 +281,24 @@ def untranslated(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
     return "" if is_in_spanish else f"shows no verdict in Spanish:\n{text}"
 
 
+def changed(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
+    """Say how a cell's output differs from the committed one, in any form of it; or nothing."""
+    if error := raised(fresh):
+        return f"raised {error}"
+    if kept["outputs"] != fresh["outputs"]:
+        return f"shows something else:\n{shown_text(fresh)}\ninstead of:\n{shown_text(kept)}"
+    return ""
+
+
 def difference(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
-    """Say how a cell's output differs from the committed one, where nothing that it shows may; or nothing."""
+    """Say the same, but of a cell with a verdict only whether it says that all is passed."""
     if error := raised(fresh):
         return f"raised {error}"
     if VERDICT in fresh["metadata"].get("tags", ()):
         text = shown_text(fresh)
         bad = NOT_PASSED.search(text)
         return "shows nothing" if not text else f"shows a verdict other than passed:\n{text}" if bad else ""
-    if kept["outputs"] != fresh["outputs"]:
-        return f"shows something else:\n{shown_text(fresh)}\ninstead of:\n{shown_text(kept)}"
-    return ""
+    return changed(kept, fresh)
 
 
 def raised(cell: dict[str, Any]) -> str:

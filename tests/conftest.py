@@ -17,7 +17,7 @@ settings.load_profile("minitorch")
 def pytest_collection_modifyitems(items):
     """Mark what is a gate or compares with PyTorch. Nobody has to remember it, and what is left are the unit tests."""
     for item in items:
-        if item.get_closest_marker("browser"):
+        if item.get_closest_marker("browser") or item.get_closest_marker("index"):
             item.add_marker("gate")
         if "torch" in getattr(item, "fixturenames", ()) or hasattr(getattr(item, "module", None), "torch"):
             item.add_marker("live")

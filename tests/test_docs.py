@@ -1,6 +1,7 @@
-"""The examples of the pages in docs/ are true."""
+"""The examples of the pages in docs/ are true; those in a whole file that a page shows are tested with that file."""
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 PAGES = [
     page
     for page in sorted(Path(__file__).resolve().parent.parent.joinpath("docs").glob("*.md"))
-    if ">>> " in page.read_text(encoding="utf-8")
+    if re.search(r"^>>> ", page.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 
 

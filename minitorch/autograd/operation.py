@@ -25,6 +25,7 @@ class Declaration:
 
     composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower.
     promotes: operands of different dtypes meet in a common one; False where PyTorch refuses to mix floats.
+    stretches: operands broadcast to the shape of the result, as those of every ufunc of two arrays do.
     """
 
     def __init__(
@@ -33,12 +34,14 @@ class Declaration:
         forward: Callable[..., Any],
         signature: inspect.Signature,
         composed: Callable[..., Tensor] | None,
-        promotes: bool,
+        promotes: bool = True,
+        stretches: bool = False,
     ) -> None:
         self.name = name
         self.forward = forward
         self.composed = composed
         self.promotes = promotes
+        self.stretches = stretches or (isinstance(forward, np.ufunc) and forward.nin > 1)
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values())
         self.labels = tuple(signature.parameters)
         self.defaults = tuple(p.default for p in signature.parameters.values())
@@ -198,20 +201,11 @@ class Declaration:
 
     def complaint(self, arguments: Sequence[Any], error: Exception) -> str:
         """What is wrong, in one sentence that begins with the operation's name."""
-        text = str(error)
-        if isinstance(self.forward, np.ufunc) or not text:
-            shapes = " and ".join(str(np.shape(each)) for each in arguments)
-            return f"{self.name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
-        return text if text.startswith(self.name) else f"{self.name}: {text}"
+        return complaint(self.name, self.forward, arguments, error)
 
     def require_one_device(self, arguments: Sequence[Any]) -> None:
         """Raises RuntimeError when the arrays among the arguments are not all in one place."""
-        devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
-        if len(devices) > 1:
-            raise RuntimeError(
-                f"{self.name}: one operand is on {devices[0]} and another on {devices[1]}: "
-                f"move one with .to({devices[0]!r})"
-            )
+        require_one_device(self.name, arguments)
 
     def require_one_dtype(self, operands: Sequence[Any]) -> None:
         """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed."""
@@ -224,6 +218,24 @@ class Declaration:
                 f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
                 f"convert one of them, as in x.to({str(float_one)!r})"
             )
+
+
+def complaint(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> str:
+    """What is wrong with the arguments of a forward, in one sentence that begins with the operation's name."""
+    text = str(error)
+    if isinstance(forward, np.ufunc) or not text or "broadcast together" in text:
+        shapes = " and ".join(str(each.shape) for each in arguments if is_array(each))
+        return f"{name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
+    return text if text.startswith(name) else f"{name}: {text}"
+
+
+def require_one_device(name: str, arguments: Sequence[Any]) -> None:
+    """Raises RuntimeError when the arrays among the arguments are not all in one place."""
+    devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
+    if len(devices) > 1:
+        raise RuntimeError(
+            f"{name}: one operand is on {devices[0]} and another on {devices[1]}: move one with .to({devices[0]!r})"
+        )
 
 
 def _is_float_array(value: Any) -> bool:

@@ -27,7 +27,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, overload
 
 import numpy as np
 
@@ -38,20 +38,34 @@ from minitorch.autograd.operation import ALIASES, Declaration, unified
 from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
 from minitorch.backend import as_result
+from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 
-class Operation(Protocol):
-    """An operation as the world sees it: a function of Tensors, with its declaration in reach."""
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+
+
+class Operation(Protocol[P]):
+    """An operation as the world sees it: a function of Tensors, with its declaration in reach.
+
+    To a type checker it takes what its forward takes, and in a class it is a method.
+    """
 
     __name__: str
+    __module__: str
     declaration: Declaration
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Tensor:
         """Computes; records a node if an argument takes part in the graph."""
         ...
+
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Operation[P]: ...
+    @overload
+    def __get__(self: Operation[Concatenate[Any, Q]], instance: object, owner: Any = None) -> Callable[Q, Tensor]: ...
 
     def raw(self, *args: Any, **kwargs: Any) -> Any:
         """For use in rules: arrays in, array out, nothing recorded; the operation itself if a Tensor is among them."""
@@ -62,25 +76,51 @@ class Operation(Protocol):
         ...
 
 
+class OfOne(Operation[[TensorLike]], Protocol):
+    """An operation made of a NumPy function of one array."""
+
+    def __call__(self, input: TensorLike) -> Tensor:
+        """Computes; records a node if the argument takes part in the graph."""
+        ...
+
+
+class OfTwo(Operation[[TensorLike, TensorLike]], Protocol):
+    """An operation made of a NumPy function of two arrays."""
+
+    def __call__(self, input: TensorLike, other: TensorLike) -> Tensor:
+        """Computes; records a node if an argument takes part in the graph."""
+        ...
+
+
 @overload
-def primitive(forward: Callable[..., Any], doc: str = "", **options: Any) -> Operation: ...
+def primitive(forward: np.ufunc, doc: str = "", *, name: str = "", input: Any) -> OfOne: ...
 @overload
-def primitive(forward: None = None, doc: str = "", **options: Any) -> Callable[[Callable[..., Any]], Operation]: ...
+def primitive(
+    forward: np.ufunc, doc: str = "", *, name: str = "", place: str = "", input: Any, other: Any
+) -> OfTwo: ...
+@overload
+def primitive(forward: Callable[P, Any], doc: str = "", **options: Any) -> Operation[P]: ...
+@overload
+def primitive(forward: None = None, doc: str = "", **options: Any) -> Callable[[Callable[P, Any]], Operation[P]]: ...
 def primitive(
     forward: Callable[..., Any] | None = None,
     doc: str = "",
     *,
     name: str = "",
+    place: str = "",
     composed: Callable[..., Tensor] | None = None,
     promotes: bool = True,
+    stretches: bool = False,
     **rules: Rule,
 ) -> Any:
     """Makes a differentiable operation of a forward on arrays and one gradient rule per differentiable argument.
 
     The module docstring says what a rule may ask for. `doc` becomes the docstring (else the forward's own), `name` the
-    tag (else the forward's own, without underscores). `composed` is the twin of a fused operation; `promotes=False`
-    refuses operands of different dtypes. A forward that is written as a function is decorated with `@primitive` or
-    `@primitive(name=…)` and followed by its rules: `op.vjp(x=…)`.
+    tag (else the forward's own, without underscores); where an operation is assigned to a name that is not its tag,
+    `place` is that name, for pickle. `composed` is the twin of a fused operation; `promotes=False` refuses operands of
+    different dtypes; `stretches` says that operands broadcast to the shape of the result, as those of a ufunc do. A
+    forward that is written as a function is decorated with `@primitive` or `@primitive(name=…)` and followed by its
+    rules: `op.vjp(x=…)`.
 
     >>> cube = primitive(lambda x: x * x * x, "x³. dL/dx = g · 3x².", name="cube", x=lambda g, x: g * 3 * x * x)
     >>> from minitorch import Tensor
@@ -90,46 +130,45 @@ def primitive(
     array(12., dtype=float32)
     """
     module = sys._getframe(1).f_globals["__name__"]
+
+    def operation(function: Callable[..., Any], place: str) -> Any:
+        tag = name or function.__name__.strip("_")
+        signature = _signature(function, tag, rules)
+        declaration = Declaration(tag, function, signature, composed, promotes, stretches)
+        declaration.add_rules(**rules)
+        made = _call_of(declaration)
+        made.__name__ = made.__qualname__ = place
+        made.__doc__ = doc or function.__doc__
+        made.__module__ = module
+        made.__signature__ = signature
+        if not isinstance(function, np.ufunc):
+            made.__wrapped__ = function  # what an editor and IPython's `??` show
+        made.declaration = declaration
+        made.raw = _raw_of(function, made)
+        made.vjp = declaration.add_rules
+        return made
+
     if forward is None:
-        return lambda function: _operation(function, doc, name, composed, promotes, rules, module)
-    return _operation(forward, doc, name, composed, promotes, rules, module)
+        return lambda function: operation(function, function.__name__)
+    return operation(forward, place or name or forward.__name__)
 
 
-def _operation(
-    forward: Callable[..., Any],
-    doc: str,
-    name: str,
-    composed: Callable[..., Tensor] | None,
-    promotes: bool,
-    rules: dict[str, Rule],
-    module: str,
-) -> Operation:
-    name = name or forward.__name__.strip("_")
-    signature = _signature(forward, name, rules)
-    declaration = Declaration(name, forward, signature, composed, promotes)
-    declaration.add_rules(**rules)
-    function: Any
+def _call_of(declaration: Declaration) -> Any:
     if declaration.variadic:
-        function = _variadic(declaration)
-    elif isinstance(forward, np.ufunc) and declaration.labels == ("input", "other"):
-        function = _binary(declaration)
-    else:
-        function = _general(declaration)
+        return _variadic(declaration)
+    if isinstance(declaration.forward, np.ufunc) and declaration.labels == ("input", "other"):
+        return _binary(declaration)
+    return _general(declaration)
 
+
+def _raw_of(forward: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
     def raw(*args: Any, **kwargs: Any) -> Any:
         for each in args:
             if isinstance(each, Handle):
                 return function(*args, **kwargs)
         return forward(*args, **kwargs)
 
-    function.__name__ = function.__qualname__ = declaration.name
-    function.__doc__ = doc or forward.__doc__
-    function.__module__ = module
-    function.__signature__ = signature
-    function.declaration = declaration
-    function.raw = raw
-    function.vjp = declaration.add_rules
-    return cast("Operation", function)
+    return raw
 
 
 def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -> inspect.Signature:
@@ -150,7 +189,7 @@ def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -
                 )
             if several and place == 0 and each.kind is not each.VAR_POSITIONAL:
                 raise TypeError(f"{name}: *{several[0]} must come first, before {each.name!r}")
-        return signature
+        return signature.replace(return_annotation="Tensor")
     if len(rules) != forward.nin:
         raise TypeError(
             f"{name}: np.{forward.__name__} takes {forward.nin} operand{'s' * (forward.nin > 1)}, but {len(rules)} "
@@ -158,7 +197,8 @@ def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -
             f"primitive(np.exp, input=lambda g, out: g * out)"
         )
     operand = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return inspect.Signature([inspect.Parameter(label, operand) for label in rules])
+    parameters = [inspect.Parameter(label, operand, annotation="TensorLike") for label in rules]
+    return inspect.Signature(parameters, return_annotation="Tensor")
 
 
 def _general(declaration: Declaration) -> Any:

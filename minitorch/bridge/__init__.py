@@ -16,7 +16,7 @@ if find_spec("torch") is None:
     raise ImportError("minitorch.bridge needs PyTorch: pip install 'minitorch-course[torch]'")
 
 from minitorch.bridge.backward import TorchBackward
-from minitorch.bridge.recorder import record
+from minitorch.bridge.mode import record
 from minitorch.bridge.tensor import CustomTensor
 
 __all__ = ["CustomTensor", "TorchBackward", "record"]

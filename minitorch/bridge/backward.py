@@ -15,8 +15,8 @@ from typing import TypeAlias
 import torch
 
 from minitorch.autograd.grad import Contribution, Step
-from minitorch.bridge import bridge_compat as compat
-from minitorch.bridge.recording import Place, Recording
+from minitorch.bridge import compat
+from minitorch.bridge.calls import CallRecorder, Place
 from minitorch.graph.node import GradientStatistics, GraphNode
 from minitorch.graph.store import AutogradGraph
 
@@ -48,7 +48,7 @@ class TorchBackward:
             raise RuntimeError(
                 f"gradient has shape {tuple(gradient.shape)}, but the root has shape {tuple(root.shape)}"
             )
-        self._recording = Recording(graph)
+        self._recording = CallRecorder(graph)
         self._graph = graph
         self._retain = retain_graph
         self._watching = False

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
-from minitorch.bridge import bridge_compat as compat
+from minitorch.bridge import compat
 
 
 class Box:

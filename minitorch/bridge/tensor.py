@@ -9,7 +9,7 @@ from typing import Any, Self
 import torch
 
 from minitorch.bridge.backward import TorchBackward
-from minitorch.bridge.recording import Recording, flat
+from minitorch.bridge.calls import CallRecorder, flat
 from minitorch.graph.refs import ReferenceManager
 from minitorch.graph.store import AutogradGraph
 
@@ -63,7 +63,7 @@ class CustomTensor(torch.Tensor):  # type: ignore[misc]
             raise ValueError(f"{func.__name__} got tensors of {len(graphs)} graphs: detach() all but one graph's")
         (graph,) = graphs.values()
         plain = super().__torch_function__
-        result = Recording(graph).call(func, (args, kwargs), lambda: plain(func, types, args, kwargs or {}))
+        result = CallRecorder(graph).call(func, (args, kwargs), lambda: plain(func, types, args, kwargs or {}))
         for each in _tensors(result):
             if isinstance(each, CustomTensor):
                 each._graph = weakref.ref(graph)

@@ -68,6 +68,11 @@ class Lesson:
         """The name of the lesson's notebook: `01_scalar_nodes.ipynb`."""
         return f"{self.number}_{self.slug}.ipynb"
 
+    @property
+    def known_mistakes(self) -> Path:
+        """The table that a wheel or a hand-out carries, so that a diagnosis needs no solution; a checkout has none."""
+        return self.folder / "known_mistakes.json"
+
     def solution_source(self) -> str:
         """Return the text of the solution. Raises CourseError when the material holds none."""
         try:

@@ -4,7 +4,17 @@
         loss = model(x).sum()
     for step in GraphExecutor(graph).steps(loss): ...
 
-docs/graph-store.md tells the design.
+    node.py          what is known of one place: facts, never a tensor
+    structure.py     nodes and edges, on rustworkx
+    refs.py          who holds which tensor: the graph its leaves, nobody what is in between
+    recording.py     what the Scope tells of operations, written into a store; and places made before, traced
+    scopes.py        the hooks that say in which module an operation happened
+    store.py         AutogradGraph: a structure that records, finds, sweeps and closes
+    passes.py        a backward pass over the store: the engine's own walk, or the recorded pulls
+    executor.py      GraphExecutor: which root, which pass, one node a step or all at once
+    context.py       the `with` blocks
+
+Each imports only from those above it. docs/graph-store.md tells the design.
 """
 
 from minitorch.autograd.grad import Contribution, Step

@@ -138,10 +138,11 @@ class Recurrent(Module):
 
     def _through_time(self, sequence: Any, state: State, suffix: str) -> tuple[Any, State]:
         """One layer in one direction: all outputs, (T, N, size), and the last state."""
-        weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = [
+        weights: list[Any] = [
             getattr(self, label + suffix, None)
             for label in ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
         ]
+        weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = weights
         steps = _one_by_one(functional.linear(sequence, weight_ih, bias_ih))  # one product for all inputs
         backwards = suffix.endswith("_reverse")
         outputs = []

@@ -120,7 +120,7 @@ def as_written(array: Any, value: TensorLike) -> Any:
     return xp(array).asarray(value, dtype=array.dtype)
 
 
-def source_for(name: str, array: Any, values: TensorLike) -> Any:
+def source_for(name: str, array: Any, values: Any) -> Any:
     """What is to be written into `array`: numbers and lists take its dtype, arrays and Tensors must have it."""
     if not is_array(values) and not isinstance(values, Handle):
         return xp(array).asarray(as_written(array, values), dtype=array.dtype)

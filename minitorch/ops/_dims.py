@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
 from minitorch.autograd.operation import ALIASES
-from minitorch.types import Dim, Shape
+from minitorch.types import Dim, Shape, Sizes, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
+    from minitorch.autograd.operation import Declaration
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,14 +31,50 @@ def shape_from(sizes: Sequence[Any]) -> Shape:
     return tuple(sizes)
 
 
-def sizes_in_a_row(function: F) -> F:
+class Sized(Protocol):
+    """An operation on a Tensor and sizes, which may be given one by one; in a class it is a method."""
+
+    __name__: str
+    declaration: Declaration
+
+    def __call__(self, input: TensorLike, *sizes: int | Sizes, **options: Any) -> Tensor:
+        """`f(x, 2, 3)` or `f(x, (2, 3))`."""
+        ...
+
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Sized: ...
+    @overload
+    def __get__(self, instance: object, owner: Any = None) -> SizedMethod: ...
+
+    def raw(self, *args: Any, **kwargs: Any) -> Any:
+        """As of every operation."""
+        ...
+
+    def vjp(self, **rules: Any) -> None:
+        """As of every operation."""
+        ...
+
+
+class SizedMethod(Protocol):
+    """`x.f(2, 3)` or `x.f((2, 3))`."""
+
+    def __call__(self, *sizes: int | Sizes, **options: Any) -> Tensor:
+        """The same of a Tensor."""
+        ...
+
+
+def sizes_in_a_row(function: Callable[..., Tensor]) -> Sized:
     """Lets a function of (input, sizes) be called with its sizes one by one too, as PyTorch's methods are."""
 
     @functools.wraps(function)
     def either(input: Any, *sizes: Any, **options: Any) -> Any:
         return function(input, shape_from(sizes), **options) if sizes else function(input, **options)
 
-    return cast("F", either)
+    signature = inspect.signature(function)
+    first, second, *others = signature.parameters.values()
+    in_a_row = second.replace(kind=inspect.Parameter.VAR_POSITIONAL, default=inspect.Parameter.empty)
+    either.__signature__ = signature.replace(parameters=[first, in_a_row, *others])  # type: ignore[attr-defined]
+    return cast("Sized", either)
 
 
 def axis_in(shape: Shape, dim: int, op: str) -> int:
@@ -83,10 +124,10 @@ def reduced_dims(ndim: int, dim: Dim) -> Shape:
     dims = as_axis(dim)
     if dims is None or ndim == 0:
         return tuple(range(ndim))
-    return tuple([axis % ndim for axis in (dims if isinstance(dims, tuple) else (dims,))])
+    return tuple([axis % ndim for axis in as_axes(dims)])
 
 
-def as_axis(dim: Dim | list[int]) -> Dim:
+def as_axis(dim: Dim) -> int | tuple[int, ...] | None:
     """`dim` as NumPy's functions take it: several as a tuple, none as None, one as a number, even of a 0-d array."""
     if not isinstance(dim, (tuple, list)):
         return dim

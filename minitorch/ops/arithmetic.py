@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array
+from minitorch.numpy_protocol import answers
 from minitorch.ops._gate import no_slope
+from minitorch.ops.conversion import cast
 from minitorch.ops.unary import sigmoid
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "add",
@@ -50,6 +54,7 @@ plain_add = primitive(
     tensor([11., 12.])
     """,
     name="add",
+    place="plain_add",
     input=lambda g: g,
     other=lambda g: g,
 )
@@ -62,6 +67,7 @@ plain_sub = primitive(
     tensor([0., 1.])
     """,
     name="sub",
+    place="plain_sub",
     input=lambda g: g,
     other=lambda g: -g,
 )
@@ -86,34 +92,35 @@ plain_div = primitive(
     tensor([0.2500, 0.5000])
     """,
     name="div",
+    place="plain_div",
     input=lambda g, other: g / other,
     other=lambda g, out, other: -g * out / other,
 )
 
 
-def add(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Any:
+def add(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Tensor:
     """input + alpha · other. dL/dinput = g, dL/dother = g · alpha. Raises ValueError if the shapes do not broadcast.
 
     >>> add(Tensor([1.0, 2.0]), 10)
     tensor([11., 12.])
     """
-    return plain_add(input, other if alpha == 1 else _scaled(other, alpha))
+    return plain_add(input, other if alpha == 1 else _times(other, alpha))
 
 
-def sub(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Any:
+def sub(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Tensor:
     """input - alpha · other. dL/dinput = g, dL/dother = -g · alpha.
 
     >>> sub(Tensor([1.0, 2.0]), 1)
     tensor([0., 1.])
     """
-    return plain_sub(input, other if alpha == 1 else _scaled(other, alpha))
+    return plain_sub(input, other if alpha == 1 else _times(other, alpha))
 
 
-def _scaled(other: TensorLike, alpha: float) -> Any:
+def _times(other: TensorLike, alpha: float) -> float | Tensor:
     return other * alpha if isinstance(other, (int, float)) else mul(other, alpha)  # a number stays one, and weak
 
 
-def rsub(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Any:
+def rsub(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Tensor:
     """other - alpha · input: `sub` from the right.
 
     >>> rsub(Tensor([1.0, 2.0]), 10)
@@ -122,7 +129,7 @@ def rsub(input: TensorLike, other: TensorLike, *, alpha: float = 1) -> Any:
     return sub(other, input, alpha=alpha)
 
 
-def addcmul(input: TensorLike, tensor1: TensorLike, tensor2: TensorLike, *, value: float = 1) -> Any:
+def addcmul(input: TensorLike, tensor1: TensorLike, tensor2: TensorLike, *, value: float = 1) -> Tensor:
     """input + value · tensor1 · tensor2.
 
     >>> addcmul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), Tensor([5.0, 6.0]), value=0.5)
@@ -131,7 +138,7 @@ def addcmul(input: TensorLike, tensor1: TensorLike, tensor2: TensorLike, *, valu
     return add(input, mul(tensor1, tensor2), alpha=value)
 
 
-def addcdiv(input: TensorLike, tensor1: TensorLike, tensor2: TensorLike, *, value: float = 1) -> Any:
+def addcdiv(input: TensorLike, tensor1: TensorLike, tensor2: TensorLike, *, value: float = 1) -> Tensor:
     """input + value · tensor1 / tensor2.
 
     >>> addcdiv(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), Tensor([2.0, 4.0]))
@@ -154,7 +161,8 @@ def _divided(divide: Callable[[Any, Any], Any], input: Any, other: Any) -> Any:
         raise ZeroDivisionError(f"{divide.__name__}: an integer cannot be divided by zero; a float can") from None
 
 
-@primitive
+@answers(np.floor_divide)
+@primitive(stretches=True)
 def floor_divide(input: Any, other: Any) -> Any:
     """⌊input / other⌋. dL/dinput = dL/dother = 0: a step function. Raises ZeroDivisionError for integers over 0.
 
@@ -167,16 +175,18 @@ def floor_divide(input: Any, other: Any) -> Any:
 floor_divide.vjp(input=no_slope, other=no_slope)
 
 
-def _truncated(input: Any, other: Any) -> Any:
+@primitive(name="div", stretches=True)
+def _trunc_divide(input: Any, other: Any) -> Any:
+    """input / other, rounded towards 0."""
     if np.result_type(input, other).kind == "f":
         return np.trunc(np.divide(input, other))
     return _divided(np.floor_divide, input - _divided(np.fmod, input, other), other)
 
 
-_trunc_divide = primitive(_truncated, "input / other towards 0.", name="div", input=no_slope, other=no_slope)
+_trunc_divide.vjp(input=no_slope, other=no_slope)
 
 
-def div(input: TensorLike, other: TensorLike, *, rounding_mode: str | None = None) -> Any:
+def div(input: TensorLike, other: TensorLike, *, rounding_mode: str | None = None) -> Tensor:
     """input / other. dL/dinput = g / other, dL/dother = -g · input / other²; 0 when the quotient is rounded.
 
     rounding_mode: "trunc" rounds towards 0, "floor" down; integers then stay integers. Raises ValueError for another,
@@ -194,7 +204,7 @@ def div(input: TensorLike, other: TensorLike, *, rounding_mode: str | None = Non
     return (floor_divide if rounding_mode == "floor" else _trunc_divide)(input, other)
 
 
-def true_divide(input: TensorLike, other: TensorLike) -> Any:
+def true_divide(input: TensorLike, other: TensorLike) -> Tensor:
     """input / other, never rounded: integers divide to the default float.
 
     >>> true_divide(Tensor([1, 2]), 4)
@@ -203,7 +213,8 @@ def true_divide(input: TensorLike, other: TensorLike) -> Any:
     return plain_div(input, other)
 
 
-@primitive
+@answers(np.remainder)
+@primitive(stretches=True)
 def remainder(input: Any, other: Any) -> Any:
     """input - other · ⌊input / other⌋, of other's sign, as Python's %. dL/dinput = g, dL/dother = -g · ⌊input / other⌋.
 
@@ -219,7 +230,8 @@ remainder.vjp(
 )
 
 
-@primitive
+@answers(np.fmod)
+@primitive(stretches=True)
 def fmod(input: Any, other: Any) -> Any:
     """The remainder of input's sign, as C's fmod. dL/dinput = g, dL/dother = -g · trunc(input / other).
 
@@ -237,7 +249,8 @@ fmod.vjp(
 # -- powers ------------------------------------------------------------------------------------------------------------
 
 
-@primitive
+@answers(np.power)
+@primitive(stretches=True)
 def pow(input: Any, exponent: Any) -> Any:
     """input ** exponent. 0 ** 0 is 1.
 
@@ -281,10 +294,9 @@ def _pow_wrt_exponent(g: Any, input: Any, exponent: Any, out: Any) -> Any:
 
 pow.vjp(input=_pow_wrt_input, exponent=_pow_wrt_exponent)
 
-_widened = primitive(lambda input: input.astype(np.float64), "As float64. dL/dinput = g.", name="to", input=lambda g: g)
 
-
-def float_power(input: TensorLike, exponent: TensorLike) -> Any:
+@answers(np.float_power)
+def float_power(input: TensorLike, exponent: TensorLike) -> Tensor:
     """input ** exponent, always in float64. The gradients are those of `pow`.
 
     >>> float_power(Tensor([2, 3]), -1).dtype
@@ -293,11 +305,8 @@ def float_power(input: TensorLike, exponent: TensorLike) -> Any:
     return pow(_as_float64(input), _as_float64(exponent))
 
 
-def _as_float64(value: TensorLike) -> Any:
-    if isinstance(value, (int, float)):
-        return float(value)
-    is_recorded = isinstance(value, Handle) and value._node is not None
-    return _widened(value) if is_recorded else constant(as_array(value).astype(np.float64))
+def _as_float64(value: TensorLike) -> float | Tensor:
+    return float(value) if isinstance(value, (int, float)) else cast(value, np.float64)
 
 
 # -- other functions of two variables ----------------------------------------------------------------------------------
@@ -347,7 +356,7 @@ logaddexp = primitive(
 )
 
 
-@primitive
+@primitive(stretches=True)
 def xlogy(input: Any, other: Any) -> Any:
     """input · ln other, and 0 where input is 0 (unless other is nan).
 
@@ -365,12 +374,12 @@ def xlogy(input: Any, other: Any) -> Any:
 
 
 xlogy.vjp(
-    input=lambda g, input, other: g * np.log(np.where(np.logical_and(np.equal(input, 0), other <= 0), 1, other)),
+    input=lambda g, input, other: g * np.log(np.where(np.equal(input, 0) * (other <= 0), 1, other)),
     other=lambda g, input, other: g * (input / other),
 )
 
 
-@primitive
+@primitive(stretches=True)
 def lerp(input: Any, end: Any, weight: Any) -> Any:
     """(1 - weight) · input + weight · end: input at weight 0 and end at weight 1, both exactly.
 

@@ -5,15 +5,18 @@ The gradient goes to the one that was taken. Operands broadcast against each oth
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
-from minitorch.autograd.primitive import primitive
+from minitorch.autograd.primitive import Operation, primitive
 from minitorch.ops._gate import gate
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "maximum",
@@ -27,7 +30,7 @@ __all__ = [
 ]
 
 
-def _shared(g: Any, lost: Any, not_won: Any) -> Any:
+def _winners(g: Any, lost: Any, not_won: Any) -> Any:
     """The gradient of the larger of two: to the winner, half at a tie; to both where one is nan, as in PyTorch."""
     half = g / 2
     return gate.raw(half, np.logical_not(lost)) + gate.raw(half, np.logical_not(not_won))
@@ -40,8 +43,8 @@ maximum = primitive(
     >>> maximum(Tensor([1.0, 5.0]), 3)
     tensor([3., 5.])
     """,
-    input=lambda g, input, other: _shared(g, input < other, input <= other),
-    other=lambda g, input, other: _shared(g, other < input, other <= input),
+    input=lambda g, input, other: _winners(g, input < other, input <= other),
+    other=lambda g, input, other: _winners(g, other < input, other <= input),
 )
 
 minimum = primitive(
@@ -51,45 +54,56 @@ minimum = primitive(
     >>> minimum(Tensor([1.0, 5.0]), 3)
     tensor([1., 3.])
     """,
-    input=lambda g, input, other: _shared(g, input > other, input >= other),
-    other=lambda g, input, other: _shared(g, other > input, other >= input),
+    input=lambda g, input, other: _winners(g, input > other, input >= other),
+    other=lambda g, input, other: _winners(g, other > input, other >= input),
 )
 
-clamp_min = primitive(
-    np.maximum,
+
+@primitive(stretches=True)
+def clamp_min(input: Any, min: Any) -> Any:
     """input, but at least min. The gradient goes to input where input ≥ min, at the bound too, else to min.
 
     >>> clamp_min(Tensor([1.0, 5.0]), 3)
     tensor([3., 5.])
-    """,
-    name="clamp_min",
+    """
+    return np.maximum(input, min)
+
+
+clamp_min.vjp(
     input=lambda g, input, min: gate.raw(g, input >= min),
     min=lambda g, input, min: gate.raw(g, input < min),
 )
 
-clamp_max = primitive(
-    np.minimum,
+
+@primitive(stretches=True)
+def clamp_max(input: Any, max: Any) -> Any:
     """input, but at most max. The gradient goes to input where input ≤ max, at the bound too, else to max.
 
     >>> clamp_max(Tensor([1.0, 5.0]), 3)
     tensor([1., 3.])
-    """,
-    name="clamp_max",
+    """
+    return np.minimum(input, max)
+
+
+clamp_max.vjp(
     input=lambda g, input, max: gate.raw(g, input <= max),
     max=lambda g, input, max: gate.raw(g, input > max),
 )
 
-_clamp = primitive(
-    lambda input, min, max: np.clip(input, min, max),
-    "input, but at least min and at most max.",
-    name="clamp",
+
+@primitive(stretches=True)
+def _clamp(input: Any, min: Any, max: Any) -> Any:
+    return np.clip(input, min, max)
+
+
+_clamp.vjp(
     input=lambda g, input, min, max: gate.raw(g, np.logical_and(input >= min, input <= max)),
     min=lambda g, input, min, max: gate.raw(g, np.logical_and(input < min, min < max)),
     max=lambda g, input, min, max: gate.raw(g, np.logical_or(input > max, min > max)),
 )
 
 
-def clamp(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Any:
+def clamp(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Tensor:
     """min(max(input, min), max): each bound a number, a tensor or None; max wins where the bounds cross.
 
     The gradient goes to whichever of the three the result is; to input at a bound. Raises ValueError without a bound.
@@ -106,7 +120,7 @@ def clamp(input: TensorLike, min: TensorLike | None = None, max: TensorLike | No
     return _clamp(input, min, max)
 
 
-def clip(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Any:
+def clip(input: TensorLike, min: TensorLike | None = None, max: TensorLike | None = None) -> Tensor:
     """`clamp` under NumPy's name.
 
     >>> clip(Tensor([1.0, 5.0]), max=3)
@@ -115,16 +129,32 @@ def clip(input: TensorLike, min: TensorLike | None = None, max: TensorLike | Non
     return clamp(input, min, max)
 
 
-_where = primitive(
-    lambda condition, input, other: np.where(condition, input, other),
-    "input where the condition holds, else other.",
-    name="where",
-    input=lambda g, condition: gate.raw(g, condition),
-    other=lambda g, condition: gate.raw(g, np.logical_not(condition)),
-)
+def _chosen(condition: Any, input: Any, other: Any) -> Any:
+    return np.where(condition, input, other)
 
 
-def where(condition: TensorLike, input: TensorLike | None = None, other: TensorLike | None = None) -> Any:
+def _choosing(name: str) -> Operation[[Any, Any, Any]]:
+    """The operation, of this tag, that takes `input` where the condition holds, else `other`."""
+    return primitive(
+        _chosen,
+        name=name,
+        stretches=True,
+        input=lambda g, condition: gate.raw(g, condition),
+        other=lambda g, condition: gate.raw(g, np.logical_not(condition)),
+    )
+
+
+_where = _choosing("where")
+_masked_fill = _choosing("masked_fill")
+
+
+@overload
+def where(condition: TensorLike) -> tuple[Tensor, ...]: ...
+@overload
+def where(condition: TensorLike, input: TensorLike, other: TensorLike) -> Tensor: ...
+def where(
+    condition: TensorLike, input: TensorLike | None = None, other: TensorLike | None = None
+) -> Tensor | tuple[Tensor, ...]:
     """input where the condition holds, else other. dL/dinput = g where it holds, dL/dother = g where it does not.
 
     Of the condition alone: the indices where it holds, one constant Tensor for each axis. Raises TypeError unless the
@@ -142,7 +172,7 @@ def where(condition: TensorLike, input: TensorLike | None = None, other: TensorL
     return _where(as_mask("where", "the condition", condition), input, other)
 
 
-def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Any:
+def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Tensor:
     """`value` where the mask holds, else input. dL/dinput = g where it does not, dL/dvalue = Σ g where it does.
 
     value: a number or a 0-d tensor; it takes input's dtype. Raises TypeError unless the mask is made of bools,
@@ -156,4 +186,4 @@ def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Any:
         raise ValueError(f"masked_fill: value must be one number, not of shape {fill.shape}: use where")
     if array.dtype.kind != "f":
         value = array.dtype.type(value).item() if isinstance(value, (int, float)) else fill.astype(array.dtype)
-    return where(mask, value, input)
+    return _masked_fill(mask, value, input)

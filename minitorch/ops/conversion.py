@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, gpu_number, moved
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 _cast = primitive(
     lambda input, dtype: input.astype(dtype),
@@ -29,7 +32,7 @@ def _move(input: Any, device: str, origin: str) -> Any:  # noqa: ARG001 (for the
 _move.vjp(input=lambda g, device, origin: _move.raw(g, origin, device))
 
 
-def cast(input: TensorLike, dtype: Any) -> Any:
+def cast(input: TensorLike, dtype: Any) -> Tensor:
     """The numbers in `dtype`; the Tensor itself if it has it already. Integers and bools are constants.
 
     Raises TypeError for a dtype of anything but real numbers and bools.
@@ -54,7 +57,7 @@ def to(
     device: Any = None,
     copy: builtins.bool = False,
     non_blocking: builtins.bool = False,  # noqa: ARG001
-) -> Any:
+) -> Tensor:
     """input in another dtype, on another device, or like another Tensor: `to("cuda")`, `to(float64)`, `to(other)`.
 
     dL/dinput = g, cast and moved back. What is there already is returned as it is, unless copy=True. non_blocking is
@@ -73,7 +76,7 @@ def to(
             device = each
         else:
             dtype = _dtype_of(each)
-    result: Any = input if isinstance(input, Handle) else constant(as_array(input))
+    result: Tensor = input if isinstance(input, Handle) else constant(as_array(input))
     if dtype is not None:
         result = cast(result, dtype)
     if device is not None and not _is_there(result, device):
@@ -93,41 +96,41 @@ def _is_there(input: Handle, device: Any) -> builtins.bool:
     return gpu_number(device) == gpu_number(device_of(input._data))
 
 
-def float(input: TensorLike) -> Any:
+def float(input: TensorLike) -> Tensor:
     """As float32."""
     return cast(input, np.float32)
 
 
-def double(input: TensorLike) -> Any:
+def double(input: TensorLike) -> Tensor:
     """As float64."""
     return cast(input, np.float64)
 
 
-def long(input: TensorLike) -> Any:
+def long(input: TensorLike) -> Tensor:
     """As int64, cut towards zero."""
     return cast(input, np.int64)
 
 
-def int(input: TensorLike) -> Any:
+def int(input: TensorLike) -> Tensor:
     """As int32, cut towards zero."""
     return cast(input, np.int32)
 
 
-def bool(input: TensorLike) -> Any:
+def bool(input: TensorLike) -> Tensor:
     """True where a number is not 0."""
     return cast(input, np.bool_)
 
 
-def type_as(input: TensorLike, other: TensorLike) -> Any:
+def type_as(input: TensorLike, other: TensorLike) -> Tensor:
     """In the dtype of `other`."""
     return cast(input, as_array(other).dtype)
 
 
-def cpu(input: TensorLike) -> Any:
+def cpu(input: TensorLike) -> Tensor:
     """In the memory of the host. dL/dinput = g, moved back."""
     return to(input, "cpu")
 
 
-def cuda(input: TensorLike, device: builtins.int = 0) -> Any:
+def cuda(input: TensorLike, device: builtins.int = 0) -> Tensor:
     """On a GPU. dL/dinput = g, moved back. Raises RuntimeError where CuPy or a GPU is missing."""
     return to(input, f"cuda:{device}")

@@ -7,7 +7,7 @@ Each takes `dtype` (what `np.dtype` takes; without it the default float, or what
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import device_of, is_array, made_on, moved
 from minitorch.ops._dims import as_axes, shape_from, sizes_in_a_row
-from minitorch.types import Shape, TensorLike
+from minitorch.types import Sizes, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "tensor",
@@ -38,7 +41,7 @@ __all__ = [
 ]
 
 
-def made(array: Any, device: Any, requires_grad: bool) -> Any:
+def made(array: Any, device: Any, requires_grad: bool) -> Tensor:
     """A leaf or constant around an array that nobody else has, on `device`."""
     return constant(array if device is None else moved(array, device)).requires_grad_(requires_grad)
 
@@ -64,7 +67,7 @@ def dtype_of(number: Any) -> Any:
 # -- from numbers ------------------------------------------------------------------------------------------------------
 
 
-def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """A Tensor with a copy of `data`: `Tensor(data, …)`, under PyTorch's name.
 
     >>> tensor([1, 2])
@@ -73,7 +76,7 @@ def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_
     return Handle.tensor_type(data, requires_grad, dtype=dtype, device=device)
 
 
-def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Any:
+def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Tensor:
     """A Tensor around `data`, copied only where it must be: a Tensor stays itself, an array shares its memory.
 
     >>> array = np.zeros(2)
@@ -81,13 +84,12 @@ def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Any:
     True
     """
     if isinstance(data, Handle):
-        tensor: Any = data
-        return tensor if dtype is None and device is None else tensor.to(device=device, dtype=dtype)
+        return data if dtype is None and device is None else data.to(device=device, dtype=dtype)
     array = as_array(data, dtype)
     return made(array.astype(dtype_or(dtype, array.dtype), copy=False), device, False)
 
 
-def from_numpy(ndarray: np.ndarray) -> Any:
+def from_numpy(ndarray: np.ndarray) -> Tensor:
     """A constant that shares the memory of `ndarray`: what changes in one changes in the other.
 
     Raises TypeError for anything but a NumPy array of real numbers or bools.
@@ -114,7 +116,7 @@ def arange(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """start, start + step, … up to, not including, `end`; `arange(end)` starts at 0. Integers if all three are.
 
     Raises ValueError for a step of 0 and for one that leads away from `end`.
@@ -144,7 +146,7 @@ def arange(
 
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+) -> Tensor:
     """`steps` numbers at equal distances from `start` to `end`, both included.
 
     Raises ValueError for a negative number of steps, TypeError for one that is no integer and for ends with axes.
@@ -164,7 +166,7 @@ def linspace(
     return made(values.astype(kind, copy=False), device, requires_grad)
 
 
-def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Ones on the main diagonal of n rows and m columns (n if it is None), zeros elsewhere.
 
     >>> eye(2)
@@ -180,7 +182,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
 # -- of one value ------------------------------------------------------------------------------------------------------
 
 
-def full(size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def full(size: Sizes, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """`fill_value` everywhere; its dtype is the value's: bool, int64, or the default float.
 
     >>> full((2,), 7)
@@ -190,7 +192,7 @@ def full(size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None,
     return made(made_on(device, np.full, as_axes(size), value, dtype_or(dtype, dtype_of(value))), device, requires_grad)
 
 
-def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def zeros(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Zeros.
 
     >>> zeros(2, 3).shape
@@ -200,7 +202,7 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
     return made(made_on(device, np.zeros, shape_from(size), kind), device, requires_grad)
 
 
-def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def ones(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Ones.
 
     >>> ones((2,), dtype="int64")
@@ -210,7 +212,7 @@ def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool 
     return made(made_on(device, np.ones, shape_from(size), kind), device, requires_grad)
 
 
-def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def empty(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Room for numbers that are written later. PyTorch leaves in it what the memory held; here it is zeros.
 
     >>> empty(2).shape
@@ -224,7 +226,7 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 
 def full_like(
     input: TensorLike, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+) -> Tensor:
     """`fill_value` everywhere, in input's shape, dtype and device.
 
     >>> full_like(Tensor([1.0, 2.0]), 7)
@@ -233,7 +235,7 @@ def full_like(
     return new_full(input, as_array(input).shape, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
-def zeros_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def zeros_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Zeros in input's shape, dtype and device.
 
     >>> zeros_like(Tensor([1.0, 2.0]))
@@ -242,7 +244,7 @@ def zeros_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requ
     return full_like(input, 0, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
-def ones_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def ones_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Ones in input's shape, dtype and device.
 
     >>> ones_like(Tensor([1, 2]))
@@ -251,7 +253,7 @@ def ones_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requi
     return full_like(input, 1, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
-def empty_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def empty_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Room for numbers that are written later, in input's shape, dtype and device; zeros, as `empty`.
 
     >>> empty_like(Tensor([1.0, 2.0])).shape
@@ -262,13 +264,13 @@ def empty_like(input: TensorLike, *, dtype: Any = None, device: Any = None, requ
 
 def new_full(
     input: TensorLike,
-    size: Shape,
+    size: Sizes,
     fill_value: Any,
     *,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """`fill_value` everywhere, of another size but in input's dtype and device.
 
     >>> new_full(Tensor([1.0, 2.0]), (3,), 7)
@@ -282,8 +284,8 @@ def new_full(
 
 @sizes_in_a_row
 def new_zeros(
-    input: TensorLike, size: Shape, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+    input: TensorLike, size: Sizes, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Zeros of another size but in input's dtype and device.
 
     >>> new_zeros(Tensor([1, 2]), 3)
@@ -294,8 +296,8 @@ def new_zeros(
 
 @sizes_in_a_row
 def new_ones(
-    input: TensorLike, size: Shape, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+    input: TensorLike, size: Sizes, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Ones of another size but in input's dtype and device.
 
     >>> new_ones(Tensor([1, 2]), 3)

@@ -6,7 +6,7 @@ import functools
 import math
 import string
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.ops._dims import accepts_numpy_names
@@ -17,6 +17,9 @@ from minitorch.ops.rearrange import diagonal
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import Shape, TensorLike
 
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
+
 __all__ = ["einsum", "tensordot"]
 
 Label = str | int
@@ -25,7 +28,7 @@ Label = str | int
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase  # PyTorch's order of the numbers 0 to 51
 
 
-def einsum(equation: Any, *operands: Any) -> Any:
+def einsum(equation: Any, *operands: Any) -> Tensor:
     """Σ of the product of the operands over every letter that is not in the output: "ij,jk->ik" is a matrix product.
 
     A letter names an axis. Twice in one operand it means the diagonal; missing after `->`, it is summed over.
@@ -59,7 +62,7 @@ def einsum(equation: Any, *operands: Any) -> Any:
 
 
 @accepts_numpy_names
-def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Any:
+def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
     """Σ a · b over pairs of axes: the last `dims` of a with the first of b, or those of two lists, pair by pair.
 
     The result has a's other axes, then b's. dims = 0 is the outer product. Raises ValueError when sizes differ,
@@ -84,7 +87,7 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Any:
 
 def _multiplied(
     left: Any, left_labels: list[Label], right: Any, right_labels: list[Label], kept: Collection[Label]
-) -> tuple[Any, list[Label]]:
+) -> tuple[Tensor, list[Label]]:
     """The product of two tensors whose axes have distinct labels, summed over the labels that are not `kept`."""
     sizes = _sizes([(left._data.shape, left_labels), (right._data.shape, right_labels)])
     left, left_labels = _without_stretched(left, left_labels, right_labels, sizes)
@@ -132,7 +135,7 @@ def _sizes(operands: Sequence[tuple[Shape, Sequence[Label]]]) -> dict[Label, int
 
 def _without_stretched(
     tensor: Any, labels: list[Label], others: Collection[Label], sizes: dict[Label, int]
-) -> tuple[Any, list[Label]]:
+) -> tuple[Tensor, list[Label]]:
     """The tensor without the axes of size 1 that the other operand's larger one would stretch."""
     shape = tensor._data.shape
     stretched = [label in others and size != sizes[label] for label, size in zip(labels, shape, strict=True)]
@@ -144,7 +147,7 @@ def _without_stretched(
     )
 
 
-def _summed(tensor: Any, labels: list[Label], kept: Collection[Label]) -> tuple[Any, list[Label]]:
+def _summed(tensor: Any, labels: list[Label], kept: Collection[Label]) -> tuple[Tensor, list[Label]]:
     gone = tuple([axis for axis, label in enumerate(labels) if label not in kept])
     if not gone:
         return tensor, labels
@@ -163,7 +166,7 @@ def _grouped(tensor: Any, batch: int, first: int) -> Any:
     return reshape(tensor, (*shape[:batch], math.prod(shape[batch : batch + first]), math.prod(shape[batch + first :])))
 
 
-def _distinct(tensor: Any, labels: list[Label]) -> tuple[Any, list[Label]]:
+def _distinct(tensor: Any, labels: list[Label]) -> tuple[Tensor, list[Label]]:
     """A label that comes twice becomes one axis, the diagonal of the two."""
     while len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)

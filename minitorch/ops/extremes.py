@@ -8,17 +8,20 @@ nan counts as larger, and as smaller, than every number.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array
-from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.primitive import OfTwo, Operation, primitive
 from minitorch.backend import as_result, xp
 from minitorch.ops._dims import accepts_numpy_names, as_axis, kept, require_some
 from minitorch.ops.choice import maximum, minimum
-from minitorch.ops.sort import axis_of, picked_along
+from minitorch.ops.sort import Along, ValuesAndIndices, axis_of, picked, picking_along
 from minitorch.types import Dim, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "amax",
@@ -56,20 +59,20 @@ def amin(input: Any, dim: Dim = None, keepdim: bool = False) -> Any:
     return np.amin(input, axis=as_axis(dim), keepdims=keepdim)
 
 
-def _shared(g: Any, input: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
+def _shared_by_ties(g: Any, input: Any, out: Any, dim: Dim, keepdim: bool) -> Any:
     ties = np.equal(input, kept(out, input.shape, dim, keepdim))
     return ties * (kept(g, input.shape, dim, keepdim) / np.sum(ties, axis=as_axis(dim), keepdims=True, dtype=g.dtype))
 
 
-amax.vjp(input=_shared)
-amin.vjp(input=_shared)
+amax.vjp(input=_shared_by_ties)
+amin.vjp(input=_shared_by_ties)
 
 
 class Extremes(NamedTuple):
     """What `aminmax` returns: the smallest and the largest."""
 
-    min: Any
-    max: Any
+    min: Tensor
+    max: Tensor
 
 
 @accepts_numpy_names
@@ -87,7 +90,7 @@ def _shared_by_all(g: Any, input: Any, out: Any) -> Any:
     return ties * (g / np.sum(ties, dtype=g.dtype))
 
 
-def _of_all(name: str, wanted: str, choose: Callable[[Any], Any]) -> Operation:
+def _of_all(name: str, wanted: str, choose: Callable[[Any], Any]) -> Operation[[Any]]:
     """One of all the numbers; those that are equal to it share the gradient, nans too."""
 
     def chosen(input: Any) -> Any:
@@ -108,10 +111,23 @@ def _middle(input: Any, dim: int) -> Any:
 _max = _of_all("max", "largest", np.amax)
 _min = _of_all("min", "smallest", np.amin)
 _median = _of_all("median", "middle", lambda x: _middle(x.reshape(-1), 0).reshape(()))
+_max_along = picking_along("max")
+_min_along = picking_along("min")
+_median_along = picking_along("median")
 
 
+@overload
+def max(input: TensorLike, dim: None = None, keepdim: bool = False) -> Tensor: ...
+@overload
+def max(input: TensorLike, dim: int, keepdim: bool = False) -> ValuesAndIndices: ...
+@overload
+def max(input: TensorLike, dim: Tensor | np.ndarray[Any, Any]) -> Tensor: ...
+@overload
+def max(input: TensorLike, *, other: TensorLike) -> Tensor: ...
 @accepts_numpy_names
-def max(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike = None) -> Any:
+def max(
+    input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None
+) -> Tensor | ValuesAndIndices:
     """The largest of all (ties share the gradient), or along one axis the largest and its index, which gets it all.
 
     Returns a Tensor without `dim`, `(values, indices)` with one, the index being that of the first of ties;
@@ -121,11 +137,21 @@ def max(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: Ten
     >>> max(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1).indices
     tensor([1, 0])
     """
-    return _extreme(input, other if dim is None else dim, keepdim, "max", _max, maximum, np.argmax)
+    return _extreme(input, other if dim is None else dim, keepdim, _max, _max_along, maximum, np.argmax)
 
 
+@overload
+def min(input: TensorLike, dim: None = None, keepdim: bool = False) -> Tensor: ...
+@overload
+def min(input: TensorLike, dim: int, keepdim: bool = False) -> ValuesAndIndices: ...
+@overload
+def min(input: TensorLike, dim: Tensor | np.ndarray[Any, Any]) -> Tensor: ...
+@overload
+def min(input: TensorLike, *, other: TensorLike) -> Tensor: ...
 @accepts_numpy_names
-def min(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike = None) -> Any:
+def min(
+    input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: TensorLike | None = None
+) -> Tensor | ValuesAndIndices:
     """The smallest of all (ties share the gradient), or along one axis the smallest and its index, which gets it all.
 
     Returns a Tensor without `dim`, `(values, indices)` with one, the index being that of the first of ties;
@@ -135,28 +161,32 @@ def min(input: TensorLike, dim: Any = None, keepdim: bool = False, *, other: Ten
     >>> min(Tensor([[1.0, 5.0], [7.0, 2.0]]), dim=1).values
     tensor([1., 2.])
     """
-    return _extreme(input, other if dim is None else dim, keepdim, "min", _min, minimum, np.argmin)
+    return _extreme(input, other if dim is None else dim, keepdim, _min, _min_along, minimum, np.argmin)
 
 
 def _extreme(
     input: TensorLike,
     dim: Any,
     keepdim: bool,
-    name: str,
-    of_all: Operation,
-    of_two: Operation,
+    of_all: Operation[[Any]],
+    along: Along,
+    of_two: OfTwo,
     place: Callable[..., Any],
-) -> Any:
+) -> Tensor | ValuesAndIndices:
     if dim is None:
         return of_all(input)
     if not isinstance(dim, (int, np.integer)):
         return of_two(input, dim)
-    array, axis = _with_some(input, int(dim), name)
-    return picked_along(input, as_result(place(array, axis=axis, keepdims=array.ndim > 0)), axis, keepdim)
+    array, axis = _with_some(input, int(dim), along.declaration.name)
+    return picked(along, input, as_result(place(array, axis=axis, keepdims=array.ndim > 0)), axis, keepdim)
 
 
+@overload
+def median(input: TensorLike, dim: None = None, keepdim: bool = False) -> Tensor: ...
+@overload
+def median(input: TensorLike, dim: int, keepdim: bool = False) -> ValuesAndIndices: ...
 @accepts_numpy_names
-def median(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+def median(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Tensor | ValuesAndIndices:
     """The middle of all (ties share the gradient), or along one axis the middle and its index, which gets it all.
 
     Of an even number it is the lower one in the middle; nan if there is one. Returns a Tensor without `dim`,
@@ -170,10 +200,10 @@ def median(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> 
         return _median(input)
     array, axis = _with_some(input, dim, "median")
     if array.ndim == 0:
-        return picked_along(input, xp(array).zeros((), np.int64), axis, keepdim)
+        return picked(_median_along, input, xp(array).zeros((), np.int64), axis, keepdim)
     middle = _middle(array, axis)
     found = np.where(np.isnan(middle), np.isnan(array), np.equal(array, middle))
-    return picked_along(input, np.argmax(found, axis=axis, keepdims=True), axis, keepdim)
+    return picked(_median_along, input, np.argmax(found, axis=axis, keepdims=True), axis, keepdim)
 
 
 def _with_some(input: TensorLike, dim: int, name: str) -> tuple[Any, int]:

@@ -8,7 +8,7 @@ Reading is `pick` (gradient: add g in where it was read), writing is `replace`, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,9 +17,12 @@ from minitorch.backend import to_host, xp
 from minitorch.ops._brackets import NUMBERS, as_index, as_written, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
-from minitorch.ops.index import pick, replace, unindex
+from minitorch.ops.index import pick, picking, replacing, unindex
 from minitorch.ops.movement import expand, reshape
 from minitorch.types import Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "gather",
@@ -34,9 +37,16 @@ __all__ = [
 
 Index = tuple[Any, ...]
 
+_gather = picking("gather")
+_take_along_dim = picking("take_along_dim")
+_index_select = picking("index_select")
+_scatter = replacing("scatter")
+_index_copy = replacing("index_copy")
+_index_fill = replacing("index_fill")
+
 
 @accepts_numpy_names
-def gather(input: TensorLike, dim: int, index: TensorLike) -> Any:
+def gather(input: TensorLike, dim: int, index: TensorLike) -> Tensor:
     """out[i, j, …] = input[i, …, index[i, j, …], …], the index standing at axis `dim`; out has index's shape.
 
     dL/dinput = g added into zeros where it was read. Along the other axes the index may be smaller than input; an
@@ -48,15 +58,15 @@ def gather(input: TensorLike, dim: int, index: TensorLike) -> Any:
             [3.]])
     """
     array = as_array(input)
-    index = as_index("gather", index, array)
-    if index.size == 0 and _axis("gather", dim, array.shape) >= 0:
-        return reshape(pick(reshape(input, (-1,)), (slice(0),)), index.shape)
-    picked = pick(_with_axes(input), _one_by_one("gather", array, dim, index))
-    return picked if index.ndim else reshape(picked, ())
+    at = as_index("gather", index, array)
+    if at.size == 0 and _axis("gather", dim, array.shape) >= 0:
+        return reshape(_gather(reshape(input, (-1,)), (slice(0),)), at.shape)
+    picked = _gather(_with_axes(input), _one_by_one("gather", array, dim, at))
+    return picked if at.ndim else reshape(picked, ())
 
 
 @accepts_numpy_names
-def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = None) -> Any:
+def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = None) -> Tensor:
     """As gather, but the other axes broadcast, and indices below 0 count from the end. Without `dim`: of input laid
     out flat. What argmax and argsort give is what it takes.
 
@@ -70,7 +80,7 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
     array = as_array(input)
     index = as_index("take_along_dim", indices, array)
     if dim is None:
-        return pick(reshape(input, (-1,)), checked("take_along_dim", index.reshape(-1), 0, (array.size,)))
+        return _take_along_dim(reshape(input, (-1,)), checked("take_along_dim", index.reshape(-1), 0, (array.size,)))
     axis = _axis("take_along_dim", dim, array.shape)
     if index.ndim != array.ndim or array.ndim == 0:
         raise ValueError(
@@ -86,7 +96,7 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
     shape = (*across[:axis], array.shape[axis], *across[axis:])
     index = np.broadcast_to(index, (*across[:axis], index.shape[axis], *across[axis:]))
     checked("take_along_dim", index, axis, array.shape)
-    return pick(input if array.shape == shape else expand(input, shape), _grid(index, axis))
+    return _take_along_dim(input if array.shape == shape else expand(input, shape), _grid(index, axis))
 
 
 @accepts_numpy_names
@@ -94,11 +104,11 @@ def scatter(
     input: TensorLike,
     dim: int,
     index: TensorLike,
-    src: TensorLike = None,
+    src: TensorLike | None = None,
     *,
     value: float | None = None,
     reduce: str | None = None,
-) -> Any:
+) -> Tensor:
     """input with out[i, …, index[i, j, …], …] = src[i, j, …], or = `value`. The reverse of gather.
 
     reduce="add" or "multiply" combines with what is there. dL/dinput = g, with 0 where it was overwritten; dL/dsrc = g
@@ -116,7 +126,7 @@ def scatter(
     at, source = _for_writing("scatter", input, dim, index, value if src is None else src)
     wide = _with_axes(input)
     if reduce is None:
-        out = replace(wide, at, source)
+        out = _scatter(wide, at, source)
     elif reduce == "add":
         out = _added(wide, at, source)
     else:
@@ -127,7 +137,7 @@ def scatter(
 
 
 @accepts_numpy_names
-def scatter_add(input: TensorLike, dim: int, index: TensorLike, src: TensorLike) -> Any:
+def scatter_add(input: TensorLike, dim: int, index: TensorLike, src: TensorLike) -> Tensor:
     """input with out[i, …, index[i, j, …], …] += src[i, j, …]; what falls on one place adds up. The gradient of gather.
 
     dL/dinput = g; dL/dsrc = g gathered at `index`. Raises as scatter.
@@ -140,7 +150,7 @@ def scatter_add(input: TensorLike, dim: int, index: TensorLike, src: TensorLike)
 
 
 @accepts_numpy_names
-def index_select(input: TensorLike, dim: int, index: TensorLike) -> Any:
+def index_select(input: TensorLike, dim: int, index: TensorLike) -> Tensor:
     """The slices of input at the places `index` along `dim`, repeats allowed. dL/dinput = g added into zeros there.
 
     Raises IndexError for an index below 0 or beyond the axis.
@@ -149,11 +159,11 @@ def index_select(input: TensorLike, dim: int, index: TensorLike) -> Any:
     tensor([[2., 2., 1.],
             [4., 4., 3.]])
     """
-    return _like(pick(_with_axes(input), _slices("index_select", input, dim, index)), input)
+    return _like(_index_select(_with_axes(input), _slices("index_select", input, dim, index)), input)
 
 
 @accepts_numpy_names
-def index_add(input: TensorLike, dim: int, index: TensorLike, source: TensorLike, *, alpha: float = 1) -> Any:
+def index_add(input: TensorLike, dim: int, index: TensorLike, source: TensorLike, *, alpha: float = 1) -> Tensor:
     """input with alpha · source added in slice by slice: out[index[j]] += alpha · source[j] along `dim`.
 
     dL/dinput = g; dL/dsource = alpha · g at `index`. Raises IndexError for an index below 0 or beyond the axis,
@@ -172,7 +182,7 @@ def index_add(input: TensorLike, dim: int, index: TensorLike, source: TensorLike
 
 
 @accepts_numpy_names
-def index_copy(input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> Any:
+def index_copy(input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> Tensor:
     """input with the slices at `index` along `dim` replaced by those of source: out[index[j]] = source[j].
 
     dL/dinput = g with 0 there; dL/dsource = g at `index`. Raises as index_add.
@@ -181,11 +191,11 @@ def index_copy(input: TensorLike, dim: int, index: TensorLike, source: TensorLik
     tensor([6., 2., 5.])
     """
     at, source = _sliced_source("index_copy", input, dim, index, source)
-    return _like(replace(_with_axes(input), at, source), input)
+    return _like(_index_copy(_with_axes(input), at, source), input)
 
 
 @accepts_numpy_names
-def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike) -> Any:
+def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike) -> Tensor:
     """input with the slices at `index` along `dim` filled with one number, which may be a Tensor of shape ().
 
     dL/dinput = g with 0 there; dL/dvalue = Σ g there, repeats counted once. Indices below 0 count from the end.
@@ -199,7 +209,7 @@ def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike
     *before, rows = _slices("index_fill", input, dim, index, lowest=None)
     named = xp(rows).zeros(_with_axes(as_array(input)).shape[len(before)], bool)
     named[rows] = True
-    return _like(replace(_with_axes(input), (*before, named), as_written(as_array(input), value)), input)
+    return _like(_index_fill(_with_axes(input), (*before, named), as_written(as_array(input), value)), input)
 
 
 def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:
@@ -223,29 +233,31 @@ def _grid(index: Any, axis: int) -> Index:
     )
 
 
-def _for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> tuple[Index, Any]:
+def _for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, source: Any) -> tuple[Index, Any]:
     """The index of scatter and what is to be written there, cut to the index's shape."""
     array = as_array(input)
-    index = as_index(name, index, array)
-    at = _one_by_one(name, array, dim, index)
+    places = as_index(name, index, array)
+    at = _one_by_one(name, array, dim, places)
     if type(source) in NUMBERS:
-        return at, xp(array).full(index.shape, source, array.dtype)
+        return at, xp(array).full(places.shape, source, array.dtype)
     source = source_for(name, array, source)
-    if source.ndim != index.ndim:
-        raise ValueError(f"{name}: src of shape {source.shape} and index of shape {index.shape} need equally many axes")
-    if any(few > many for few, many in zip(index.shape, source.shape, strict=True)):
-        raise ValueError(f"{name}: index of shape {index.shape} is larger than src of shape {source.shape}")
-    return at, source if source.shape == index.shape else pick(source, tuple(slice(size) for size in index.shape))
+    if source.ndim != places.ndim:
+        raise ValueError(
+            f"{name}: src of shape {source.shape} and index of shape {places.shape} need equally many axes"
+        )
+    if any(few > many for few, many in zip(places.shape, source.shape, strict=True)):
+        raise ValueError(f"{name}: index of shape {places.shape} is larger than src of shape {source.shape}")
+    return at, source if source.shape == places.shape else pick(source, tuple(slice(size) for size in places.shape))
 
 
 def _slices(name: str, input: TensorLike, dim: int, index: TensorLike, lowest: int | None = 0) -> Index:
     """The index that names whole slices across axis `dim`."""
     array = as_array(input)
-    axis, index = _axis(name, dim, array.shape), as_index(name, index, array)
-    if index.ndim > 1:
-        raise ValueError(f"{name}: the index has one axis, not shape {index.shape}")
-    checked(name, index, axis, array.shape or (1,), lowest)
-    return (slice(None),) * axis + (index.reshape(-1),)
+    axis, places = _axis(name, dim, array.shape), as_index(name, index, array)
+    if places.ndim > 1:
+        raise ValueError(f"{name}: the index has one axis, not shape {places.shape}")
+    checked(name, places, axis, array.shape or (1,), lowest)
+    return (*(slice(None),) * axis, places.reshape(-1))
 
 
 def _sliced_source(name: str, input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> tuple[Index, Any]:
@@ -263,7 +275,7 @@ def _sliced_source(name: str, input: TensorLike, dim: int, index: TensorLike, so
     return at, source
 
 
-def _added(input: TensorLike, index: Index, source: Any) -> Any:
+def _added(input: TensorLike, index: Index, source: Any) -> Tensor:
     """input with the source added in at `index`, repeats too."""
     return add(input, unindex(source, index, as_array(input).shape))
 
@@ -289,6 +301,6 @@ def _with_axes(input: TensorLike) -> Any:
     return input if as_array(input).ndim else reshape(input, (1,))
 
 
-def _like(out: Any, input: TensorLike) -> Any:
+def _like(out: Tensor, input: TensorLike) -> Tensor:
     """A single number again, if input is one."""
     return out if as_array(input).ndim else reshape(out, ())

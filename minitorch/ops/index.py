@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
-from minitorch.autograd.primitive import primitive
+from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import is_array, xp
 from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import expand, reshape
 from minitorch.types import Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "argwhere",
@@ -63,6 +66,13 @@ pick.vjp(input=_pick_wrt_input)
 pick.declaration.add_adders(input=_add_pick_wrt_input)
 
 
+def picking(name: str) -> Operation[[Any, Any]]:
+    """`pick` under the name of the operation that picks so: the tag of what `gather` returns is gather."""
+    named = primitive(pick.declaration.forward, name=name, input=_pick_wrt_input)
+    named.declaration.add_adders(input=_add_pick_wrt_input)
+    return named
+
+
 @primitive
 def unindex(input: Any, index: Any, shape: Shape) -> Any:
     """Zeros of `shape`, input added in at `index`; what falls on one place adds up. dL/dinput = g[index]."""
@@ -100,7 +110,17 @@ def _replace_wrt_value(g: Any, index: Any, value_shape: Shape) -> Any:
     return part.reshape(leading + part.shape) if leading else part
 
 
-replace.vjp(input=lambda g, index: replace.raw(g, index, 0), value=_replace_wrt_value)
+def _replace_wrt_input(g: Any, index: Any) -> Any:
+    return replace.raw(g, index, 0)
+
+
+replace.vjp(input=_replace_wrt_input, value=_replace_wrt_value)
+
+
+def replacing(name: str) -> Operation[[Any, Any, Any]]:
+    """`replace` under the name of the operation that writes so, as `picking` is `pick`."""
+    forward = replace.declaration.forward
+    return primitive(forward, name=name, promotes=False, input=_replace_wrt_input, value=_replace_wrt_value)
 
 
 def _picks_once(index: Any) -> bool:
@@ -126,10 +146,13 @@ def _places(index: Any, shape: Shape, library: Any) -> Any:
 
 # -- what brackets and methods spell -----------------------------------------------------------------------------------
 
+_take = picking("take")
+_masked_select = picking("masked_select")
+_index_put = replacing("index_put")
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 
 
-def getitem(input: TensorLike, index: Any) -> Any:
+def getitem(input: TensorLike, index: Any) -> Tensor:
     """input[index], with slices, integers, None, ..., masks, lists and index arrays or Tensors, mixed as one likes.
 
     dL/dinput = g added into zeros at `index`: an element that is picked twice gets both gradients. Slices and integers
@@ -146,7 +169,7 @@ def getitem(input: TensorLike, index: Any) -> Any:
     return pick(input if first is None else pick(input, first), index)
 
 
-def setitem(input: TensorLike, index: Any, value: TensorLike) -> Any:
+def setitem(input: TensorLike, index: Any, value: TensorLike) -> Tensor:
     """input with `value`, which broadcasts, in the place of input[index]; input itself stays as it is.
 
     dL/dinput = g with 0 at `index`; dL/dvalue = g[index], summed to value's shape. The result has input's dtype. If an
@@ -175,7 +198,7 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
         raise type(error)(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
 
 
-def masked_select(input: TensorLike, mask: TensorLike) -> Any:
+def masked_select(input: TensorLike, mask: TensorLike) -> Tensor:
     """The elements of input where the mask holds, in one row; the two broadcast. dL/dinput = g put back, 0 elsewhere.
 
     Raises TypeError when the mask does not hold bools, ValueError when the shapes do not fit together.
@@ -183,16 +206,16 @@ def masked_select(input: TensorLike, mask: TensorLike) -> Any:
     >>> masked_select(Tensor([1.0, 2.0, 3.0]), Tensor([True, False, True]))
     tensor([1., 3.])
     """
-    array, mask = as_array(input), as_mask("masked_select", "the mask", mask)
+    array, chosen = as_array(input), as_mask("masked_select", "the mask", mask)
     try:
-        shape = np.broadcast_shapes(array.shape, mask.shape)
+        shape = np.broadcast_shapes(array.shape, chosen.shape)
     except ValueError:
-        raise ValueError(f"masked_select: shapes {array.shape} and {mask.shape} do not fit together") from None
-    at = as_index("masked_select", np.broadcast_to(mask, shape), array, "b")
-    return pick(input if array.shape == shape else expand(input, shape), at)
+        raise ValueError(f"masked_select: shapes {array.shape} and {chosen.shape} do not fit together") from None
+    at = as_index("masked_select", np.broadcast_to(chosen, shape), array, "b")
+    return _masked_select(input if array.shape == shape else expand(input, shape), at)
 
 
-def take(input: TensorLike, index: TensorLike) -> Any:
+def take(input: TensorLike, index: TensorLike) -> Tensor:
     """The elements at the places `index` of input laid out flat; the result has index's shape. Negative: from the end.
 
     dL/dinput = g added into zeros at those places. Raises IndexError when a place does not exist.
@@ -202,10 +225,10 @@ def take(input: TensorLike, index: TensorLike) -> Any:
     """
     array = as_array(input)
     index = checked("take", as_index("take", index, array), 0, (array.size,))
-    return pick(reshape(input, (-1,)), index)
+    return _take(reshape(input, (-1,)), index)
 
 
-def index_put(input: TensorLike, indices: Sequence[Any], values: TensorLike, accumulate: bool = False) -> Any:
+def index_put(input: TensorLike, indices: Sequence[Any], values: TensorLike, accumulate: bool = False) -> Tensor:
     """input with input[indices] replaced by `values`, which broadcast; with `accumulate`, added to it, repeats too.
 
     indices: one index array or mask for each of the first axes. dL/dinput = g, with 0 where it was replaced;
@@ -230,7 +253,7 @@ def index_put(input: TensorLike, indices: Sequence[Any], values: TensorLike, acc
         wide = values if np.shape(values) == shape else expand(values, shape)
     except ValueError:
         raise ValueError(f"index_put: values of shape {np.shape(values)} do not fit into shape {shape}") from None
-    return add(input, unindex(wide, at, array.shape)) if accumulate else replace(input, at, wide)
+    return add(input, unindex(wide, at, array.shape)) if accumulate else _index_put(input, at, wide)
 
 
 def _without_masks(indices: Sequence[Any]) -> tuple[Any, ...]:
@@ -238,7 +261,11 @@ def _without_masks(indices: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(part for each in indices for part in (xp(each).nonzero(each) if each.dtype.kind == "b" else [each]))
 
 
-def nonzero(input: TensorLike, *, as_tuple: bool = False) -> Any:
+@overload
+def nonzero(input: TensorLike, *, as_tuple: Literal[False] = False) -> Tensor: ...
+@overload
+def nonzero(input: TensorLike, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]: ...
+def nonzero(input: TensorLike, *, as_tuple: bool = False) -> Tensor | tuple[Tensor, ...]:
     """The indices of the elements that are not 0, one row each; with `as_tuple`, one index Tensor for each axis.
 
     x[nonzero(x, as_tuple=True)] are those elements. No gradient.
@@ -253,7 +280,7 @@ def nonzero(input: TensorLike, *, as_tuple: bool = False) -> Any:
     return tuple(constant(each) for each in xp(array).nonzero(array if array.ndim else array.reshape(1)))
 
 
-def argwhere(input: TensorLike) -> Any:
+def argwhere(input: TensorLike) -> Tensor:
     """The indices of the elements that are not 0, one row each. No gradient.
 
     >>> argwhere(Tensor([0.0, 2.0, 3.0]))

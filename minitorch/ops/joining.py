@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
 from minitorch.ops.movement import atleast_1d, atleast_2d
 from minitorch.ops.rearrange import narrow, select
 from minitorch.types import Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "cat",
@@ -70,7 +73,7 @@ _stack.vjp(tensors=lambda g, dim, slot: g[(slice(None),) * (dim % g.ndim) + (slo
 
 
 @accepts_numpy_names
-def cat(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
+def cat(tensors: Sequence[TensorLike], dim: int = 0) -> Tensor:
     """The tensors joined along the existing axis `dim`. Each gets its own slice of g.
 
     A vector of no elements joins tensors of any shape. Raises ValueError when there are none or when they differ along
@@ -86,7 +89,7 @@ concat = concatenate = cat
 
 
 @accepts_numpy_names
-def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
+def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Tensor:
     """The tensors laid side by side along a new axis `dim`. Each gets its own slice of g.
 
     Raises ValueError when there are none or when their shapes differ.
@@ -98,7 +101,7 @@ def stack(tensors: Sequence[TensorLike], dim: int = 0) -> Any:
     return _stack(*_some(tensors, "stack"), dim=dim)
 
 
-def hstack(tensors: Sequence[TensorLike]) -> Any:
+def hstack(tensors: Sequence[TensorLike]) -> Tensor:
     """The tensors side by side: joined along axis 1, vectors and single numbers along axis 0.
 
     >>> hstack([Tensor([[1.0], [2.0]]), Tensor([[3.0], [4.0]])])
@@ -109,7 +112,7 @@ def hstack(tensors: Sequence[TensorLike]) -> Any:
     return cat(parts, dim=0 if parts[0].ndim == 1 else 1)
 
 
-def vstack(tensors: Sequence[TensorLike]) -> Any:
+def vstack(tensors: Sequence[TensorLike]) -> Tensor:
     """The tensors one below the other: joined along axis 0, a vector as one row.
 
     >>> vstack([Tensor([1.0, 2.0]), Tensor([[3.0, 4.0], [5.0, 6.0]])])
@@ -130,7 +133,7 @@ def _some(tensors: Sequence[TensorLike], name: str) -> Sequence[TensorLike]:
 
 
 @accepts_numpy_names
-def split_with_sizes(input: TensorLike, split_sizes: Sequence[int], dim: int = 0) -> tuple[Any, ...]:
+def split_with_sizes(input: TensorLike, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces of the given sizes along `dim`.
 
     Raises ValueError unless the sizes add up to the axis's size.
@@ -147,7 +150,7 @@ def split_with_sizes(input: TensorLike, split_sizes: Sequence[int], dim: int = 0
 
 
 @accepts_numpy_names
-def split(input: TensorLike, split_size_or_sections: int | Sequence[int], dim: int = 0) -> tuple[Any, ...]:
+def split(input: TensorLike, split_size_or_sections: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces of one size along `dim`, the last one smaller if it must be; or of the sizes in a list.
 
     Raises ValueError for a size that is not positive and for sizes that do not add up.
@@ -166,7 +169,7 @@ def split(input: TensorLike, split_size_or_sections: int | Sequence[int], dim: i
 
 
 @accepts_numpy_names
-def chunk(input: TensorLike, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+def chunk(input: TensorLike, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` pieces along `dim`, all of the size ⌈size / chunks⌉ but for the last, which may be smaller.
 
     There are fewer where that size leaves nothing for the others: `tensor_split` always makes as many as asked.
@@ -182,7 +185,7 @@ def chunk(input: TensorLike, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 
 
 @accepts_numpy_names
-def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """As many pieces along `dim` as asked, their sizes differing by 1 at most; or cut before each index of a list.
 
     Indices follow Python's slices: negative ones count from the end, and those beyond it leave empty pieces.
@@ -207,7 +210,7 @@ def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> t
 
 
 @accepts_numpy_names
-def unbind(input: TensorLike, dim: int = 0) -> tuple[Any, ...]:
+def unbind(input: TensorLike, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along `dim`, without that axis. It undoes `stack`.
 
     >>> unbind(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1)

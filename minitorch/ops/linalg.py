@@ -6,7 +6,7 @@ Every function takes batches: the last two axes are the matrix. The gradient rul
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.movement import squeeze, transpose, unsqueeze
-from minitorch.ops.norms import matrix_norm, vector_norm
+from minitorch.ops.norms import matrix_norm, norming
 from minitorch.ops.products import mT
 from minitorch.types import Dim, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = ["LinAlgError", "SlogdetResult", "cholesky", "det", "inv", "norm", "slogdet", "solve"]
 
@@ -102,8 +105,8 @@ det.vjp(A=lambda g, A: g[..., None, None] * _cofactors.raw(A))
 class SlogdetResult(NamedTuple):
     """What `slogdet` returns: det A = sign · e**logabsdet. The sign is a constant."""
 
-    sign: Any
-    logabsdet: Any
+    sign: Tensor
+    logabsdet: Tensor
 
 
 def slogdet(A: TensorLike) -> SlogdetResult:
@@ -152,7 +155,7 @@ _solve.vjp(
 )
 
 
-def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Any:
+def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Tensor:
     """The X with A X = B: (…, n, n) and (…, n, k) → (…, n, k); with left=False the X with X A = B.
 
     B may be a vector (n,), or a batch of them (…, n) with exactly A's leading axes. dL/dB = A⁻ᵀ g, dL/dA = -dL/dB Xᵀ.
@@ -201,7 +204,7 @@ def _cholesky_wrt_A(g: Any, out: Any) -> Any:  # noqa: N802
 _cholesky.vjp(A=_cholesky_wrt_A)
 
 
-def cholesky(A: TensorLike, *, upper: bool = False) -> Any:
+def cholesky(A: TensorLike, *, upper: bool = False) -> Tensor:
     """The lower triangular L with A = L Lᵀ of a symmetric positive definite A; with upper=True its transpose.
 
     dL/dA = (S + Sᵀ) / 2 with S = L⁻ᵀ Φ(Lᵀ g) L⁻¹, Φ the lower half with half of the diagonal. Only one half of A is
@@ -221,8 +224,11 @@ def cholesky(A: TensorLike, *, upper: bool = False) -> Any:
 # -- a norm ------------------------------------------------------------------------------------------------------------
 
 
+_vector_norm = norming("norm")
+
+
 @accepts_numpy_names
-def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """`vector_norm` over one axis, `matrix_norm` over two; without `ord`, √Σ A² over `dim` or over everything.
 
     With `ord` and without `dim`, A must be a vector or a matrix. The gradient is 0 where the norm is 0. dtype: what A
@@ -236,7 +242,7 @@ def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False,
     if dims is not None and len(dims) not in (1, 2):
         raise ValueError(f"norm: dim must be one axis or two, not {dims}")
     if ord is None:
-        return vector_norm(A, 2, dims, keepdim, dtype)
+        return _vector_norm(A, 2, dims, keepdim, dtype)
     if dims is None:
         if ndim not in (1, 2):
             raise ValueError(f"norm: ord {ord!r} without dim needs a vector or a matrix, not shape {as_array(A).shape}")
@@ -244,5 +250,5 @@ def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False,
     if len(dims) == 1 and isinstance(ord, str):
         raise ValueError(f"norm: ord {ord!r} is a norm of matrices: dim must be two axes, not {dims}")
     if len(dims) == 1:
-        return vector_norm(A, ord, dims, keepdim, dtype)
+        return _vector_norm(A, ord, dims, keepdim, dtype)
     return matrix_norm(A, ord, dims, keepdim, dtype=dtype)

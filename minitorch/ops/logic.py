@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
-from minitorch.autograd.operation import Declaration, unified
+from minitorch.autograd.operation import complaint, require_one_device, unified
+from minitorch.backend import as_result
+from minitorch.numpy_protocol import answers
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "eq",
@@ -38,22 +41,27 @@ __all__ = [
 ]
 
 
-@functools.cache
-def _declared(name: str, judge: Callable[..., Any]) -> Declaration:
-    """A declaration without rules, whose errors name the operation."""
-    return Declaration(name, judge, inspect.Signature(), None, promotes=True)
-
-
-def _judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options: tuple[Any, ...] = ()) -> Any:
+def _judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options: tuple[Any, ...] = ()) -> Tensor:
     """judge(*operands, *options) as a constant. The operands meet in one dtype, as those of arithmetic do."""
-    arrays = unified([as_operand(each) for each in operands])
-    return constant(_declared(name, judge).run([*arrays, *options]))
+    return constant(_called(name, judge, *unified([as_operand(each) for each in operands]), *options))
+
+
+def _called(name: str, judge: Callable[..., Any], *arguments: Any) -> Any:
+    """judge(*arguments) as an array, with errors that name the operation."""
+    try:
+        return as_result(judge(*arguments))
+    except ValueError as error:
+        raise ValueError(complaint(name, judge, arguments, error)) from None
+    except TypeError:
+        require_one_device(name, arguments)
+        raise
 
 
 # -- comparisons -------------------------------------------------------------------------------------------------------
 
 
-def eq(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.equal)
+def eq(input: TensorLike, other: TensorLike) -> Tensor:
     """input = other, number by number; nan equals nothing. The operator == of Tensors asks for the same Tensor.
 
     >>> eq(Tensor([1.0, 2.0]), 2)
@@ -62,7 +70,8 @@ def eq(input: TensorLike, other: TensorLike) -> Any:
     return _judged("eq", np.equal, input, other)
 
 
-def ne(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.not_equal)
+def ne(input: TensorLike, other: TensorLike) -> Tensor:
     """input ≠ other, number by number.
 
     >>> ne(Tensor([1.0, 2.0]), 2)
@@ -71,7 +80,8 @@ def ne(input: TensorLike, other: TensorLike) -> Any:
     return _judged("ne", np.not_equal, input, other)
 
 
-def lt(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.less)
+def lt(input: TensorLike, other: TensorLike) -> Tensor:
     """input < other, number by number.
 
     >>> lt(Tensor([1.0, 2.0]), 2)
@@ -80,7 +90,8 @@ def lt(input: TensorLike, other: TensorLike) -> Any:
     return _judged("lt", np.less, input, other)
 
 
-def le(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.less_equal)
+def le(input: TensorLike, other: TensorLike) -> Tensor:
     """input ≤ other, number by number.
 
     >>> le(Tensor([1.0, 2.0]), 1)
@@ -89,7 +100,8 @@ def le(input: TensorLike, other: TensorLike) -> Any:
     return _judged("le", np.less_equal, input, other)
 
 
-def gt(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.greater)
+def gt(input: TensorLike, other: TensorLike) -> Tensor:
     """input > other, number by number.
 
     >>> gt(Tensor([1.0, 2.0]), 1)
@@ -98,7 +110,8 @@ def gt(input: TensorLike, other: TensorLike) -> Any:
     return _judged("gt", np.greater, input, other)
 
 
-def ge(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.greater_equal)
+def ge(input: TensorLike, other: TensorLike) -> Tensor:
     """input ≥ other, number by number.
 
     >>> ge(Tensor([1.0, 2.0]), 2)
@@ -109,7 +122,7 @@ def ge(input: TensorLike, other: TensorLike) -> Any:
 
 def isclose(
     input: TensorLike, other: TensorLike, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> Any:
+) -> Tensor:
     """|input - other| ≤ atol + rtol · |other|, number by number; infinities are close to themselves alone.
 
     equal_nan: nan is close to nan. Raises ValueError for a negative tolerance.
@@ -140,19 +153,20 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
     True
     """
     left, right = as_array(input), as_array(other)
-    return left.shape == right.shape and bool(_declared("equal", np.equal).run([left, right]).all())
+    return left.shape == right.shape and bool(_called("equal", np.equal, left, right).all())
 
 
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------
 
 
-def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Any:
+def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
         refuse_bool(name, "an operand", each)
     return _judged(name, judge, *operands)
 
 
-def logical_and(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.logical_and)
+def logical_and(input: TensorLike, other: TensorLike) -> Tensor:
     """True where both are not 0.
 
     >>> logical_and(Tensor([True, True]), Tensor([True, False]))
@@ -161,7 +175,8 @@ def logical_and(input: TensorLike, other: TensorLike) -> Any:
     return _logical("logical_and", np.logical_and, input, other)
 
 
-def logical_or(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.logical_or)
+def logical_or(input: TensorLike, other: TensorLike) -> Tensor:
     """True where one of the two, or both, are not 0.
 
     >>> logical_or(Tensor([True, False]), Tensor([True, False]))
@@ -170,7 +185,8 @@ def logical_or(input: TensorLike, other: TensorLike) -> Any:
     return _logical("logical_or", np.logical_or, input, other)
 
 
-def logical_xor(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.logical_xor)
+def logical_xor(input: TensorLike, other: TensorLike) -> Tensor:
     """True where one of the two, not both, is not 0.
 
     >>> logical_xor(Tensor([True, True]), Tensor([True, False]))
@@ -179,7 +195,8 @@ def logical_xor(input: TensorLike, other: TensorLike) -> Any:
     return _logical("logical_xor", np.logical_xor, input, other)
 
 
-def logical_not(input: TensorLike) -> Any:
+@answers(np.logical_not)
+def logical_not(input: TensorLike) -> Tensor:
     """True where x is 0.
 
     >>> logical_not(Tensor([True, False]))
@@ -191,7 +208,8 @@ def logical_not(input: TensorLike) -> Any:
 # -- what kind of number -----------------------------------------------------------------------------------------------
 
 
-def isfinite(input: TensorLike) -> Any:
+@answers(np.isfinite)
+def isfinite(input: TensorLike) -> Tensor:
     """True where x is neither infinite nor nan.
 
     >>> isfinite(Tensor([1.0, np.inf, np.nan]))
@@ -200,7 +218,8 @@ def isfinite(input: TensorLike) -> Any:
     return _judged("isfinite", np.isfinite, input)
 
 
-def isinf(input: TensorLike) -> Any:
+@answers(np.isinf)
+def isinf(input: TensorLike) -> Tensor:
     """True where x is infinite.
 
     >>> isinf(Tensor([1.0, -np.inf, np.nan]))
@@ -209,7 +228,8 @@ def isinf(input: TensorLike) -> Any:
     return _judged("isinf", np.isinf, input)
 
 
-def isnan(input: TensorLike) -> Any:
+@answers(np.isnan)
+def isnan(input: TensorLike) -> Tensor:
     """True where x is nan.
 
     >>> isnan(Tensor([1.0, np.inf, np.nan]))
@@ -221,7 +241,7 @@ def isnan(input: TensorLike) -> Any:
 # -- bits: on bools the logical operations that &, |, ^ and ~ spell; on integers, bit by bit ---------------------------
 
 
-def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Any:
+def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
         refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
@@ -229,10 +249,11 @@ def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Any
         dtype = np.result_type(each)
         if dtype.kind == "f":
             raise TypeError(f"{name}: bits are those of integers and bools, not of {dtype}: compare first, as in x > 0")
-    return constant(_declared(name, function).run(given))
+    return constant(_called(name, function, *given))
 
 
-def bitwise_and(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.bitwise_and)
+def bitwise_and(input: TensorLike, other: TensorLike) -> Tensor:
     """input & other. No gradient. Raises TypeError for floats.
 
     >>> bitwise_and(Tensor([True, True]), Tensor([True, False]))
@@ -241,7 +262,8 @@ def bitwise_and(input: TensorLike, other: TensorLike) -> Any:
     return _bits("bitwise_and", np.bitwise_and, input, other)
 
 
-def bitwise_or(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.bitwise_or)
+def bitwise_or(input: TensorLike, other: TensorLike) -> Tensor:
     """input | other. No gradient. Raises TypeError for floats.
 
     >>> bitwise_or(Tensor([4, 1]), 2)
@@ -250,7 +272,8 @@ def bitwise_or(input: TensorLike, other: TensorLike) -> Any:
     return _bits("bitwise_or", np.bitwise_or, input, other)
 
 
-def bitwise_xor(input: TensorLike, other: TensorLike) -> Any:
+@answers(np.bitwise_xor)
+def bitwise_xor(input: TensorLike, other: TensorLike) -> Tensor:
     """input ^ other. No gradient. Raises TypeError for floats.
 
     >>> bitwise_xor(Tensor([True, True]), Tensor([True, False]))
@@ -259,7 +282,8 @@ def bitwise_xor(input: TensorLike, other: TensorLike) -> Any:
     return _bits("bitwise_xor", np.bitwise_xor, input, other)
 
 
-def bitwise_not(input: TensorLike) -> Any:
+@answers(np.invert)
+def bitwise_not(input: TensorLike) -> Tensor:
     """~input. No gradient. Raises TypeError for floats.
 
     >>> bitwise_not(Tensor([True, False]))

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
-from minitorch.types import Shape, TensorLike
+from minitorch.types import Shape, Sizes, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "reshape",
@@ -49,7 +52,7 @@ __all__ = [
 
 
 @primitive
-def reshape(input: Any, shape: Shape) -> Any:
+def reshape(input: Any, shape: Sizes) -> Any:
     """The same numbers in `shape`; one size may be -1. dL/dinput = g in input's shape.
 
     A view where the memory allows it, else a copy. Raises ValueError when the sizes do not multiply to the same number.
@@ -84,7 +87,7 @@ view = sizes_in_a_row(
 )
 
 
-def reshape_as(input: TensorLike, other: TensorLike) -> Any:
+def reshape_as(input: TensorLike, other: TensorLike) -> Tensor:
     """The same numbers in other's shape. dL/dinput = g in input's shape; other gets none.
 
     >>> reshape_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
@@ -93,7 +96,7 @@ def reshape_as(input: TensorLike, other: TensorLike) -> Any:
     return reshape(input, as_array(other).shape)
 
 
-def view_as(input: TensorLike, other: TensorLike) -> Any:
+def view_as(input: TensorLike, other: TensorLike) -> Tensor:
     """`reshape_as`, under the name of PyTorch's method.
 
     >>> view_as(Tensor([1.0, 2.0]), Tensor([[0.0], [0.0]])).shape
@@ -102,7 +105,7 @@ def view_as(input: TensorLike, other: TensorLike) -> Any:
     return view(input, as_array(other).shape)
 
 
-def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Any:
+def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The axes from `start_dim` to `end_dim`, that one included, as a single axis. A single number becomes one element.
 
     Raises ValueError when start_dim comes after end_dim.
@@ -118,7 +121,7 @@ def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Any:
 
 
 @accepts_numpy_names
-def unflatten(input: TensorLike, dim: int, sizes: Shape) -> Any:
+def unflatten(input: TensorLike, dim: int, sizes: Sizes) -> Tensor:
     """The axis `dim` as several, of the given sizes; one of them may be -1. It undoes `flatten`.
 
     Raises ValueError when the sizes do not multiply to the axis's size.
@@ -137,7 +140,7 @@ def unflatten(input: TensorLike, dim: int, sizes: Shape) -> Any:
     return reshape(input, (*shape[:axis], *parts, *shape[axis + 1 :]))
 
 
-def ravel(input: TensorLike) -> Any:
+def ravel(input: TensorLike) -> Tensor:
     """All the numbers along one axis, row by row. dL/dinput = g in input's shape.
 
     >>> ravel(Tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -147,7 +150,7 @@ def ravel(input: TensorLike) -> Any:
 
 
 @primitive
-def squeeze(input: Any, dim: int | Shape | None = None) -> Any:
+def squeeze(input: Any, dim: int | Sizes | None = None) -> Any:
     """Without the axes of size 1; with `dim`, without those of them that have size 1. dL/dinput = g with them back.
 
     >>> squeeze(Tensor([[1.0, 2.0]])).shape
@@ -183,7 +186,7 @@ unsqueeze.vjp(input=lambda g, input_shape: g.reshape(input_shape))
 
 
 @primitive
-def permute(input: Any, dims: Shape) -> Any:
+def permute(input: Any, dims: Sizes) -> Any:
     """The axes in the order `dims`. dL/dinput = g with the axes put back (the inverse permutation).
 
     >>> permute(Tensor([[1.0, 2.0, 3.0]]), (1, 0)).shape
@@ -194,12 +197,12 @@ def permute(input: Any, dims: Shape) -> Any:
     return np.transpose(input, dims)
 
 
-def _put_back(g: Any, dims: Shape) -> Any:
+def _axes_put_back(g: Any, dims: Sizes) -> Any:
     order = [axis % g.ndim for axis in dims]
     return np.transpose(g, [order.index(axis) for axis in range(g.ndim)])
 
 
-permute.vjp(input=_put_back)
+permute.vjp(input=_axes_put_back)
 
 
 @primitive
@@ -219,7 +222,7 @@ transpose.vjp(input=lambda g, dim0, dim1: transpose.raw(g, dim0, dim1))
 swapaxes = swapdims = transpose
 
 
-def movedim(input: TensorLike, source: int | Shape, destination: int | Shape) -> Any:
+def movedim(input: TensorLike, source: int | Sizes, destination: int | Sizes) -> Tensor:
     """The axes `source` moved to the places `destination`; the others keep their order around them.
 
     Raises ValueError when an axis is named twice or when there are not as many places as axes.
@@ -237,7 +240,7 @@ def movedim(input: TensorLike, source: int | Shape, destination: int | Shape) ->
     return permute(input, [origin[axis] if axis in origin else next(others) for axis in range(len(shape))])
 
 
-def t(input: TensorLike) -> Any:
+def t(input: TensorLike) -> Tensor:
     """The transpose of a matrix; a vector or a single number stays as it is.
 
     Raises ValueError for more than two axes.
@@ -254,8 +257,8 @@ def t(input: TensorLike) -> Any:
 # -- repeated without copying ------------------------------------------------------------------------------------------
 
 
-@primitive
-def expand(input: Any, size: Shape) -> Any:
+@primitive(stretches=True)
+def expand(input: Any, size: Sizes) -> Any:
     """input repeated, without copying, to `size`; -1 keeps a size. dL/dinput = Σ g over the repeated axes.
 
     Raises ValueError when an axis that is not of size 1 would have to change.
@@ -285,11 +288,12 @@ broadcast_to = primitive(
             [1., 2.]])
     """,
     name="broadcast_to",
+    stretches=True,
     input=lambda g: g,
 )
 
 
-def expand_as(input: TensorLike, other: TensorLike) -> Any:
+def expand_as(input: TensorLike, other: TensorLike) -> Tensor:
     """input repeated, without copying, to other's shape. dL/dinput = Σ g over the repeated axes; other gets none.
 
     >>> expand_as(Tensor([1.0]), Tensor([0.0, 0.0]))
@@ -298,7 +302,7 @@ def expand_as(input: TensorLike, other: TensorLike) -> Any:
     return expand(input, as_array(other).shape)
 
 
-def broadcast_tensors(*tensors: TensorLike) -> tuple[Any, ...]:
+def broadcast_tensors(*tensors: TensorLike) -> tuple[Tensor, ...]:
     """All of them expanded to the one shape that they broadcast to.
 
     Raises ValueError when there is none.
@@ -319,7 +323,7 @@ def broadcast_tensors(*tensors: TensorLike) -> tuple[Any, ...]:
     return tuple(expand(each, shape) for each in tensors)
 
 
-def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Any, ...]:
+def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Tensor, ...]:
     """The coordinates of all points of a grid: one Tensor for each axis, from the coordinates along that axis.
 
     tensors: vectors or single numbers, n of them; each result has n axes, (len(first), len(second), …).
@@ -346,12 +350,18 @@ def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Any, ...]:
     )
 
 
-def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Any:
+def _grown(tensors: Sequence[TensorLike], grow: Callable[[Shape], Shape]) -> Tensor | tuple[Tensor, ...]:
     grown = tuple(reshape(each, grow(as_array(each).shape)) for each in listed(tensors))
     return grown[0] if len(tensors) == 1 and listed(tensors) is tensors else grown
 
 
-def atleast_1d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_1d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_1d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_1d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_1d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """Single numbers as vectors of one element. Several tensors, or a list of them, give a tuple.
 
     >>> atleast_1d(Tensor(1.0))
@@ -360,7 +370,13 @@ def atleast_1d(*tensors: TensorLike) -> Any:
     return _grown(tensors, lambda shape: shape or (1,))
 
 
-def atleast_2d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_2d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_2d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_2d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_2d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """Vectors as matrices of one row, (n,) → (1, n). Several tensors, or a list of them, give a tuple.
 
     >>> atleast_2d(Tensor([1.0, 2.0])).shape
@@ -369,7 +385,13 @@ def atleast_2d(*tensors: TensorLike) -> Any:
     return _grown(tensors, lambda shape: (1,) * (2 - len(shape)) + shape)
 
 
-def atleast_3d(*tensors: TensorLike) -> Any:
+@overload
+def atleast_3d(tensor: Tensor | np.ndarray[Any, Any] | np.generic | float, /) -> Tensor: ...
+@overload
+def atleast_3d(tensors: list[Any] | tuple[Any, ...], /) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_3d(first: TensorLike, second: TensorLike, /, *others: TensorLike) -> tuple[Tensor, ...]: ...
+def atleast_3d(*tensors: Any) -> Tensor | tuple[Tensor, ...]:
     """With three axes or more: (n,) → (1, n, 1) and (m, n) → (m, n, 1). Several tensors, or a list, give a tuple.
 
     >>> atleast_3d(Tensor([1.0, 2.0])).shape
@@ -394,7 +416,7 @@ def clone(input: Any) -> Any:
 clone.vjp(input=lambda g: g)
 
 
-def contiguous(input: TensorLike) -> Any:
+def contiguous(input: TensorLike) -> Tensor:
     """The same numbers, row by row in memory: input itself if they lie so already, else a copy.
 
     >>> contiguous(transpose(Tensor([[1.0, 2.0]]), 0, 1)).data.flags.c_contiguous

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array
-from minitorch.autograd.primitive import primitive
+from minitorch.autograd.primitive import Operation, primitive
 from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, as_float, count, kept
 from minitorch.ops.conversion import cast
 from minitorch.ops.extremes import amax, amin
@@ -21,6 +21,9 @@ from minitorch.ops.products import mT
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.unary import abs as abs_
 from minitorch.types import Dim, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "norm",
@@ -75,10 +78,19 @@ def _vector_norm_wrt_input(g: Any, input: Any, out: Any, ord: float, dim: Dim, k
 vector_norm.vjp(input=_vector_norm_wrt_input)
 
 
+def norming(name: str) -> Operation[[Any, float, Dim, bool, Any]]:
+    """`vector_norm` under the name of the norm that computes so: the tag of what `norm` returns is norm."""
+    return primitive(vector_norm.declaration.forward, name=name, input=_vector_norm_wrt_input)
+
+
+_norm = norming("norm")
+_frobenius = norming("matrix_norm")
+
+
 @accepts_numpy_names
 def norm(
     input: TensorLike, p: float | str | None = "fro", dim: Dim = None, keepdim: bool = False, dtype: Any = None
-) -> Any:
+) -> Tensor:
     """The p-norm of all the numbers, or over the axes `dim`: (Σ |x|**p)**(1/p), ±inf and 0 included; 2 is "fro".
 
     dL/dinput = g · input / out for p = 2, and 0 where out is 0 (a sub-gradient). A matrix counts as one long vector,
@@ -91,10 +103,10 @@ def norm(
         return _nuclear(input if dtype is None else cast(input, dtype), dim, keepdim)
     if isinstance(p, str) and p != "fro":
         raise ValueError(f"norm: p is a number, 'fro', 'nuc', inf or -inf, not {p!r}")
-    return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype)
+    return _norm(input, 2 if p is None or isinstance(p, str) else p, dim, keepdim, dtype)
 
 
-def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Any:
+def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Tensor:
     ndim = as_array(input).ndim
     axes = tuple(range(ndim)) if dim is None else tuple(as_axes(dim))
     if len(axes) != 2 or not all(-ndim <= axis < ndim for axis in axes) or (axes[0] - axes[1]) % ndim == 0:
@@ -198,7 +210,7 @@ def _ratio(a: Any, b: Any) -> Any:
     return np.where(zero, 0, a / np.where(zero, 1, b))
 
 
-def of_matrices(value: Callable[[Any], Any], A: TensorLike, rows: int, columns: int, keepdim: bool) -> Any:
+def of_matrices(value: Callable[[Any], Tensor], A: TensorLike, rows: int, columns: int, keepdim: bool) -> Tensor:
     """value(A) where the matrices lie in the axes `rows` and `columns`, which become 1 with keepdim."""
     shape = as_array(A).shape
     out = value(movedim(A, (rows, columns), (-2, -1)))
@@ -214,7 +226,7 @@ def of_matrices(value: Callable[[Any], Any], A: TensorLike, rows: int, columns: 
 @accepts_numpy_names
 def matrix_norm(
     A: TensorLike, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
-) -> Any:
+) -> Tensor:
     """The norm of the matrices in the two axes `dim`.
 
     "fro" is √Σ A², 1 the largest and -1 the smallest column sum of |A|, inf and -inf those of the rows; 2 is the
@@ -238,7 +250,7 @@ def matrix_norm(
     if dtype is not None:
         A = cast(A, dtype)
     if ord == "fro":
-        return vector_norm(A, 2, (rows, columns) if len(shape) > 2 else None, keepdim)
+        return _frobenius(A, 2, (rows, columns) if len(shape) > 2 else None, keepdim, None)
     if ord == "nuc":
         return of_matrices(nuclear, A, rows, columns, keepdim)
     if ord not in (1, -1, 2, -2, math.inf, -math.inf):

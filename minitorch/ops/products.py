@@ -6,16 +6,20 @@ As in PyTorch, operands whose products are summed must have one dtype; `outer` a
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.numpy_protocol import answers
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import reshape
 from minitorch.types import Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "matmul",
@@ -40,6 +44,7 @@ def mT(matrix: Any) -> Any:  # noqa: N802 (PyTorch's name)
 # -- the product of all ranks --------------------------------------------------------------------------------------
 
 
+@answers(np.matmul)
 @primitive(promotes=False)
 def matmul(input: Any, other: Any) -> Any:
     """input @ other: (…, n, k) @ (…, k, m) → (…, n, m); vectors and leading axes as in NumPy and PyTorch.
@@ -224,7 +229,7 @@ outer.vjp(input=lambda g, vec2: g @ vec2, vec2=lambda g, input: mT(g) @ input)
 # -- a product and a sum in one ------------------------------------------------------------------------------------
 
 
-def _scaled(array: Any, factor: float) -> Any:
+def _times(array: Any, factor: float) -> Any:
     return array if factor == 1 else array * factor
 
 
@@ -234,8 +239,8 @@ def _affine(input: Any, product: Any, beta: float, alpha: float) -> Any:
     sizes = zip(reversed(shape), reversed(product.shape), strict=False)
     if len(shape) > product.ndim or any(have not in (want, 1) for have, want in sizes):
         raise ValueError(f"input of shape {shape} does not broadcast to the product's shape {product.shape}")
-    product = _scaled(product, alpha)
-    return product if beta == 0 else product + _scaled(input, beta)
+    product = _times(product, alpha)
+    return product if beta == 0 else product + _times(input, beta)
 
 
 @primitive(promotes=False)
@@ -252,9 +257,9 @@ def addmm(input: Any, mat1: Any, mat2: Any, beta: float = 1, alpha: float = 1) -
 
 
 addmm.vjp(
-    input=lambda g, beta: _scaled(g, beta),
-    mat1=lambda g, mat2, alpha: _scaled(g @ mT(mat2), alpha),
-    mat2=lambda g, mat1, alpha: _scaled(mT(mat1) @ g, alpha),
+    input=lambda g, beta: _times(g, beta),
+    mat1=lambda g, mat2, alpha: _times(g @ mT(mat2), alpha),
+    mat2=lambda g, mat1, alpha: _times(mT(mat1) @ g, alpha),
 )
 
 
@@ -269,16 +274,16 @@ def baddbmm(input: Any, batch1: Any, batch2: Any, beta: float = 1, alpha: float 
 
 
 baddbmm.vjp(
-    input=lambda g, beta: _scaled(g, beta),
-    batch1=lambda g, batch2, alpha: _scaled(g @ mT(batch2), alpha),
-    batch2=lambda g, batch1, alpha: _scaled(mT(batch1) @ g, alpha),
+    input=lambda g, beta: _times(g, beta),
+    batch1=lambda g, batch2, alpha: _times(g @ mT(batch2), alpha),
+    batch2=lambda g, batch1, alpha: _times(mT(batch1) @ g, alpha),
 )
 
 
 # -- of one matrix, and of blocks ----------------------------------------------------------------------------------
 
 
-def kron(input: TensorLike, other: TensorLike) -> Any:
+def kron(input: TensorLike, other: TensorLike) -> Tensor:
     """The Kronecker product: every number of input times the whole of other, side by side; any number of axes.
 
     Sizes multiply, (n, m) and (p, q) → (n·p, m·q); missing leading axes count as 1. Source: Van Loan, 2000.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
 from minitorch.ops._dims import as_axes, shape_from
 from minitorch.ops.creation import dtype_or, made
-from minitorch.types import Shape, TensorLike
+from minitorch.types import Sizes, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "manual_seed",
@@ -50,15 +53,15 @@ def _source(generator: Any) -> Any:
     return current_scope().random.generator if generator is None else generator
 
 
-def _uniform(shape: Shape, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
+def _uniform(shape: Sizes, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
     return _floats("rand", _source(generator).random, shape, dtype)
 
 
-def _gaussian(shape: Shape, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
+def _gaussian(shape: Sizes, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
     return _floats("randn", _source(generator).standard_normal, shape, dtype)
 
 
-def _floats(op: str, draw: Any, shape: Shape, dtype: np.dtype[Any]) -> np.ndarray:
+def _floats(op: str, draw: Any, shape: Sizes, dtype: np.dtype[Any]) -> np.ndarray:
     if dtype.kind != "f":
         raise TypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
     drawn = dtype if dtype.itemsize in (4, 8) else np.dtype(np.float64)  # those that NumPy's generator draws
@@ -68,7 +71,9 @@ def _floats(op: str, draw: Any, shape: Shape, dtype: np.dtype[Any]) -> np.ndarra
 # -- by size -----------------------------------------------------------------------------------------------------------
 
 
-def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def rand(
+    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Numbers between 0 (included) and 1 (excluded), all equally likely.
 
     >>> rand(2, 3).shape
@@ -78,7 +83,9 @@ def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = Non
     return made(_uniform(shape_from(size), kind, generator), device, requires_grad)
 
 
-def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def randn(
+    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1.
 
     >>> randn(2, 3).shape
@@ -97,7 +104,7 @@ def randint(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """Integers from `low` (included) to `high` (excluded): `randint(low, high, size)` or `randint(high, size)`.
 
     Raises ValueError when there is none between them.
@@ -119,7 +126,7 @@ def randint(
 
 def randperm(
     n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+) -> Tensor:
     """The integers from 0 to n - 1 in random order.
 
     >>> sorted(randperm(3).tolist())
@@ -134,7 +141,7 @@ def randperm(
 
 def rand_like(
     input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+) -> Tensor:
     """`rand` in input's shape, dtype and device.
 
     >>> rand_like(Tensor([1.0, 2.0])).shape
@@ -147,7 +154,7 @@ def rand_like(
 
 def randn_like(
     input: TensorLike, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+) -> Tensor:
     """`randn` in input's shape, dtype and device.
 
     >>> randn_like(Tensor([1.0, 2.0])).shape
@@ -167,7 +174,7 @@ def randint_like(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """`randint` in input's shape, dtype and device: `randint_like(input, low, high)` or `randint_like(input, high)`.
 
     >>> randint_like(Tensor([1.0, 2.0]), 3, 4)
@@ -190,7 +197,7 @@ def normal(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """mean + std · (a number from the standard normal distribution), for every element of mean and std.
 
     mean, std: Tensors that broadcast, or numbers; two numbers need `size`. Raises ValueError for a negative std.
@@ -211,7 +218,7 @@ def normal(
     return made(values, device, requires_grad)
 
 
-def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = None) -> Any:
+def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = None) -> Tensor:
     """1 with the probability that stands in input's place (or with `p` everywhere), else 0; in input's dtype.
 
     Raises ValueError for what is not between 0 and 1.
@@ -227,7 +234,7 @@ def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = Non
     return constant(as_result(drawn < chance).astype(array.dtype))
 
 
-def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Any:
+def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
     """Places drawn in proportion to the weights that stand there: (n,) → (k,), (rows, n) → (rows, k).
 
     k is `num_samples`. Without `replacement` no place is drawn twice. With it, a number between 0 and the total is
@@ -266,7 +273,7 @@ def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, 
 # -- in place ----------------------------------------------------------------------------------------------------------
 
 
-def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, *, generator: Any = None) -> Any:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fills the Tensor with numbers between a and b, all equally likely, and returns it. PyTorch: `from`, `to`.
 
     >>> uniform_(Tensor([1.0, 2.0]), 3, 3)
@@ -278,7 +285,7 @@ def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, *, generator: Any = No
     return _filled(tensor, "uniform_", a + float(b - a) * drawn)
 
 
-def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fills the Tensor with numbers from the normal distribution and returns it.
 
     >>> normal_(Tensor([1.0, 2.0]), mean=3, std=0)
@@ -290,7 +297,7 @@ def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any 
     return _filled(tensor, "normal_", mean + std * drawn)
 
 
-def _filled(tensor: Any, name: str, drawn: np.ndarray) -> Any:
+def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:
     def fill(memory: Any) -> None:
         memory[...] = moved(drawn, tensor.device)
 

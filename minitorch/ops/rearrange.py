@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +10,12 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, moved, to_host, xp
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
-from minitorch.ops.index import getitem
+from minitorch.ops.index import picking
 from minitorch.ops.movement import clone, reshape
-from minitorch.types import Shape, TensorLike
+from minitorch.types import Shape, Sizes, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "repeat",
@@ -35,7 +38,7 @@ __all__ = [
 
 @sizes_in_a_row
 @primitive
-def repeat(input: Any, repeats: Shape) -> Any:
+def repeat(input: Any, repeats: Sizes) -> Any:
     """The whole of input laid out repeats[k] times along each axis k; more repeats than axes add axes in front.
 
     dL/dinput = Σ g over the copies: g as (repeats[0], n[0], repeats[1], n[1], …), summed over every repeats[k].
@@ -50,7 +53,7 @@ def repeat(input: Any, repeats: Shape) -> Any:
     return np.tile(input, repeats)
 
 
-def _sum_of_copies(g: Any, input_shape: Shape, repeats: Shape) -> Any:
+def _sum_of_copies(g: Any, input_shape: Shape, repeats: Sizes) -> Any:
     sizes = (1,) * (len(repeats) - len(input_shape)) + input_shape
     pairs = [size for pair in zip(repeats, sizes, strict=True) for size in pair]
     return g.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(input_shape)
@@ -60,7 +63,7 @@ repeat.vjp(input=_sum_of_copies)
 
 
 @sizes_in_a_row
-def tile(input: TensorLike, dims: Shape) -> Any:
+def tile(input: TensorLike, dims: Sizes) -> Tensor:
     """`repeat`, where missing counts in front are 1.
 
     >>> tile(Tensor([[1.0], [2.0]]), (2,))
@@ -82,10 +85,13 @@ _repeat_each.vjp(
 )
 
 
+_each_picked = picking("repeat_interleave")
+
+
 @accepts_numpy_names
 def repeat_interleave(
     input: TensorLike, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Any:
+) -> Tensor:
     """Each element repeated in place: as often as the number says, or as its own count in a vector says.
 
     Without `dim`, of the flattened input. dL/dinput = Σ g over each element's copies. `repeat_interleave(counts)` alone
@@ -110,7 +116,7 @@ def repeat_interleave(
     if counts.size == 1 and (times := counts.item()) >= 0:
         out = _repeat_each(input, int(times), axis)
     else:
-        out = getitem(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
+        out = _each_picked(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
     if output_size not in (None, out.shape[axis]):
         raise ValueError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
     return out
@@ -131,7 +137,7 @@ def _places(counts: Any, size: int, device: str) -> Any:
 
 @sizes_in_a_row
 @primitive
-def flip(input: Any, dims: int | Shape) -> Any:
+def flip(input: Any, dims: int | Sizes) -> Any:
     """A copy that runs backwards along each axis of `dims`. dL/dinput = g flipped back.
 
     >>> flip(Tensor([1.0, 2.0, 3.0]), 0)
@@ -144,7 +150,7 @@ def flip(input: Any, dims: int | Shape) -> Any:
 flip.vjp(input=lambda g, dims: flip.raw(g, dims))
 
 
-def fliplr(input: TensorLike) -> Any:
+def fliplr(input: TensorLike) -> Tensor:
     """Left and right exchanged: flipped along axis 1. Raises ValueError for fewer than two axes.
 
     >>> fliplr(Tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -157,7 +163,7 @@ def fliplr(input: TensorLike) -> Any:
     return flip(input, (1,))
 
 
-def flipud(input: TensorLike) -> Any:
+def flipud(input: TensorLike) -> Tensor:
     """Up and down exchanged: flipped along axis 0. Raises ValueError for a single number.
 
     >>> flipud(Tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -170,7 +176,7 @@ def flipud(input: TensorLike) -> Any:
 
 
 @primitive
-def roll(input: Any, shifts: int | Shape, dims: int | Shape | None = None) -> Any:
+def roll(input: Any, shifts: int | Sizes, dims: int | Sizes | None = None) -> Any:
     """Moved on by `shifts` along `dims`; what leaves at one end enters at the other. dL/dinput = g moved back.
 
     Without `dims` the flattened numbers move, and the shape stays. Raises ValueError unless there is one shift a dim.
@@ -189,8 +195,12 @@ roll.vjp(input=lambda g, shifts, dims: roll.raw(g, tuple([-shift for shift in as
 # -- parts, as views ---------------------------------------------------------------------------------------------------
 
 
+_narrow = picking("narrow")
+_select = picking("select")
+
+
 @accepts_numpy_names
-def narrow(input: TensorLike, dim: int, start: int, length: int) -> Any:
+def narrow(input: TensorLike, dim: int, start: int, length: int) -> Tensor:
     """`length` elements along `dim`, from `start` on, as a view. dL/dinput = g in its place, zero elsewhere.
 
     A negative start counts from the end. Raises IndexError when the range leaves the axis.
@@ -203,11 +213,11 @@ def narrow(input: TensorLike, dim: int, start: int, length: int) -> Any:
     first = start + shape[axis] if start < 0 else start
     if not 0 <= first <= first + length <= shape[axis]:
         raise IndexError(f"narrow: {length} elements from {start} on are not all in axis {dim} of shape {shape}")
-    return getitem(input, (slice(None),) * axis + (slice(first, first + length),))
+    return _narrow(input, (slice(None),) * axis + (slice(first, first + length),))
 
 
 @accepts_numpy_names
-def select(input: TensorLike, dim: int, index: int) -> Any:
+def select(input: TensorLike, dim: int, index: int) -> Tensor:
     """The slice at `index` along `dim`, without that axis, as a view. dL/dinput = g in its place, zero elsewhere.
 
     Raises IndexError when the axis has no such index.
@@ -219,7 +229,7 @@ def select(input: TensorLike, dim: int, index: int) -> Any:
     axis = axis_in(shape, dim, "select")
     if not -shape[axis] <= index < shape[axis]:
         raise IndexError(f"select: index {index} is out of range for axis {dim} of shape {shape}")
-    return getitem(input, (slice(None),) * axis + (index, ...))  # with an ellipsis, a single number is a view too
+    return _select(input, (slice(None),) * axis + (int(index), ...))  # with an ellipsis, a single number is a view too
 
 
 @primitive
@@ -240,7 +250,7 @@ def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
 
 
 @primitive(name="put_on_diagonal")
-def _put_on_diagonal(input: Any, shape: Shape, offset: int, dim1: int, dim2: int) -> Any:
+def _put_on_diagonal(input: Any, shape: Sizes, offset: int, dim1: int, dim2: int) -> Any:
     dim1, dim2 = dim1 % len(shape), dim2 % len(shape)
     rows, columns = shape[dim1], shape[dim2]
     rest = [size for axis, size in enumerate(shape) if axis not in (dim1, dim2)]
@@ -254,7 +264,7 @@ diagonal.vjp(input=lambda g, input_shape, offset, dim1, dim2: _put_on_diagonal.r
 _put_on_diagonal.vjp(input=lambda g, offset, dim1, dim2: diagonal.raw(g, offset, dim1, dim2))
 
 
-def diag(input: TensorLike, diagonal: int = 0) -> Any:
+def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
     """A vector on the diagonal of a square matrix of zeros; of a matrix its diagonal, copied.
 
     diagonal: above the main one if positive, below if negative. Raises ValueError for other numbers of axes.
@@ -272,7 +282,7 @@ def diag(input: TensorLike, diagonal: int = 0) -> Any:
     return _put_on_diagonal(input, (size, size), diagonal, 0, 1)
 
 
-def _diagonal_copied(input: TensorLike, offset: int) -> Any:
+def _diagonal_copied(input: TensorLike, offset: int) -> Tensor:
     return clone(diagonal(input, offset))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from minitorch.ops._dims import (
 from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "all",
@@ -136,7 +139,7 @@ nansum.vjp(input=_nansum_wrt_input)
 
 
 @accepts_numpy_names
-def nanmean(input: TensorLike, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def nanmean(input: TensorLike, dim: Dim = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of what is not nan over `dim`: nan where there is nothing else. dL/dinput = g / n, 0 where it is nan.
 
     >>> nanmean(Tensor([1.0, float("nan"), 2.0]))
@@ -203,7 +206,7 @@ def _spread_options(dim: Any, correction: Any, unbiased: bool | None) -> tuple[D
 @accepts_numpy_names
 def var(
     input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
-) -> Any:
+) -> Tensor:
     """Σ (x - mean)² / (n - correction) over `dim`; correction 1 is Bessel's (`unbiased=True`), 0 the population's.
 
     dL/dx = g · 2 (x - mean) / (n - correction). For n ≤ correction the divisor is 0: the result is nan or infinite.
@@ -217,7 +220,7 @@ def var(
 @accepts_numpy_names
 def std(
     input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
-) -> Any:
+) -> Tensor:
     """√(Σ (x - mean)² / (n - correction)) over `dim`: the root of `var`.
 
     dL/dx = g · (x - mean) / ((n - correction) · out), and 0 where out is 0 (a sub-gradient).
@@ -231,7 +234,7 @@ def std(
 @accepts_numpy_names
 def var_mean(
     input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """(var, mean) over `dim`.
 
     >>> var_mean(Tensor([1.0, 2.0, 3.0]))
@@ -244,7 +247,7 @@ def var_mean(
 @accepts_numpy_names
 def std_mean(
     input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """(std, mean) over `dim`.
 
     >>> std_mean(Tensor([1.0, 3.0, 5.0]))
@@ -290,7 +293,7 @@ logsumexp = primitive(
 
 
 @accepts_numpy_names
-def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
+def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Tensor:
     """Whether every number over `dim` is other than 0 (nan is): bools, without a gradient; True of nothing.
 
     >>> all(Tensor([[True, False], [True, True]]), dim=1)
@@ -300,7 +303,7 @@ def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
 
 
 @accepts_numpy_names
-def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
+def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Tensor:
     """Whether some number over `dim` is other than 0 (nan is): bools, without a gradient; False of nothing.
 
     >>> any(Tensor([[True, False], [False, False]]), dim=1)
@@ -309,13 +312,13 @@ def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Any:
     return constant(as_result(np.any(as_values("any", input), axis=_as_given(dim), keepdims=keepdim)))
 
 
-def _as_given(dim: Dim) -> Dim:
+def _as_given(dim: Dim) -> int | tuple[int, ...] | None:
     """For `all` and `any`, no axis means none, as in PyTorch; for all other reductions it means every one."""
     return () if isinstance(dim, (tuple, list)) and not dim else as_axis(dim)
 
 
 @accepts_numpy_names
-def count_nonzero(input: TensorLike, dim: Dim = None) -> Any:
+def count_nonzero(input: TensorLike, dim: Dim = None) -> Tensor:
     """How many numbers over `dim` are other than 0 (nan is): integers, without a gradient.
 
     >>> count_nonzero(Tensor([[1.0, 0.0], [2.0, 3.0]]), dim=1)

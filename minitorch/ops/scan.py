@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from minitorch.ops.joining import cat
 from minitorch.ops.movement import clone
 from minitorch.ops.sort import axis_of
 from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "cumprod",
@@ -87,7 +90,7 @@ cumprod.vjp(input=_cumprod_wrt_input)
 @accepts_numpy_names
 def diff(
     input: TensorLike, n: int = 1, dim: int = -1, prepend: TensorLike | None = None, append: TensorLike | None = None
-) -> Any:
+) -> Tensor:
     """outᵢ = inputᵢ₊₁ - inputᵢ along `dim`, n times over; `prepend` and `append` are joined to the ends first.
 
     Each time dL/dinputᵢ = gᵢ₋₁ - gᵢ, and the axis is one shorter. Bools differ where they are not equal. Raises
@@ -105,10 +108,15 @@ def diff(
     if n == 0:
         return clone(input)
     ends = [each for each in (prepend, input, append) if each is not None]
-    out = cat(ends, axis) if len(ends) > 1 else input
-    before = (slice(None),) * axis
-    for _ in range(n):
-        later, earlier = getitem(out, (*before, slice(1, None))), getitem(out, (*before, slice(None, -1)))
-        is_bool = later.dtype.kind == "b"
-        out = constant(np.not_equal(later._data, earlier._data)) if is_bool else sub(later, earlier)
+    out = _steps(cat(ends, axis) if len(ends) > 1 else input, axis)
+    for _ in range(n - 1):
+        out = _steps(out, axis)
     return out
+
+
+def _steps(input: TensorLike, axis: int) -> Tensor:
+    """Each number minus the one before it."""
+    before = (slice(None),) * axis
+    later, earlier = getitem(input, (*before, slice(1, None))), getitem(input, (*before, slice(None, -1)))
+    is_bool = later.dtype.kind == "b"
+    return constant(np.not_equal(later._data, earlier._data)) if is_bool else sub(later, earlier)

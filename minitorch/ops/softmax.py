@@ -71,7 +71,7 @@ def _log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
 
 softmax = primitive(
     _softmax,
-    """e**xᵢ / Σⱼ e**xⱼ along `dim`. dL/dx = out · (g - Σ g · out). With `dtype`, x is converted first.
+    """e**xᵢ / Σⱼ e**xⱼ along `dim`, (…) → (…). dL/dx = out · (g - Σ g · out). With `dtype`, x is converted first.
 
     >>> softmax(Tensor([0.0, 0.0]), dim=0)
     tensor([0.5000, 0.5000])
@@ -83,7 +83,7 @@ softmax = primitive(
 
 log_softmax = primitive(
     _log_softmax,
-    """xᵢ - ln Σⱼ e**xⱼ along `dim`. dL/dx = g - softmax(x) · Σ g. With `dtype`, x is converted first.
+    """xᵢ - ln Σⱼ e**xⱼ along `dim`, (…) → (…). dL/dx = g - softmax(x) · Σ g. With `dtype`, x is converted first.
 
     >>> log_softmax(Tensor([0.0, 0.0]), dim=0)
     tensor([-0.6931, -0.6931])

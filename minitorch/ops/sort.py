@@ -8,16 +8,19 @@ assignment, which is much quicker than adding up; `gather` and `scatter_add` are
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
-from minitorch.autograd.primitive import primitive
+from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import as_result, xp
 from minitorch.ops._dims import accepts_numpy_names, as_float, axis_in
 from minitorch.types import Shape, TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = [
     "argmax",
@@ -36,8 +39,8 @@ __all__ = [
 class ValuesAndIndices(NamedTuple):
     """Values, and where along the axis they stood (a constant)."""
 
-    values: Any
-    indices: Any
+    values: Tensor
+    indices: Tensor
 
 
 @primitive
@@ -59,17 +62,24 @@ def put_along(values: Any, index: Any, dim: int, shape: Shape) -> Any:
     return out
 
 
-def _put_back(g: Any, input_shape: Shape, index: Any, dim: int, keepdim: bool) -> Any:
+def _pick_along_wrt_input(g: Any, input_shape: Shape, index: Any, dim: int, keepdim: bool) -> Any:
     return put_along.raw(g if keepdim else np.expand_dims(g, dim), index, dim, input_shape)
 
 
-pick_along.vjp(input=_put_back)
+pick_along.vjp(input=_pick_along_wrt_input)
 put_along.vjp(values=lambda g, values_shape, index, dim: pick_along.raw(g, index, dim).reshape(values_shape))
 
+Along: TypeAlias = "Operation[[Any, Any, int, bool]]"
 
-def picked_along(input: TensorLike, index: Any, dim: int, keepdim: bool = True) -> ValuesAndIndices:
+
+def picking_along(name: str) -> Along:
+    """`pick_along` under the name of the operation that picks so: the tag of what `sort` returns is sort."""
+    return primitive(pick_along.declaration.forward, name=name, input=_pick_along_wrt_input)
+
+
+def picked(along: Along, input: TensorLike, index: Any, dim: int, keepdim: bool = True) -> ValuesAndIndices:
     """The values at `index`, an array with as many axes as input, and the index; without the axis unless `keepdim`."""
-    values = pick_along(input, index, dim, keepdim)
+    values = along(input, index, dim, keepdim)
     return ValuesAndIndices(values, constant(index.reshape(values.shape)))
 
 
@@ -79,6 +89,10 @@ def axis_of(array: Any, dim: int, op: str) -> int:
 
 
 # -- order, places and counts ------------------------------------------------------------------------------------------
+
+
+_sort = picking_along("sort")
+_topk = picking_along("topk")
 
 
 @accepts_numpy_names
@@ -93,11 +107,11 @@ def sort(input: TensorLike, dim: int = -1, descending: bool = False, *, stable: 
     """
     array = as_array(input)
     axis = axis_of(array, dim, "sort")
-    return picked_along(input, _order(array, axis, descending, stable), axis)
+    return picked(_sort, input, _order(array, axis, descending, stable), axis)
 
 
 @accepts_numpy_names
-def argsort(input: TensorLike, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
+def argsort(input: TensorLike, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """The indices that put input in order along `dim`. Equal numbers keep their order if `stable`.
 
     Raises IndexError for a dim that there is not.
@@ -143,19 +157,19 @@ def topk(
     if not 0 <= k <= size:
         raise ValueError(f"topk: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
     if array.ndim == 0:
-        return picked_along(input, _order(array, axis, largest), axis)
+        return picked(_topk, input, _order(array, axis, largest), axis)
     if 0 < k < size:
         parted = np.argpartition(array, size - k if largest else k - 1, axis=axis)
         first = size - k if largest else 0
         chosen = np.sort(parted[(slice(None),) * axis + (slice(first, first + k),)], axis=axis)
         order = _order(np.take_along_axis(array, chosen, axis), axis, largest)
-        return picked_along(input, np.take_along_axis(chosen, order, axis), axis)
+        return picked(_topk, input, np.take_along_axis(chosen, order, axis), axis)
     order = _order(array, axis, largest)
-    return picked_along(input, order[(slice(None),) * axis + (slice(0, k),)], axis)
+    return picked(_topk, input, order[(slice(None),) * axis + (slice(0, k),)], axis)
 
 
 @accepts_numpy_names
-def argmax(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+def argmax(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the largest along `dim`, or in the flat tensor; the first of ties.
 
     Raises ValueError when there is nothing to choose from, IndexError for a dim that there is not.
@@ -167,7 +181,7 @@ def argmax(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> 
 
 
 @accepts_numpy_names
-def argmin(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+def argmin(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest along `dim`, or in the flat tensor; the first of ties.
 
     Raises ValueError when there is nothing to choose from, IndexError for a dim that there is not.
@@ -178,7 +192,7 @@ def argmin(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> 
     return _place(np.argmin, "argmin", input, dim, keepdim)
 
 
-def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bool) -> Any:
+def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bool) -> Tensor:
     array = as_values(name, input)
     axis = None if dim is None else axis_of(array, dim, name)
     size = array.size if axis is None or array.ndim == 0 else array.shape[axis]
@@ -187,6 +201,22 @@ def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bo
     return constant(as_result(find(array, axis=axis, keepdims=keepdim and array.ndim > 0)))
 
 
+@overload
+def unique(
+    input: TensorLike,
+    sorted: bool = True,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    dim: int | None = None,
+) -> Tensor: ...
+@overload
+def unique(
+    input: TensorLike,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Tensor | tuple[Tensor, ...]: ...
 @accepts_numpy_names
 def unique(
     input: TensorLike,
@@ -194,7 +224,7 @@ def unique(
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: int | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, ...]:
     """Each number once, in order; with `dim`, each slice across that axis once. Constants: no gradient.
 
     return_inverse: also where in the result each number, or slice, is found. return_counts: also how often each came.
@@ -230,7 +260,7 @@ def searchsorted(
     right: bool = False,
     side: str | None = None,
     sorter: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """Where along the last axis each number would have to be put in to keep the order: before its equals, or after.
 
     A sequence with one axis serves all of input; with more, both have the same leading axes, row for row. `right=True`
@@ -261,7 +291,7 @@ def searchsorted(
     return constant(found.astype(np.int32 if out_int32 else np.int64, copy=False))
 
 
-def bincount(input: TensorLike, weights: TensorLike | None = None, minlength: int = 0) -> Any:
+def bincount(input: TensorLike, weights: TensorLike | None = None, minlength: int = 0) -> Tensor:
     """How often each of 0, 1, … comes in input, or the sum of its weights; `minlength` adds zeros at the end.
 
     dL/dweightsᵢ = g at inputᵢ. Raises ValueError unless input is one axis of integers ≥ 0, with a weight for each.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.numpy_protocol import answers
 from minitorch.ops._erf import erf as erf_of_floats
 from minitorch.ops._gate import gate, no_slope
 
@@ -79,6 +80,7 @@ positive = primitive(
 )
 
 
+@answers(np.sign)
 @primitive
 def sign(input: Any) -> Any:
     """1 where x > 0, -1 where x < 0, 0 at 0 and nan. dL/dx = 0: a step function.
@@ -103,10 +105,12 @@ abs = primitive(
     name="abs",
     input=lambda g, input: g * sign.raw(input),
 )
+answers(np.absolute, np.fabs)(abs)
 
 # -- powers and roots --------------------------------------------------------------------------------------------------
 
 
+@answers(np.square)
 @primitive
 def square(input: Any) -> Any:
     """x². dL/dx = g · 2x. Of bools integers.
@@ -143,6 +147,7 @@ def rsqrt(input: Any) -> Any:
 rsqrt.vjp(input=lambda g, out: g * (-0.5 * out * out * out))
 
 
+@answers(np.reciprocal)
 @primitive
 def reciprocal(input: Any) -> Any:
     """1 / x. dL/dx = -g · out².
@@ -316,7 +321,7 @@ cosh = primitive(
 
 tanh = primitive(
     np.tanh,
-    """sinh x / cosh x. dL/dx = g · (1 - out²).
+    """sinh x / cosh x: (…) → (…). dL/dx = g · (1 - out²).
 
     >>> tanh(Tensor([0.0, 1.0]))
     tensor([0.0000, 0.7616])
@@ -360,7 +365,7 @@ atanh = primitive(
 
 @primitive
 def sigmoid(input: Any) -> Any:
-    """σ(x) = 1 / (1 + e**-x). dL/dx = g · out · (1 - out). Never overflows.
+    """σ(x) = 1 / (1 + e**-x): (…) → (…). dL/dx = g · out · (1 - out). Never overflows.
 
     >>> sigmoid(Tensor([0.0, 2.0]))
     tensor([0.5000, 0.8808])
@@ -388,7 +393,7 @@ erf.vjp(input=lambda g, input: g * (np.exp(-(input * input)) * (2 / math.sqrt(ma
 
 @primitive
 def relu(input: Any) -> Any:
-    """max(x, 0). dL/dx = g where x > 0, else 0 (at 0 too, as in PyTorch).
+    """max(x, 0): (…) → (…). dL/dx = g where x > 0, else 0 (at 0 too, as in PyTorch).
 
     >>> relu(Tensor([-1.0, 2.0]))
     tensor([0., 2.])
@@ -431,6 +436,7 @@ trunc = primitive(
 )
 
 
+@answers(np.rint)
 @primitive
 def round(input: Any, decimals: int = 0) -> Any:
     """x with so many decimals, -1 for tens; halves go to the even neighbour. dL/dx = 0: a step function.

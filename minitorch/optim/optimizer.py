@@ -12,7 +12,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
-from minitorch.backend import device_of, is_array, moved, xp
+from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
 from minitorch.optim.scratch import Scratch
 
 Group = dict[str, Any]
@@ -63,6 +63,7 @@ class Optimizer:
             )
         for group in entries if isinstance(entries[0], dict) else [{"params": entries}]:
             self.add_param_group(group)
+        keep_freed_memory()
 
     def add_param_group(self, param_group: Group) -> None:
         """One more group: {"params": Tensors, and options that differ from the defaults}.

@@ -1,4 +1,4 @@
-"""`bridge_compat.py` is the only file that says a private name of PyTorch. This test needs no PyTorch."""
+"""`bridge/compat.py` is the only file that says a private name of PyTorch. This test needs no PyTorch."""
 
 import ast
 from pathlib import Path
@@ -31,9 +31,9 @@ def _private(path: Path) -> set[str]:
 
 def test_private_names_stand_in_one_file() -> None:
     for path in PACKAGE.rglob("*.py"):
-        if path.name != "bridge_compat.py":
+        if path.name != "compat.py":
             assert _private(path) == set(), path
 
 
 def test_the_one_file_is_seen_by_this_test() -> None:
-    assert "_C" in _private(PACKAGE / "bridge" / "bridge_compat.py")
+    assert "_C" in _private(PACKAGE / "bridge" / "compat.py")

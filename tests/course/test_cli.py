@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -220,6 +221,24 @@ def test_help_names_every_command():
     for command in ("check", "status", "hint", "reset", "doctor", "lab", "init"):
         assert f"  {command} " in output
         assert "Usage:" in run(command, "--help", code=0)
+
+
+def test_a_process_without_room_for_its_threads_is_ended_and_told_in_one_line(here, solution, monkeypatch):
+    """What a small address space does to a check (`ulimit -v 180000`)."""
+    write(here, solution)
+    started, real = [], subprocess.Popen
+
+    def remembered(*words, **options):
+        started.append(real(*words, **options))
+        return started[-1]
+
+    def no_room(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("minitorch.course.sandbox.child.subprocess.Popen", remembered)
+    monkeypatch.setattr("minitorch.course.sandbox.child.threading.Thread.start", no_room)
+    assert "a check cannot run in a process of its own: can't start new thread" in run("check", "double", code=2)
+    assert [process.returncode for process in started] == [-signal.SIGKILL]
 
 
 def test_a_process_that_cannot_be_started_is_told_in_one_line(here, monkeypatch):

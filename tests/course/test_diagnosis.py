@@ -11,6 +11,7 @@ from minitorch.course.judging import diagnosis, mistakes
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
+from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.texts.text import CourseError
 
 
@@ -102,3 +103,23 @@ def test_a_judge_that_stumbles_over_a_value_does_not_pass_it(make_course, tiny):
         verdict = judge.verdict("double")
     assert verdict.kind is Kind.WRONG
     assert "is of type str, and no number or list could be read out of it" in verdict.reason.en
+
+
+@pytest.mark.parametrize(
+    ("error", "one", "other"),
+    [
+        (
+            "AttributeError",
+            "'list' object has no attribute 'grad'",
+            "'list' object has no attribute 'grad' and no __dict__ for setting new attributes",
+        ),
+        (
+            "ValueError",
+            "cannot reshape array of size 6 into shape (3,0)",
+            "cannot reshape array of size 6 into shape (3,139754301116734)",
+        ),
+    ],
+)
+def test_what_another_python_or_numpy_says_of_the_same_is_the_same_behaviour(error, one, other):
+    said = [Outcome("raised", error=error, text=text).mark() for text in (one, other, "another message")]
+    assert said[0] == said[1] != said[2]

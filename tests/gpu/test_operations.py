@@ -53,8 +53,10 @@ def crossed(case: Case) -> list[Transfer]:
     return list(fake_cupy.transfers)
 
 
-@pytest.mark.parametrize("case", OPERATIONS, ids=lambda case: case.name)
-def test_the_gpu_computes_what_the_cpu_computes(case: Case) -> None:
+TWICE = {case.name for case in SECOND if takes_gradient(case.name)}
+
+
+def require_the_same_numbers(case: Case) -> None:
     expected = quietly(lambda: operation(case, "cpu"))
     fake_cupy.transfers.clear()
     found = quietly(lambda: operation(case, "cuda", uncounted))
@@ -65,11 +67,22 @@ def test_the_gpu_computes_what_the_cpu_computes(case: Case) -> None:
     assert difference(found, expected) < 1e-10
 
 
-@pytest.mark.parametrize("case", [case for case in SECOND if takes_gradient(case.name)], ids=lambda case: case.name)
-def test_gradients_of_gradients_too(case: Case) -> None:
+def require_the_same_gradients_of_gradients(case: Case) -> None:
     expected, found = (quietly(lambda: second_gradients(case, device)) for device in ("cpu", "cuda"))  # noqa: B023
     assert all(gradient is None or type(gradient) is fake_cupy.ndarray for gradient in found)
     assert difference(found, expected) < 1e-10
+
+
+@pytest.mark.parametrize("case", OPERATIONS, ids=lambda case: case.name)
+def test_the_gpu_computes_what_the_cpu_computes(case: Case) -> None:
+    require_the_same_numbers(case)
+    if case.name in TWICE:
+        require_the_same_gradients_of_gradients(case)
+
+
+def test_nothing_is_differentiated_twice_that_is_no_operation() -> None:
+    assert {case.name for case in OPERATIONS} >= TWICE
+    assert len(TWICE) > 1900
 
 
 @pytest.mark.parametrize("op", ASKS)

@@ -1,6 +1,8 @@
 """`minitorch doctor` on a sound machine, and with one thing broken at a time."""
 
+import errno
 import importlib.metadata
+import os
 import sys
 
 import pytest
@@ -54,6 +56,20 @@ def test_a_missing_stub_is_named(course):
     missing = min((course / "exercises").iterdir())
     missing.unlink()
     assert faults(course) == [f"exercise files missing: {missing.name}. `minitorch lab` writes them anew"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+def test_a_course_folder_that_takes_no_bytes_is_a_fault_with_its_reason(course, monkeypatch, code):
+    """The folder's mode says that it may be written to; a full disk says otherwise, and only when asked."""
+
+    def full(*_):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", full)
+    before = sorted(course.rglob("*"))
+    [fault] = faults(course)
+    assert fault == f"{course} cannot be written ({os.strerror(code)}), so your progress and notebooks cannot be kept"
+    assert sorted(course.rglob("*")) == before
 
 
 def test_a_kernel_of_another_python_is_named(course, tmp_path, monkeypatch):

@@ -1,8 +1,11 @@
-"""`import minitorch` stays light. Which room may import from which is in test_rooms.py."""
+"""`import minitorch` stays light and changes nothing around it. Which room may import from which: test_rooms.py."""
 
 import json
+import platform
 import subprocess
 import sys
+
+import pytest
 
 HEAVY = ("torch", "cupy", "jupyter", "IPython", "ipywidgets", "matplotlib", "pytest")
 HEAVY += ("anywidget", "graphviz", "click", "rich", "rustworkx", "jupyterlab", "jupyter_core", "jupyter_client")
@@ -13,3 +16,54 @@ def test_import_minitorch_loads_nothing_that_it_does_not_need():
     loaded = json.loads(subprocess.check_output([sys.executable, "-c", program], text=True))
     assert [name for name in loaded if name.split(".")[0] in HEAVY] == []
     assert [name for name in loaded if name.startswith(("minitorch.viz", "minitorch.course"))] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's account of memory")
+def test_import_minitorch_needs_no_room_that_it_does_not_use():
+    """In an address space of 24 MB more than NumPy alone takes (`ulimit -v`)."""
+    program = (
+        "import resource, numpy, rustworkx\n"
+        "pages = int(open('/proc/self/statm').read().split()[0])\n"
+        "room = pages * resource.getpagesize() + (24 << 20)\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (room, room))\n"
+        "import minitorch"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc's malloc and its thresholds")
+@pytest.mark.parametrize("optimiser", [True, False])
+def test_a_training_process_keeps_its_memory_and_no_other_process_is_touched(optimiser):
+    """Two blocks of 8 MB, taken and freed again and again: pages come anew each time, unless an optimiser was made."""
+    program = (
+        "import gc, resource, sys, numpy as np, minitorch as mt\n"
+        "if sys.argv[1] == 'True':\n"
+        "    mt.optim.SGD([mt.Tensor([1.0], requires_grad=True)], lr=0.1)\n"
+        "def step(): blocks = [np.ones(1 << 20), np.ones(1 << 20)]\n"
+        "def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+        "step(); before = faults()\n"
+        "for _ in range(10): step()\n"
+        "print(faults() - before)"
+    )
+    words = [sys.executable, "-c", program, str(optimiser)]
+    faults = int(subprocess.check_output(words, text=True))
+    assert (faults < 1000) == optimiser
+
+
+SURROUNDINGS = """
+import os, signal, sys, threading, warnings
+import numpy as np
+
+def seen():
+    handlers = [signal.getsignal(each) for each in signal.valid_signals()]
+    return [dict(os.environ), list(warnings.filters), np.geterr(), handlers, threading.active_count(), sys.path[:]]
+
+before = seen()
+import minitorch
+assert seen() == before
+"""
+
+
+def test_import_minitorch_changes_nothing_around_it():
+    subprocess.run([sys.executable, "-c", SURROUNDINGS], check=True)

@@ -8,8 +8,8 @@ def torch():
     """Stand for PyTorch."""
 
 
-@pytest.mark.browser
-def test_what_drives_a_browser_is_a_gate(request):
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=kind) for kind in (pytest.mark.browser, pytest.mark.index)])
+def test_what_drives_a_browser_or_asks_the_index_is_a_gate(request, kind):
     assert request.node.get_closest_marker("gate")
 
 

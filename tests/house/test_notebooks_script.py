@@ -196,6 +196,15 @@ def test_what_a_tagged_cell_may_show_when_all_is_solved(shown, said):
     assert bool(fault) == bool(said)
 
 
+def test_on_stubs_a_verdict_is_compared_like_everything_else():
+    assert script.changed(cell("○ add: not started"), cell("○ add: not started", tags=["verdict"])) == ""
+    said = script.changed(cell("○ add: not started"), cell("✓ add: passed", tags=["verdict"]))
+    assert said == "shows something else:\n✓ add: passed\ninstead of:\n○ add: not started"
+    html = new_output("display_data", data={"text/plain": "a graph", "text/html": "<p>another"})
+    kept = new_output("display_data", data={"text/plain": "a graph", "text/html": "<p>one"})
+    assert script.changed({"outputs": [kept]}, {"outputs": [html]})
+
+
 @pytest.mark.parametrize(
     ("kept", "shown", "is_right"),
     [

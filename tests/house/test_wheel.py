@@ -1,5 +1,6 @@
 """The wheel: it builds, holds what the course needs, and works in an empty environment without the checkout."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.judging.mistakes import of_exercise, wrong_source
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = [pytest.mark.index, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.gate, pytest.mark.index, pytest.mark.timeout(600)]  # building runs every known-wrong version
 
 
 def run(*words: object, cwd: Path, expect: int | None = 0) -> str:
@@ -70,13 +72,17 @@ def programs(wheel, tmp_path_factory):
 
 def test_the_wheel_holds_the_course(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "minitorch/viz/drawing/static/graph.js" in names
-    assert {"minitorch/py.typed", "minitorch/course/jupyter/labconfig/page_config.json"} <= names
+    assert {f"minitorch/viz/drawing/static/{name}.js" for name in ("film", "graph", "theme")} <= names
+    assert {"minitorch/py.typed", "minitorch/course/setup/jupyter/labconfig/page_config.json"} <= names
     for lesson in sorted((ROOT / "minitorch" / "course" / "lessons").glob("lesson_*")):
         files = [path.name for path in lesson.iterdir() if path.suffix in {".py", ".toml"}]
         assert {"lesson.toml", "quiz.toml"} < set(files)
         assert any(name.startswith("checks") for name in files)
         assert {f"minitorch/course/lessons/{lesson.name}/{file}" for file in files} <= names
+        assert {
+            f"minitorch/course/lessons/{lesson.name}/mistakes/{path.name}" for path in lesson.glob("mistakes/*")
+        } <= names
+        assert f"minitorch/course/lessons/{lesson.name}/known_mistakes.json" in names
         assert f"minitorch/course/material/solutions/{lesson.name}.py" in names
         notebook = lesson.name.removeprefix("lesson_")
         assert f"minitorch/course/material/notebooks/{notebook}.ipynb" in names
@@ -114,6 +120,33 @@ def test_a_solution_laid_into_it_passes(programs, tmp_path):
     for solution in (ROOT / "solutions").glob("lesson_01*.py"):
         shutil.copy(solution, course / "exercises")
     run(programs / "minitorch", "check", "01", cwd=course, expect=0)
+
+
+def test_every_known_wrong_version_is_in_the_table_of_its_lesson(wheel):
+    with zipfile.ZipFile(wheel) as packed:
+        for lesson in manifest.load().lessons:
+            table = json.loads(packed.read(f"minitorch/course/lessons/{lesson.stem}/known_mistakes.json"))["exercises"]
+            for exercise in lesson.exercises:
+                known = {one.id for one in of_exercise(lesson, exercise)}
+                assert set(table[exercise.name]["mistakes"]) == known
+                assert sorted(table[exercise.name]["fingerprints"].values()) == sorted(known)
+
+
+def test_a_mistake_is_named_where_neither_solutions_nor_known_wrong_versions_are_installed(programs, tmp_path):
+    run(programs / "minitorch", "init", "course", cwd=tmp_path)
+    where = run(programs / "python", "-c", "import minitorch; print(minitorch.__file__)", cwd=tmp_path).strip()
+    bare = tmp_path / "bare" / "minitorch"
+    shutil.copytree(Path(where).parent, bare, ignore=shutil.ignore_patterns("__pycache__", "solutions", "mistakes"))
+    wrong = tmp_path / "course" / "exercises" / "lesson_01_scalar_nodes.py"
+    wrong.write_text(wrong_source("mul", "mul-own-operand"), encoding="utf-8")
+    program = (
+        f"import sys; sys.path.insert(0, {str(bare.parent)!r})\n"
+        "from minitorch.course.cli import main\n"
+        "sys.argv = ['minitorch', 'check', 'mul']; main()"
+    )
+    said = run(programs / "python", "-c", program, cwd=tmp_path / "course", expect=1)
+    assert "You used each operand's own number as its local gradient." in " ".join(said.split())
+    assert not list((tmp_path / "course" / ".minitorch").glob("diagnosis/*"))
 
 
 def test_init_refuses_a_folder_in_use_in_one_sentence(programs, tmp_path):

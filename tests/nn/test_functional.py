@@ -6,10 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import minitorch
-from minitorch import nn
+from minitorch import Tensor, nn
 from minitorch.nn import functional
 
 NN = Path(nn.__file__).parent
@@ -40,3 +41,19 @@ def test_a_function_that_is_called_as_its_file_is_the_function_whoever_imports_w
     )
     assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "[]"
     assert functional.relu is minitorch.relu
+
+
+@pytest.mark.parametrize("name", functional.__all__)
+def test_every_function_says_which_shapes_it_makes_of_which(name: str) -> None:
+    said = inspect.getdoc(getattr(functional, name)) or ""
+    assert re.search(r"\).* → (\(|the same)", said.partition(">>>")[0])
+
+
+def test_the_gradient_of_softsign_is_nan_where_its_value_is() -> None:
+    """As in PyTorch, which subtracts two quotients that are both infinite over infinite."""
+    x = Tensor([np.inf, -np.inf, np.nan, 1.0, -3.0], requires_grad=True)
+    with np.errstate(invalid="ignore"):
+        out = functional.softsign(x)
+        out.backward(np.ones(5, np.float32))
+    np.testing.assert_array_equal(out.data, [np.nan, np.nan, np.nan, 0.5, -0.75])
+    np.testing.assert_array_equal(x.grad, [np.nan, np.nan, np.nan, 0.25, 1 / 16])

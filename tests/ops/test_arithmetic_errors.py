@@ -46,7 +46,7 @@ BOOL = np.dtype(np.bool_)
         ),
         (lambda: m.eq(X, np.ones(2)), ValueError, r"^eq: shapes \(2, 3\) and \(2,\) do not fit together"),
         (lambda: m.logical_or(X, np.ones(2)), ValueError, r"^logical_or: shapes \(2, 3\) and \(2,\) do not fit"),
-        (lambda: m.isclose(X, np.ones(2)), ValueError, r"^isclose: .*\(2,3\).*\(2,\)"),
+        (lambda: m.isclose(X, np.ones(2)), ValueError, r"^isclose: shapes \(2, 3\) and \(2,\) do not fit together"),
         (lambda: m.lt(X, "one"), TypeError, "real numbers or bools, not str"),
         (lambda: m.round(X, digits=2), TypeError, "round has no argument 'digits'; it takes input, decimals"),
     ],

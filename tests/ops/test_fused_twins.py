@@ -122,17 +122,23 @@ def backwards(array: np.ndarray) -> np.ndarray:
 
 
 @every_row
-@pytest.mark.parametrize("layout", [transposed_in_memory, every_second, backwards])
-def test_how_the_inputs_lie_in_memory_makes_no_difference(row: Row, layout: Callable[[np.ndarray], np.ndarray]) -> None:
-    arrays = [np.asarray(layout(array)) if array.ndim else array for array in row.arrays()]
-    require_near(row, arrays, tuple(row.floats()))
+def test_how_the_inputs_lie_in_memory_makes_no_difference(row: Row) -> None:
+    for layout in (transposed_in_memory, every_second, backwards):
+        arrays = [np.asarray(layout(array)) if array.ndim else array for array in row.arrays()]
+        try:
+            require_near(row, arrays, tuple(row.floats()))
+        except Exception as error:
+            error.add_note(f"where the inputs lie {layout.__name__.replace('_', ' ')}")
+            raise
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
-def test_a_twin_is_made_of_elementary_operations(row: Row) -> None:
-    places = row.floats()
-    out = row.twin(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
-    assert operations(out) <= ELEMENTARY
+def test_a_twin_is_made_of_elementary_operations() -> None:
+    used = {}
+    for row in ROWS:
+        places = row.floats()
+        out = row.twin(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
+        used[row.title] = operations(out) - ELEMENTARY
+    assert {title: names for title, names in used.items() if names} == {}
 
 
 def declarations() -> set[Declaration]:
@@ -157,7 +163,9 @@ def test_every_operation_that_is_not_elementary_has_a_row() -> None:
         places = row.floats()
         out = row.fused(*[Tensor(array, requires_grad=place in places) for place, array in enumerate(row.arrays())])
         tried |= operations(out)
-    assert {each.name for each in declarations()} - ELEMENTARY - OF_GRADIENTS - tried == set()
+    known = ELEMENTARY | OF_GRADIENTS | tried
+    computed = {each.forward for each in declarations() if each.name in known}  # some are one forward under many tags
+    assert {each.name for each in declarations() if each.forward not in computed} == set()
 
 
 WRONG: dict[str, Row] = {

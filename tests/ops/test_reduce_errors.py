@@ -38,7 +38,7 @@ PLACES = Tensor([0, 1])
         (
             lambda: minitorch.norm(NOTHING, float("inf"), 0),
             ValueError,
-            r"^vector_norm: shape \(0, 3\) has nothing along dim 0, so there is no norm of order inf",
+            r"^norm: shape \(0, 3\) has nothing along dim 0, so there is no norm of order inf",
         ),
         (lambda: minitorch.cumsum(X, 2), IndexError, r"^cumsum: axis 2 does not exist in shape \(2, 3\)"),
         (lambda: minitorch.cumprod(X, -3), IndexError, r"^cumprod: axis -3 does not exist in shape \(2, 3\)"),

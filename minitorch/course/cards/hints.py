@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from minitorch.course.cards.report import Card, bar_html, frame_html
 from minitorch.course.files import source_code
-from minitorch.course.judging import mistakes
+from minitorch.course.judging import diagnosis
 from minitorch.course.judging.progress import Record
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.messages import say
@@ -51,9 +51,8 @@ def steps(exercise: Exercise) -> int:
 def first_step(course: Course, exercise: Exercise, record: Record | None) -> int:
     """Return the step to begin with: the one that the last diagnosis points at, or the first."""
     if record is not None and record.verdict.diagnosis is not None:
-        for one in mistakes.of_exercise(course.lesson_of(exercise), exercise):
-            if one.id == record.verdict.diagnosis:
-                return one.hint
+        known = diagnosis.mistakes_of(course.lesson_of(exercise), exercise).get(record.verdict.diagnosis)
+        return known.hint if known else 1
     return 1
 
 

@@ -57,8 +57,8 @@ T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
 MACHINERY = (  # what a verdict comes from, besides the lesson
     *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
-    *("judging/judge.py", "judging/mistakes.py", "sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py"),
-    *("sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
+    *("judging/judge.py", "judging/known_mistakes.py", "judging/mistakes.py", "sandbox/child.py", "sandbox/outcome.py"),
+    *("sandbox/runner.py", "sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
 )
 
 
@@ -165,15 +165,30 @@ def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
 
 @functools.lru_cache(maxsize=64)
 def lesson_version(lesson: Lesson) -> str:
-    """Return a hash of everything that decides a verdict: the lesson's data, its solution and the machinery."""
+    """Return a hash of everything that decides a verdict: how it is judged, and the mistakes that are known.
+
+    The solution is not read. In a checkout it decides which mistake a behaviour is called, and nothing else.
+    """
+    known = [*sorted(lesson.folder.glob("mistakes/*.toml")), lesson.known_mistakes]
+    return _hash(
+        *[(path.name, path.read_bytes()) for path in known if path.is_file()], ("", judged_by(lesson).encode())
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def judged_by(lesson: Lesson) -> str:
+    """Return a hash of what decides how a lesson's answers are observed and judged: its checks and the machinery."""
+    paths = [lesson.folder / "lesson.toml", *check_files(lesson)]
+    return _hash(*[(path.name, path.read_bytes()) for path in paths], *_machinery())
+
+
+@functools.cache
+def _machinery() -> list[tuple[str, bytes]]:
+    return [(name, (PACKAGE / name).read_bytes()) for name in MACHINERY]
+
+
+def _hash(*files: tuple[str, bytes]) -> str:
     digest = hashlib.sha256()
-    files = [lesson.folder / "lesson.toml", *check_files(lesson), *lesson.folder.glob("mistakes/*.toml")]
-    for path in [*sorted(files), lesson.solution]:
-        digest.update(path.name.encode() + b"\0" + _bytes(path) + b"\0")
-    for name in MACHINERY:
-        digest.update(name.encode() + b"\0" + (PACKAGE / name).read_bytes() + b"\0")
+    for name, data in files:
+        digest.update(name.encode() + b"\0" + data + b"\0")
     return digest.hexdigest()[:16]
-
-
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""

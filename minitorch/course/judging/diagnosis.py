@@ -1,8 +1,8 @@
 """Diagnosis by behaviour: what the learner's code did is looked up among what the known-wrong versions do.
 
 No source is analysed. A known-wrong version runs in a child on the same cases; what comes back (types, shapes, rounded
-values, or the exception, its message and the function it was raised in) is its fingerprint. The fingerprints of an
-exercise are remembered under a hash of everything they depend on.
+values, or the exception, its message and the function it was raised in) is its fingerprint. An installed course carries
+the fingerprints (`known_mistakes.py`). In a checkout they are made, and remembered under a hash of all they depend on.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-from minitorch.course.judging import mistakes
-from minitorch.course.judging.checks import Check
+from minitorch.course.judging import known_mistakes, mistakes
+from minitorch.course.judging.checks import Check, load_checks
 from minitorch.course.judging.mistakes import Mistake, WrongVersion
-from minitorch.course.manifest import Lesson
+from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.serialization.atomic import write_atomically
@@ -48,30 +48,58 @@ def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path 
     table = fingerprints(lesson, check, cache)
     name = table.get(fingerprint(outcomes, check, lesson))
     name = name or table.get(fingerprint(outcomes, check, lesson, prints=False))
-    return next((one for one in mistakes.of_exercise(lesson, check.exercise) if one.id == name), None)
+    return None if name is None else mistakes_of(lesson, check.exercise)[name]
 
 
-def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> dict[str, str]:
-    """Return the ids of the exercise's known-wrong versions by fingerprint; `cache` is a folder to remember them in."""
-    version = f"{check.version} python {sys.version_info[0]}.{sys.version_info[1]} numpy {np.__version__}"
+def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
+    """Return the known mistakes of one exercise by id: the shipped ones, or those of the lesson's own files."""
+    table = known_mistakes.read(lesson)
+    if table is not None:
+        return table.mistakes[exercise.name]
+    return {one.id: one for one in mistakes.of_exercise(lesson, exercise)} if _can_be_made(lesson) else {}
+
+
+def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Mapping[str, str]:
+    """Return the ids of the exercise's known-wrong versions by fingerprint.
+
+    They are the shipped ones, where such lie with the lesson and fit it. Else the versions run, if the solution that
+    they are made of is there; `cache` is a folder to remember the result in.
+    """
+    table = known_mistakes.read(lesson)
+    if table is not None:
+        return table.fingerprints[check.exercise.name]
+    if not _can_be_made(lesson):
+        return {}
+    solution = hashlib.sha256(lesson.solution.read_bytes()).hexdigest()[:16]
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    version = f"{check.version} solution {solution} python {python} numpy {np.__version__}"
     key = (check.exercise.name, version)
     if key not in _known:
         path = cache / f"{check.exercise.name}.json" if cache else None
-        table = _read(path, version) if path else None
-        if table is None:
-            table = _made(lesson, check)
+        found = _read(path, version) if path else None
+        if found is None:
+            found = made(lesson, check)
             if path:
-                _write(path, version, table)
-        _known[key] = table
+                _write(path, version, found)
+        _known[key] = found
     return _known[key]
 
 
-def _made(lesson: Lesson, check: Check) -> dict[str, str]:
-    """Let every known-wrong version run, as many at once as there are processors."""
+def _can_be_made(lesson: Lesson) -> bool:
+    return lesson.solution.is_file()
+
+
+def made(lesson: Lesson, check: Check) -> dict[str, str]:
+    """Let every known-wrong version run, as many at once as there are processors; return their ids by fingerprint."""
     ones = mistakes.of_exercise(lesson, check.exercise)[::-1]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         seen = pool.map(lambda one: fingerprint(observe(lesson, check, one), check, lesson), ones)
         return {mark: one.id for mark, one in zip(seen, ones, strict=True)}
+
+
+def shipped(lesson: Lesson) -> bytes:
+    """Let every known-wrong version of a lesson run; return its table of known mistakes, as a wheel carries it."""
+    return known_mistakes.table_of(lesson, {name: made(lesson, check) for name, check in load_checks(lesson).items()})
 
 
 def observe(lesson: Lesson, check: Check, version: WrongVersion) -> list[Outcome]:

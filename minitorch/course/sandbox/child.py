@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
 import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from minitorch.course.sandbox import surroundings, wire
+from minitorch.course.sandbox import scratch, surroundings, wire
 from minitorch.course.sandbox.outcome import Outcome, from_answer, from_dump
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
@@ -39,7 +39,7 @@ class Child:
 
     def __init__(self, file_name: str) -> None:
         self.file_name = file_name
-        self.folder = tempfile.TemporaryDirectory(prefix="minitorch-", ignore_cleanup_errors=True)
+        self.folder = scratch.new()
         try:
             self.process = self._start()
         except OSError:
@@ -51,11 +51,14 @@ class Child:
         self.answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | _Broken] = queue.SimpleQueue()
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.prints = _Prints()
-        self.threads = [
-            _thread(self._write, stdin),
-            _thread(self._read, stdout),
-            _thread(self.prints.drain, stderr),
-        ]
+        self.threads: list[threading.Thread] = []
+        works = ((self._write, stdin), (self._read, stdout), (self.prints.drain, stderr))
+        try:
+            for work, pipe in works:
+                self.threads.append(_thread(work, pipe))
+        except RuntimeError as error:  # no memory for another thread
+            self.end()
+            raise OSError(errno.EAGAIN, str(error)) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603 - our own file, run by our own interpreter
@@ -110,8 +113,8 @@ class Child:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
-        with contextlib.suppress(RecursionError):  # folders in folders in folders stay behind
-            self.folder.cleanup()
+        scratch.remove(Path(self.folder.name))
+        self.folder.cleanup()
 
     def _ended(self, answer: tuple[dict[str, Any], bytes] | _Broken) -> Outcome:
         """Say how the child came to its end, or what it said that it was not asked."""

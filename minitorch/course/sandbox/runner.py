@@ -104,7 +104,7 @@ class Runner:
         try:
             child = Child(self.file_name)
         except OSError as error:
-            raise CourseError(say("doctor_child_fault", why=error)) from error
+            raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
         self._child = child
         self._served.clear()
         request = {

@@ -7,6 +7,7 @@ import importlib.metadata
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from minitorch.course import manifest
 from minitorch.course.texts.setup import tell
 
 OLDEST_PYTHON = (3, 11)
+PROBE_BYTES = 1 << 16
 # (import name, distribution, what to install for it)
 _PACKAGES = (
     ("numpy", "numpy", "minitorch-course"),
@@ -79,10 +81,15 @@ def _course(course: Path | None) -> Iterator[Finding]:
     if course is None:
         yield Finding("note", tell("no course"))
         return
-    if os.access(course, os.W_OK):
-        yield Finding("ok", tell("course", folder=course))
+    try:
+        with tempfile.TemporaryFile(dir=course) as probe:  # a folder's mode does not say that the disk is full
+            probe.write(bytes(PROBE_BYTES))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        yield Finding("fault", tell("course locked", folder=course, why=error.strerror or error))
     else:
-        yield Finding("fault", tell("course locked", folder=course))
+        yield Finding("ok", tell("course", folder=course))
     names = [lesson.file_name for lesson in manifest.load().lessons]
     missing = [name for name in names if not (course / "exercises" / name).is_file()]
     if missing:

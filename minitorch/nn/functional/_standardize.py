@@ -59,7 +59,7 @@ def _standardized_wrt_input(g: Any, weight: Any, blocks: Blocks, aux: tuple[Any,
     return gradient.reshape(g.shape)
 
 
-def _standardizing(name: str) -> Operation:
+def _standardizing(name: str) -> Operation[...]:
     """The same operation under the name of the function that it serves, for graphs and errors."""
     return primitive(
         _standardized,

@@ -160,7 +160,7 @@ def _as_image(columns: Any, windows: Windows) -> Any:
     return image
 
 
-unfold: Operation = primitive(
+unfold: Operation[...] = primitive(
     _as_columns,
     """Each window as a column: (…, C, *size) → (…, C · kernel, windows); "im2col". Past the edge stand zeros.
 
@@ -175,7 +175,7 @@ unfold: Operation = primitive(
     input=lambda g, windows: fold.raw(g, windows),
 )
 
-fold: Operation = primitive(
+fold: Operation[...] = primitive(
     _as_image,
     """Each column back in its window, overlaps added up: (…, C · kernel, windows) → (…, C, *size); "col2im".
 

@@ -32,7 +32,7 @@ __all__ = [
 
 @primitive
 def softplus(input: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    """ln(1 + e**(beta · x)) / beta, a smooth relu; x itself where beta · x > threshold.
+    """ln(1 + e**(beta · x)) / beta, a smooth relu; x itself where beta · x > threshold: (…) → (…).
 
     dL/dx = g · σ(beta · x), or g.
 
@@ -54,7 +54,7 @@ softplus.vjp(input=_softplus_wrt_input)
 
 @primitive
 def logsigmoid(input: Any) -> Any:
-    """ln σ(x) = -ln(1 + e**-x). dL/dx = g · σ(-x). Never overflows.
+    """ln σ(x) = -ln(1 + e**-x): (…) → (…). dL/dx = g · σ(-x). Never overflows.
 
     >>> logsigmoid(Tensor([0.0, -100.0]))
     tensor([  -0.6931, -100.0000])
@@ -67,7 +67,7 @@ logsigmoid.vjp(input=lambda g, input: g * sigmoid.raw(-input))
 
 @primitive
 def softsign(input: Any) -> Any:
-    """x / (1 + |x|). dL/dx = g / (1 + |x|)².
+    """x / (1 + |x|): (…) → (…). dL/dx = g / (1 + |x|)²; nan where x is infinite, as out is.
 
     >>> softsign(Tensor([-1.0, 3.0]))
     tensor([-0.5000,  0.7500])
@@ -77,7 +77,7 @@ def softsign(input: Any) -> Any:
 
 def _softsign_wrt_input(g: Any, input: Any) -> Any:
     stretch = 1 + np.absolute(input)
-    return g / (stretch * stretch)
+    return g / (stretch * stretch) + (input - input)  # 0, or nan where out is nan
 
 
 softsign.vjp(input=_softsign_wrt_input)
@@ -95,7 +95,7 @@ def _gelu_composed(input: TensorLike, approximate: _Approximate = "none") -> Any
 
 @primitive(name="gelu", composed=_gelu_composed)
 def gelu(input: Any, approximate: _Approximate = "none") -> Any:
-    """x · Φ(x), where Φ(x) is the share of a normal distribution that lies below x.
+    """x · Φ(x), where Φ(x) is the share of a normal distribution that lies below x: (…) → (…).
 
     approximate: "tanh" for the near (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 instead of Φ.
     dL/dx = g · (Φ + x · Φ'), and Φ' is the normal density. Source: Hendrycks and Gimpel, 2016.
@@ -143,7 +143,7 @@ gelu.vjp(input=_gelu_wrt_input)
 
 @primitive
 def silu(input: Any) -> Any:
-    """x · σ(x), also called swish. dL/dx = g · (σ + x · σ · (1 - σ)).
+    """x · σ(x), also called swish: (…) → (…). dL/dx = g · (σ + x · σ · (1 - σ)).
 
     Source: Elfwing, Uchibe and Doya, 2017; Ramachandran, Zoph and Le, 2017.
 
@@ -170,7 +170,7 @@ def _tanh_of_softplus(input: Any) -> Any:
 
 @primitive
 def mish(input: Any) -> Any:
-    """x · t with t = tanh(softplus(x)). dL/dx = g · (t + x · σ(x) · (1 - t²)).
+    """x · t with t = tanh(softplus(x)): (…) → (…). dL/dx = g · (t + x · σ(x) · (1 - t²)).
 
     Source: Misra, 2019, Mish: A Self Regularized Non-Monotonic Activation Function.
 
@@ -193,7 +193,7 @@ mish.vjp(input=_mish_wrt_input)
 
 @accepts_numpy_names
 def glu(input: TensorLike, dim: int = -1) -> Any:
-    """a · σ(b), where a and b are the two halves of the input along `dim`.
+    """a · σ(b), where a and b are the two halves of the input along `dim`: (…, 2 n, …) → (…, n, …).
 
     dL/da = g · σ(b), dL/db = g · a · σ(b) · (1 - σ(b)). Raises ValueError when the axis has an odd size.
     Source: Dauphin et al., 2016, Language Modeling with Gated Convolutional Networks.
@@ -213,7 +213,7 @@ def glu(input: TensorLike, dim: int = -1) -> Any:
 
 @accepts_numpy_names
 def softmin(input: TensorLike, dim: int, dtype: Any = None) -> Any:
-    """softmax(-x): e**-xᵢ / Σⱼ e**-xⱼ along `dim`. dL/dx = -out · (g - Σ g · out).
+    """softmax(-x): e**-xᵢ / Σⱼ e**-xⱼ along `dim`, (…) → (…). dL/dx = -out · (g - Σ g · out).
 
     >>> from minitorch import Tensor
     >>> softmin(Tensor([0.0, 0.0]), dim=0)

@@ -57,10 +57,11 @@ def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: b
 
 
 def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Any:
-    """The largest number in each of as many windows as asked for: the windows of adaptive_avg_pool2d.
+    """The largest number in each of as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
-    g goes to the largest number, of equal ones to the first. `return_indices` gives `(values, indices)`, the indices
-    counted row by row through each plane. Raises ValueError as adaptive_avg_pool2d does.
+    The windows are those of adaptive_avg_pool2d. g goes to the largest number, of equal ones to the first.
+    `return_indices` gives `(values, indices)`, the indices counted row by row through each plane. Raises ValueError as
+    adaptive_avg_pool2d does.
 
     >>> adaptive_max_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 1)
     tensor([[[3.]]])

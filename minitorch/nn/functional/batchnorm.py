@@ -37,8 +37,9 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Any:
-    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps) for each channel: input (N, C) or (N, C, d₁, …).
+    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps) for each channel: (N, C, …) → (N, C, …).
 
+    weight, bias, running_mean and running_var: (C,).
     training: mean and (biased) variance are the batch's, and the running ones move towards them by the share
     `momentum`, in place (running_var to the unbiased variance). Else they are the running ones, which are constants.
     dL/dx while training as in `layer_norm`; else g · weight / √(running_var + eps).
@@ -77,8 +78,9 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Any:
-    """x̂ · weight + bias, where each channel of each sample is normalised by itself: input (N, C, d₁, …).
+    """x̂ · weight + bias, where each channel of each sample is normalised by itself: (N, C, …) → (N, C, …).
 
+    weight, bias, running_mean and running_var: (C,).
     use_input_stats: running statistics, where given, follow the mean over the samples; else they are used instead.
     dL/dx as in `layer_norm`, over each channel of each sample. Raises ValueError when there is one number in each.
     Source: Ulyanov, Vedaldi and Lempitsky, 2016, Instance Normalization.

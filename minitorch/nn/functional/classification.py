@@ -31,9 +31,9 @@ def cross_entropy(
     reduction: Reduction = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
-    """-ln softmax(input) at the target class: how surprised the model is, in nats.
+    """-ln softmax(input) at the target class, the model's surprise in nats: (N, C), (N,) → (), or (N,) for "none".
 
-    input: logits, (C,), (N, C) or (N, C, d₁, …). target: class numbers, () or (N,) or (N, d₁, …), integers; or
+    input: logits, also (C,) with target (), or (N, C, d₁, …) with (N, d₁, …). target: class numbers, integers; or
     probabilities of input's shape, floats. weight: (C,), a factor for each class. Rows whose class is `ignore_index`
     count for nothing. label_smoothing: the share of the target that is spread evenly over the classes.
     "mean" divides by the sum of the weights of the rows that count (by the number of rows for probabilities).
@@ -77,9 +77,9 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: Reduction = "mean",
 ) -> Any:
-    """-input at the target class: input holds ln of the probabilities, as `log_softmax` makes them.
+    """-input at the target class, where input holds ln of probabilities: (N, C), (N,) → (), or (N,) for "none".
 
-    input: (C,), (N, C) or (N, C, d₁, …). target: class numbers, () or (N,) or (N, d₁, …), integers.
+    input: as `log_softmax` makes it, also (C,) with target (), or (N, C, d₁, …) with (N, d₁, …). target: integers.
     weight: (C,), a factor for each class. Rows whose class is `ignore_index` count for nothing.
     "mean" divides by the sum of the weights of the rows that count.
 

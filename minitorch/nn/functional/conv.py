@@ -247,7 +247,7 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: Counts = 1,
 ) -> Any:
-    """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k).
+    """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k) → (N, O, more).
 
     >>> conv_transpose1d(Tensor([[1.0, 2.0]]), Tensor([[[1.0, 10.0]]]), stride=2)
     tensor([[ 1., 10.,  2., 20.]])

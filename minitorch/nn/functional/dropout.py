@@ -16,7 +16,7 @@ __all__ = ["dropout", "dropout2d"]
 def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
     """Each number becomes 0 with probability p, else it is divided by 1 - p, so that the expectation stays.
 
-    dL/dx = g where x stayed, divided by 1 - p; 0 elsewhere. Unless `training`, the input itself is returned.
+    (…) → (…). dL/dx = g where x stayed, divided by 1 - p; 0 elsewhere. Unless `training`, the input itself is returned.
     Raises ValueError when p is no probability. Source: Srivastava et al., 2014, Dropout.
 
     >>> from minitorch import Tensor
@@ -29,7 +29,8 @@ def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
 def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
     """Dropout of whole channels: (N, C, H, W), or (N, C, L) as in PyTorch. A channel of a sample stays or goes as one.
 
-    dL/dx as in `dropout`. Raises ValueError for another number of axes and when p is no probability.
+    (N, C, …) → (N, C, …). dL/dx as in `dropout`.
+    Raises ValueError for another number of axes and when p is no probability.
     Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
 
     >>> from minitorch import Tensor

@@ -34,7 +34,7 @@ Reduction = Literal["mean", "sum", "none"]
 
 
 def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Any:
-    """(input - target)², averaged. dL/dinput = 2 (input - target) / n.
+    """(input - target)², averaged: (…), (…) → (), or (…) for "none". dL/dinput = 2 (input - target) / n.
 
     Shapes that differ are broadcast, with a warning.
 
@@ -47,8 +47,9 @@ def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "m
 
 
 def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Any:
-    """|input - target|, averaged. dL/dinput = sign(input - target) / n, which is 0 where they are equal.
+    """|input - target|, averaged: (…), (…) → (), or (…) for "none".
 
+    dL/dinput = sign(input - target) / n, which is 0 where they are equal.
     Shapes that differ are broadcast, with a warning.
 
     >>> from minitorch import Tensor
@@ -61,7 +62,8 @@ def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "me
 def smooth_l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", beta: float = 1.0) -> Any:
     """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = input - target; averaged.
 
-    It is huber_loss / beta; for beta = 0 it is l1_loss. dL/dinput = d / beta, kept within -1 … 1, divided by n.
+    (…), (…) → (), or (…) for "none". It is huber_loss / beta; for beta = 0 it is l1_loss.
+    dL/dinput = d / beta, kept within -1 … 1, divided by n.
     Shapes that differ are broadcast, with a warning. Raises ValueError when beta is negative.
     Source: Girshick, 2015, Fast R-CNN.
 
@@ -78,7 +80,8 @@ def smooth_l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reductio
 def huber_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", delta: float = 1.0) -> Any:
     """d² / 2 where |d| ≤ delta, else delta · (|d| - delta / 2), with d = input - target; averaged.
 
-    dL/dinput = d, kept within -delta … delta, divided by n. Shapes that differ are broadcast, with a warning.
+    (…), (…) → (), or (…) for "none". dL/dinput = d, kept within -delta … delta, divided by n.
+    Shapes that differ are broadcast, with a warning.
     Raises ValueError unless delta is positive. Source: Huber, 1964, Robust Estimation of a Location Parameter.
 
     >>> from minitorch import Tensor
@@ -106,7 +109,8 @@ def binary_cross_entropy(
 ) -> Any:
     """-(t ln p + (1 - t) ln(1 - p)) for probabilities p = input and t = target, averaged.
 
-    Each logarithm counts as -100 at least, so that the loss is finite. weight: a factor, broadcast.
+    (…), (…) → (), or (…) for "none". weight: a factor, broadcast.
+    Each logarithm counts as -100 at least, so that the loss is finite.
     dL/dp = (p - t) / (p (1 - p)) / n, the denominator at least 1e-12. For logits there is a stabler function,
     `binary_cross_entropy_with_logits`. Raises ValueError when shapes differ or a number lies outside 0 … 1.
 
@@ -146,8 +150,9 @@ def binary_cross_entropy_with_logits(
 ) -> Any:
     """-(c t ln σ(x) + (1 - t) ln(1 - σ(x))) for logits x = input, probabilities t = target, c = pos_weight; averaged.
 
-    Computed from ln σ, so that nothing overflows. weight: a factor, broadcast. pos_weight: a factor of the positive
-    part, one for each class (the last axis). Without it dL/dx = (σ(x) - t) / n. Raises ValueError when shapes differ.
+    (…), (…) → (), or (…) for "none". Computed from ln σ, so that nothing overflows.
+    weight: a factor, broadcast. pos_weight: a factor of the positive part, one for each class (the last axis).
+    Without it dL/dx = (σ(x) - t) / n. Raises ValueError when shapes differ.
 
     >>> from minitorch import Tensor
     >>> binary_cross_entropy_with_logits(Tensor([0.0, 100.0]), Tensor([1.0, 1.0]))
@@ -172,6 +177,7 @@ def kl_div(
 ) -> Any:
     """t · (ln t - input), where input holds logarithms of probabilities and t = target: what input misses of target.
 
+    (N, …), (N, …) → (), or (N, …) for "none".
     log_target: target holds logarithms too. "batchmean" divides the sum by the number of rows, which is the
     Kullback-Leibler divergence; "mean" by the count of numbers, which is not. Where t = 0 the loss is 0.
     dL/dinput = -t / n. Source: Kullback and Leibler, 1951, On Information and Sufficiency.

@@ -29,8 +29,9 @@ def layer_norm(
     bias: TensorLike | None = None,
     eps: float = 1e-5,
 ) -> Any:
-    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps), over the last axes, those of `normalized_shape`.
+    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps), over the last axes: (…, *normalized_shape) → the same.
 
+    weight and bias: normalized_shape.
     dL/dx = (ĝ - mean ĝ - x̂ · mean(ĝ x̂)) / √(variance + eps) with ĝ = g · weight; dL/dweight = Σ g x̂, dL/dbias = Σ g.
     The variance is the biased one. Raises ValueError when the shapes do not fit.
     Source: Ba, Kiros and Hinton, 2016, Layer Normalization.
@@ -54,9 +55,9 @@ def layer_norm(
 def rms_norm(
     input: TensorLike, normalized_shape: Shape, weight: TensorLike | None = None, eps: float | None = None
 ) -> Any:
-    """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes, those of `normalized_shape`.
+    """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: (…, *normalized_shape) → the same.
 
-    eps: None for the smallest step of the dtype above 1.
+    weight: normalized_shape. eps: None for the smallest step of the dtype above 1.
     dL/dx = (ĝ - x̂ · mean(ĝ x̂)) / √(mean x² + eps) with ĝ = g · weight; dL/dweight = Σ g x̂.
     Raises ValueError when the shapes do not fit.
     Source: Zhang and Sennrich, 2019, Root Mean Square Layer Normalization.
@@ -76,7 +77,7 @@ def group_norm(
     bias: TensorLike | None = None,
     eps: float = 1e-5,
 ) -> Any:
-    """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: input (N, C, d₁, …).
+    """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: (N, C, …) → (N, C, …).
 
     weight and bias: (C,). dL/dx as in `layer_norm`, over each group. Raises ValueError when C is not divisible.
     Source: Wu and He, 2018, Group Normalization.

@@ -41,7 +41,7 @@ def _kept(size: int, before: int, after: int) -> int:
     return max(size + min(before, 0) + min(after, 0), 0)
 
 
-_pad: Operation = primitive(
+_pad: Operation[...] = primitive(
     _padded,
     "`value` around the edge. dL/dinput = g, padded by the opposite amounts: what was added is cut off.",
     name="pad",
@@ -56,6 +56,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
     "replicate" repeats the edge, "circular" goes on at the other side. A negative amount cuts off. dL/dinput = g
     without what "constant" added; the other modes add it up at the places that were copied.
 
+    (…, n) → (…, before + n + after), and so on.
     Raises ValueError for an odd or too long `pad`, for more than the mode can copy, for cutting off more than there is.
 
     >>> pad(Tensor([1.0, 2.0, 3.0]), (1, 2))

@@ -95,13 +95,13 @@ def _gather_from_largest(image: Any, input: Any, largest: Any, windows: Windows)
     return pool
 
 
-_spread_largest: Operation = primitive(
+_spread_largest: Operation[...] = primitive(
     _spread_to_largest,
     "Each number of a pool put where the window's largest number stands. dL/dpool = gather(g).",
     name="max_pool_spread",
     pool=lambda g, input, largest, windows: _gather_largest.raw(g, input, largest, windows),
 )
-_gather_largest: Operation = primitive(
+_gather_largest: Operation[...] = primitive(
     _gather_from_largest,
     "For each window the number of an image that stands where its largest one stands. dL/dimage = spread(g).",
     name="max_pool_gather",
@@ -143,13 +143,13 @@ def _spread_to_all(pool: Any, windows: Windows) -> Any:
     return image
 
 
-_sum_pool: Operation = primitive(
+_sum_pool: Operation[...] = primitive(
     _total,
     "The sum of each window. dL/dimage = spread(g).",
     name="sum_pool",
     image=lambda g, windows: _spread_evenly.raw(g, windows),
 )
-_spread_evenly: Operation = primitive(
+_spread_evenly: Operation[...] = primitive(
     _spread_to_all,
     "Each number of a pool put at all places of its window, added up where windows overlap. dL/dpool = sum_pool(g).",
     name="sum_pool_spread",

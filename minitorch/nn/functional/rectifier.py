@@ -41,7 +41,7 @@ _clipped.vjp(input=_clipped_wrt_input)
 
 
 def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    """x, kept within min_val … max_val. dL/dx = g strictly between the two, else 0.
+    """x, kept within min_val … max_val: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     Raises ValueError when min_val is the larger.
 
@@ -55,7 +55,7 @@ def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> 
 
 
 def relu6(input: TensorLike) -> Any:
-    """x, kept within 0 … 6. dL/dx = g strictly between the two, else 0.
+    """x, kept within 0 … 6: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     >>> from minitorch import Tensor
     >>> relu6(Tensor([-1.0, 3.0, 9.0]))
@@ -66,7 +66,7 @@ def relu6(input: TensorLike) -> Any:
 
 @primitive
 def hardsigmoid(input: Any) -> Any:
-    """(x + 3) / 6, kept within 0 … 1: a sigmoid of three lines. dL/dx = g / 6 where -3 < x < 3, else 0.
+    """(x + 3) / 6, kept within 0 … 1, a sigmoid of three lines: (…) → (…). dL/dx = g / 6 where -3 < x < 3, else 0.
 
     >>> hardsigmoid(Tensor([-4.0, 0.0, 1.5]))
     tensor([0.0000, 0.5000, 0.7500])
@@ -79,7 +79,7 @@ hardsigmoid.vjp(input=lambda g, input: gate.raw(g / 6, np.absolute(input) < 3))
 
 @primitive
 def hardswish(input: Any) -> Any:
-    """x · hardsigmoid(x). dL/dx = 0 where x ≤ -3, g where x ≥ 3, else g · (x/3 + 1/2).
+    """x · hardsigmoid(x): (…) → (…). dL/dx = 0 where x ≤ -3, g where x ≥ 3, else g · (x/3 + 1/2).
 
     Source: Howard et al., 2019, Searching for MobileNetV3.
 
@@ -96,7 +96,7 @@ hardswish.vjp(
 
 @primitive
 def leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
-    """x where x > 0, else negative_slope · x. dL/dx = g, or negative_slope · g (at 0 too).
+    """x where x > 0, else negative_slope · x: (…) → (…). dL/dx = g, or negative_slope · g (at 0 too).
 
     Source: Maas, Hannun and Ng, 2013, Rectifier Nonlinearities Improve Neural Network Acoustic Models.
 
@@ -125,7 +125,7 @@ _prelu.vjp(
 def prelu(input: TensorLike, weight: TensorLike) -> Any:
     """leaky_relu with a slope that is learnt: x where x > 0, else weight · x.
 
-    weight: one number, (1,), or one for each channel, (C,), which is axis 1 of input.
+    (N, C, …) → (N, C, …). weight: one number, (1,), or one for each channel, (C,), which is axis 1 of input.
     dL/dx = g, or weight · g (at 0 too); dL/dweight = Σ g · x where x < 0.
     Raises ValueError on another count of weights.
     Source: He et al., 2015, Delving Deep into Rectifiers.
@@ -161,7 +161,7 @@ _exponential_below.vjp(input=_exponential_below_wrt)
 
 
 def elu(input: TensorLike, alpha: float = 1.0) -> Any:
-    """x where x > 0, else alpha · (e**x - 1). dL/dx = g, or g · alpha · e**x (at 0 too).
+    """x where x > 0, else alpha · (e**x - 1): (…) → (…). dL/dx = g, or g · alpha · e**x (at 0 too).
 
     Source: Clevert, Unterthiner and Hochreiter, 2015, Exponential Linear Units.
 
@@ -173,9 +173,10 @@ def elu(input: TensorLike, alpha: float = 1.0) -> Any:
 
 
 def celu(input: TensorLike, alpha: float = 1.0) -> Any:
-    """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0. dL/dx = g, or g · e**(x / alpha).
+    """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0: (…) → (…).
 
-    Raises ValueError when alpha is 0. Source: Barron, 2017, Continuously Differentiable Exponential Linear Units.
+    dL/dx = g, or g · e**(x / alpha). Raises ValueError when alpha is 0.
+    Source: Barron, 2017, Continuously Differentiable Exponential Linear Units.
 
     >>> from minitorch import Tensor
     >>> celu(Tensor([-1.0, 2.0]), alpha=2.0)
@@ -189,7 +190,7 @@ def celu(input: TensorLike, alpha: float = 1.0) -> Any:
 def selu(input: TensorLike) -> Any:
     """elu with alpha 1.6733, times 1.0507: a deep network keeps mean 0 and variance 1.
 
-    Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
+    (…) → (…). Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
 
     >>> from minitorch import Tensor
     >>> selu(Tensor([-1.0, 2.0]))

@@ -32,7 +32,7 @@ def interpolate(
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
 ) -> Any:
-    """The input (N, C, L) or (N, C, H, W) at another size, given by `size` or as ⌊size · scale_factor⌋.
+    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l), (N, C, H, W) → (N, C, h, w).
 
     A new place p stands at the old place x = scale · (p + ½) - ½, where scale = old size / new size or 1 / scale_factor
     (old / new again with `recompute_scale_factor`); with `align_corners`, at x = p · (old - 1) / (new - 1). Modes:

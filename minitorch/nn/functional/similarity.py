@@ -22,7 +22,7 @@ __all__ = ["cosine_similarity", "normalize"]
 def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-12) -> Any:
     """x / max(‖x‖ₚ, eps) along `dim`: vectors of length 1, but for those shorter than eps.
 
-    dL/dx = (g - out · Σ g out) / ‖x‖ for p = 2; g / eps below eps.
+    (…, n, …) → (…, n, …). dL/dx = (g - out · Σ g out) / ‖x‖ for p = 2; g / eps below eps.
 
     >>> from minitorch import Tensor
     >>> normalize(Tensor([[3.0, 4.0], [0.0, 2.0]]))
@@ -36,7 +36,8 @@ def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-1
 def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float = 1e-8) -> Any:
     """x₁ · x₂ / (max(‖x₁‖, eps) · max(‖x₂‖, eps)) along `dim`: the cosine of the angle between two vectors.
 
-    With u₁ and u₂ the two at length 1, dL/dx₁ = g · (u₂ - u₁ · cosine) / ‖x₁‖. The two broadcast.
+    (…, n, …), (…, n, …) → (…, …), without the axis `dim`; the two broadcast.
+    With u₁ and u₂ the two at length 1, dL/dx₁ = g · (u₂ - u₁ · cosine) / ‖x₁‖.
 
     >>> from minitorch import Tensor
     >>> cosine_similarity(Tensor([[1.0, 0.0]]), Tensor([[3.0, 4.0]]))

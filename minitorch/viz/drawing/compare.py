@@ -135,6 +135,7 @@ def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
 
 
 def _panel(shown: Sides, side: int) -> list[str]:
+    """One side: its arrows, the rings behind its boxes, the boxes, ghosts where it has none, what the rings mean."""
     facts, own_graph = shown.facts, shown.graphs[side]
     own = (facts.mine, facts.reference)[side]
     here = [node is not None for node in own]

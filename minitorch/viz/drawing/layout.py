@@ -1,4 +1,4 @@
-"""Where everything goes: a layered layout, operands above their results. A pure function of its arguments.
+"""Layout in layers: where everything goes, operands above their results. A pure function of its arguments.
 
 1. Rank: the longest path from above; then each operation is pulled down towards its nearest consumer.
 2. Leaves are satellites: they stand in the row right above their consumer and never push an operation aside. A leaf

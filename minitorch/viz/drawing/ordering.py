@@ -1,4 +1,4 @@
-"""Left to right within each row: first by operands, then by barycentres while that removes crossings."""
+"""Order within each row: first by operands, then by barycentres while that removes crossings."""
 
 from __future__ import annotations
 

@@ -169,6 +169,7 @@ def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Car
 
 
 def _labels(graph: Graph, trace: Trace | None) -> tuple[Label, ...]:
+    """What stands beside each edge, before and after the pass has come along it."""
     arrivals: dict[int, tuple[int, Event]] = {}
     for step, event in enumerate(() if trace is None else trace.events, start=1):
         if event.edge is not None:

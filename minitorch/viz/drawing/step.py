@@ -40,6 +40,7 @@ def as_traits(scene: Scene) -> dict[str, Any]:
 
 
 def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
+    """All that the script says about a node, in its box and beside the picture."""
     card = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
     value = "" if node.value is None else words.entries(node.value, words.TYPESET)
@@ -63,6 +64,7 @@ def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
 
 
 def _edge(scene: Scene, number: int) -> dict[str, Any]:
+    """An edge: its way, its labels, and the rectangle that it needs to be seen in."""
     edge, route, label = scene.graph.edges[number], scene.layout.routes[number], scene.labels[number]
     x, y, to_left = scene.label_spot(number)
     columns = [column for column, _ in route.points]

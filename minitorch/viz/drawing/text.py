@@ -42,6 +42,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
 
 
 def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
+    """The cells of one node's line."""
     name = names[node.idx]
     made = words.made_by(graph, node, names)
     if len(made) > LONGEST_OPERATION:

@@ -56,6 +56,7 @@ def _arithmetic(facts: Walks, move: Move) -> str:
 
 
 def _verdict(facts: Walks, walk: Walk) -> str:
+    """How a walk ends: stopped, right, or wrong about which nodes and since when."""
     visits = _plural(sum(walk.visits), "visit")
     if walk.stopped:
         told = f"{walk.name} ✗ {walk.stopped}."

@@ -1,14 +1,15 @@
-"""Facts about a graph: nodes, edges, values, gradients, passes, and what is wrong with them. Nothing is drawn here.
+"""Facts about a graph: nodes, edges, values, gradients, passes, and what is wrong with them.
 
-model          Graph, NodeFacts, Edge, Trace, Event, Reading: plain facts, to JSON and back
-capture        from whatever holds a graph to facts; each kind has a file:
-tensors  scalars  stored  closures     our Tensors, Values, explicit graphs, and Tensors that a learner wrote
-reading        what is written down of an array
-words          numbers, names and sentences, the same in every form
-formulas       what the pictures know of operations: other names, local rules, shapes
-held  faults   a graph with its arrays beside it; what can be wrong with a gradient
-shapes         rows of the gradient-shape table
-alignment  differences         two graphs of one computation matched; where they first part
-single_numbers  walks  watched_walk  fan_out    graphs of numbers, walked by right and wrong algorithms and by yours
-unbroadcast  boundary          sums back to a stretched operand; regions of a classifier
+    model                  Graph, NodeFacts, Edge, Trace, Event, Reading: plain facts, to JSON and back
+    capture                whatever holds a graph, as facts; each kind has a file:
+    tensors  scalars  stored  closures     our Tensors, Values, explicit graphs, Tensors that a learner wrote
+    reading  words         what is written down of an array; numbers, names and sentences, the same in every form
+    formulas               operations: their other names, their local rules, the shapes of what rules return
+    with_arrays  faults    a graph with its arrays beside it; what can be wrong with a gradient
+    shapes                 the rows of viz.shapes
+    alignment  differences         viz.compare: two graphs matched, and where they first part
+    single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
+    unbroadcast  boundary  the facts of the views of these names
+
+Nothing is drawn here, and nothing of drawing/ or views/ is imported.
 """

@@ -14,8 +14,8 @@ from itertools import product
 import numpy as np
 
 from minitorch.viz.facts.formulas import COMMUTATIVE, canonical
-from minitorch.viz.facts.held import Gathered
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts
+from minitorch.viz.facts.with_arrays import GraphWithArrays
 
 FAR = 3  # how many operations that only one graph has may stand between two that both have
 SKIPPED = 0.12  # what each of them costs, as a share of likeness
@@ -39,7 +39,7 @@ class Alignment:
         return len(self.places) - 1
 
 
-def aligned_graphs(mine: Gathered, reference: Gathered) -> Alignment:
+def aligned_graphs(mine: GraphWithArrays, reference: GraphWithArrays) -> Alignment:
     """Matches the nodes of two graphs. Their results always stand beside each other."""
     search = _Search(mine, reference)
     return _united(mine.graph, reference.graph, search.matched())
@@ -53,7 +53,7 @@ def op_of(graph: Graph, node: NodeFacts) -> str:
 class _Search:
     """The matching while it is made."""
 
-    def __init__(self, mine: Gathered, reference: Gathered) -> None:
+    def __init__(self, mine: GraphWithArrays, reference: GraphWithArrays) -> None:
         self.mine, self.reference = mine, reference
         self.ops = [[op_of(each.graph, node) for node in each.graph.nodes] for each in (mine, reference)]
         forms: dict[tuple[object, ...], int] = {}
@@ -253,6 +253,7 @@ def _sorted_places(
     last: tuple[int | None, int | None],
     operands: Callable[[tuple[int | None, int | None]], list[tuple[int | None, int | None]]],
 ) -> tuple[tuple[int | None, int | None], ...] | None:
+    """The places in an order in which operands come first, None where they go round in a circle."""
     done: dict[tuple[int | None, int | None], bool] = {}
     order = []
     stack = [(place, False) for place in reversed([*places, last])]

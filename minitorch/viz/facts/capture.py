@@ -1,4 +1,4 @@
-"""From whatever holds a graph to plain facts. Reads the graph, changes nothing, keeps nothing of it.
+"""Graphs as plain facts, whatever holds them. Reads the graph, changes nothing, keeps nothing of it.
 
 Four kinds are known: our Tensors, scalar Values, explicit graphs, and Tensors of closures, as a learner writes them.
 """

@@ -60,6 +60,7 @@ def as_numbers(value: Any) -> np.ndarray | None:
 
 
 def _node(idx: int, tensor: ClosureTensor, label: str) -> NodeFacts:
+    """The facts of a learner's node. Raises ValueError when it holds no numbers."""
     name = words.tidy(label or str(getattr(tensor, "label", "") or ""))
     data = as_numbers(getattr(tensor, "data", None))
     if data is None:

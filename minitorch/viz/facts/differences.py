@@ -1,4 +1,4 @@
-"""Where two graphs of the same computation first part, and what is said about it."""
+"""Differences between two graphs of one computation: where they first part, and what is said about it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.alignment import Alignment, aligned_graphs, op_of
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.faults import shape_cause, unfinite
-from minitorch.viz.facts.held import Gathered, gather, worked_out
 from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.reading import read
+from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays, worked_out
 
 Kind = Literal["value", "cut", "gradient", "operation", "extra", "missing"]
 
@@ -82,8 +82,8 @@ class Compared:
 def compared(
     mine: Any, reference: Any, names: Mapping[str, Any] | None, reference_names: Mapping[str, Any] | None
 ) -> Compared:
-    """Aligns and compares two graphs. Raises as `gather`."""
-    held, true = gather(mine, names), gather(reference, reference_names)
+    """Aligns and compares two graphs. Raises as `with_arrays`."""
+    held, true = with_arrays(mine, names), with_arrays(reference, reference_names)
     true = replace(true, gradients=worked_out(reference, true))
     if held.ours:
         held = replace(held, gradients=worked_out(mine, held))
@@ -115,7 +115,7 @@ def compared(
     )
 
 
-def _is_kept_by_one(held: Gathered, m: int, true: Gathered, r: int) -> bool:
+def _is_kept_by_one(held: GraphWithArrays, m: int, true: GraphWithArrays, r: int) -> bool:
     mine, reference = held.gradients[m] is not None, true.gradients[r] is not None
     return (mine and not reference and true.wants[r]) or (reference and not mine and held.ours and held.wants[m])
 
@@ -134,7 +134,7 @@ def close(mine: np.ndarray, reference: np.ndarray, scale: float = 0.0) -> bool:
     return bool(np.allclose(a, b, rtol=max(1000 * eps, 1e-9), atol=room, equal_nan=True))
 
 
-def _node(held: Gathered, idx: int | None) -> NodeFacts | None:
+def _node(held: GraphWithArrays, idx: int | None) -> NodeFacts | None:
     """The node as it is to be shown, with the gradient that was compared."""
     if idx is None:
         return None
@@ -152,7 +152,9 @@ class _Search:
     gradients, and places where my graph ends too early, on the way back; then what is only built differently.
     """
 
-    def __init__(self, mine: Gathered, reference: Gathered, alignment: Alignment, names: tuple[str, ...]) -> None:
+    def __init__(
+        self, mine: GraphWithArrays, reference: GraphWithArrays, alignment: Alignment, names: tuple[str, ...]
+    ) -> None:
         self.mine, self.reference, self.alignment, self.names = mine, reference, alignment, names
         self.place_of = {m: place for place, (m, _) in enumerate(alignment.places) if m is not None}
 
@@ -225,6 +227,7 @@ class _Search:
             )
 
     def _gradient(self, place: int, m: int, r: int) -> Iterator[Difference]:
+        """What is wrong with mine's gradient at a place: missing, unwanted, its kind, shape, numbers or dtype."""
         mine, reference = self.mine.gradients[m], self.reference.gradients[r]
         name = self.names[place]
         if mine is None:
@@ -287,6 +290,7 @@ class _Search:
     # -- what is built differently -------------------------------------------------------------------------------------
 
     def _structure(self, place: int, m: int | None, r: int | None) -> Iterator[Difference]:
+        """A node that one graph alone has, or that another operation made."""
         name = self.names[place]
         if m is None or r is None:
             graph, idx, here = (self.reference.graph, r, False) if m is None else (self.mine.graph, m, True)

@@ -1,4 +1,4 @@
-"""What can be wrong with a gradient that a learner's engine leaves behind, each in one word and one sentence."""
+"""Faults of gradients that a learner's engine leaves behind, each in one word and one sentence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import words
 from minitorch.viz.facts.closures import as_numbers
-from minitorch.viz.facts.held import Gathered
 from minitorch.viz.facts.model import Shape
+from minitorch.viz.facts.with_arrays import GraphWithArrays
 
 Word = Literal["constant", "missing", "type", "shape", "dtype", "not finite"]
 
@@ -28,7 +28,7 @@ class Fault:
         return f"{self.word}: {self.said}"
 
 
-def fault(held: Gathered, idx: int) -> Fault | None:
+def fault(held: GraphWithArrays, idx: int) -> Fault | None:
     """The first thing that is wrong with the gradient of node `idx`, None if nothing is."""
     node, grad, value = held.graph.nodes[idx], held.gradients[idx], held.values[idx]
     if grad is None:
@@ -86,5 +86,5 @@ def _without_ones(shape: Shape) -> Shape:
     return tuple(size for size in shape if size != 1)
 
 
-def _scalar(held: Gathered) -> bool:
+def _scalar(held: GraphWithArrays) -> bool:
     return held.graph.scalar

@@ -1,4 +1,4 @@
-"""What the pictures know of operations: their other names, their local rules, and the shape of what a rule returns."""
+"""Operations as the pictures know them: other names, local rules, and the shape of what a rule returns."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Final
 
 import numpy as np
 
+from minitorch import ops
+from minitorch.ops.index import replace, unindex
 from minitorch.viz.facts.model import Shape
 
-# Operations whose operands are stretched to the shape of the result; a test compares the list with the op table.
-STRETCHING = frozenset(
-    {
-        *("add", "sub", "mul", "div", "floor_divide", "remainder", "fmod", "pow", "maximum", "minimum", "where"),
-        *("atan2", "hypot", "logaddexp", "xlogy", "lerp", "clamp", "clamp_min", "clamp_max", "expand", "broadcast_to"),
-    }
-)
+# The declarations of our own operations by their tags.
+_DECLARED: Final = {
+    each.declaration.name: each.declaration for _, each in ops.defined() if hasattr(each, "declaration")
+}
+
+# Operations whose operands are stretched to the shape of the result.
+STRETCHING: Final = frozenset(name for name, each in _DECLARED.items() if each.stretches)
 
 # Every spelling of an operation's tag that is not the engine's own, in lower case.
 SYNONYMS: Final[Mapping[str, str]] = {
@@ -79,7 +81,9 @@ _TOLD: Final[Mapping[str, str]] = {
     "stack": "the part of g that came from here",
 }
 
-_PLACED = frozenset({"setitem", "unindex"})  # the shape is that of an index, which the graph does not keep
+# Their shape is that of an index, which the graph does not keep.
+_PLACING = {unindex.declaration.forward, replace.declaration.forward}
+_PLACED: Final = frozenset(name for name, each in _DECLARED.items() if each.forward in _PLACING)
 
 
 def canonical(op: str, operands: int) -> str:

@@ -1,4 +1,4 @@
-"""What a picture is made of: plain facts about a graph and its backward pass. No tensors, nothing kept alive."""
+"""Plain facts that a picture is made of: a graph and its backward pass. No tensors, nothing kept alive."""
 
 from __future__ import annotations
 

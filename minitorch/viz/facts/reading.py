@@ -1,4 +1,4 @@
-"""What is written down of an array: its shape, its norm and, if it is small, its entries."""
+"""Readings of arrays: the shape, the norm and, of a small one, the entries."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.faults import Fault, fault
-from minitorch.viz.facts.held import Gathered, gather
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
+from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays
 
 State = Literal["some", "zero", "none", "freed", "constant"]
 
@@ -57,8 +57,8 @@ class Rows:
 
 
 def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:
-    """The table of the graph behind `root`, before or after its backward pass. Raises as `gather`."""
-    held = gather(root, names)
+    """The table of the graph behind `root`, before or after its backward pass. Raises as `with_arrays`."""
+    held = with_arrays(root, names)
     graph = held.graph
     called = words.names(graph)
     seen = {graph.root}
@@ -71,7 +71,7 @@ def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:
     return Rows(called[graph.root], tuple(rows), graph, held.has_run)
 
 
-def _seed(held: Gathered, called: tuple[str, ...]) -> Row:
+def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
     """The row that starts the pass: the result's own gradient, a 1 or as many as it has numbers."""
     node = held.graph.nodes[held.graph.root]
     flows = node.kind != "constant"
@@ -91,7 +91,7 @@ def _seed(held: Gathered, called: tuple[str, ...]) -> Row:
     )
 
 
-def _row(held: Gathered, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
+def _row(held: GraphWithArrays, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
     """The row of one edge. sign: "" where nothing flows along it, and then it has no rule and no contribution."""
     graph = held.graph
     result, operand = graph.nodes[edge.dst], graph.nodes[edge.src]
@@ -114,7 +114,7 @@ def _row(held: Gathered, edge: Edge, called: tuple[str, ...], sign: str) -> Row:
     )
 
 
-def _contribution(held: Gathered, edge: Edge) -> Shape | None:
+def _contribution(held: GraphWithArrays, edge: Edge) -> Shape | None:
     """The shape of what the result's rule returns for this operand, None where that is not known."""
     graph = held.graph
     result = graph.nodes[edge.dst]
@@ -125,7 +125,7 @@ def _contribution(held: Gathered, edge: Edge) -> Shape | None:
     )
 
 
-def _rule(held: Gathered, edge: Edge, called: tuple[str, ...]) -> str:
+def _rule(held: GraphWithArrays, edge: Edge, called: tuple[str, ...]) -> str:
     """How the contribution comes from the result's gradient: a formula where the rule is known."""
     graph = held.graph
     result = graph.nodes[edge.dst]
@@ -143,12 +143,12 @@ def _shapes(graph: Graph, edge: Edge) -> tuple[Shape | None, ...]:
     return tuple(graph.nodes[each.src].shape for each in graph.operands[edge.dst])
 
 
-def _ours(held: Gathered, edge: Edge) -> bool:
+def _ours(held: GraphWithArrays, edge: Edge) -> bool:
     """Whether the rule is minitorch's own, and so known."""
     return held.ours and edge.dst not in held.handmade
 
 
-def _state(held: Gathered, node: NodeFacts) -> State:
+def _state(held: GraphWithArrays, node: NodeFacts) -> State:
     """Of minitorch's own inner gradients those that no variable holds go, even where the graph is retained."""
     if node.grad is not None:
         return "zero" if node.grad.is_zero else "some"

@@ -1,4 +1,4 @@
-"""From an explicit graph (`minitorch.graph`) to plain facts: nodes of minitorch and of PyTorch alike."""
+"""Explicit graphs (`minitorch.graph`) as plain facts: nodes of minitorch and of PyTorch alike."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
 
 
 def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
+    """The graph behind `top` with its constants, and where in it each node of the store stands, by uid."""
     labels = _labels(graph, names)
     tensor = graph.tensor(top)
     place = tensor._node if isinstance(tensor, Handle) else None
@@ -92,6 +93,7 @@ def _labels(graph: AutogradGraph, names: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: bool) -> NodeFacts:
+    """A node's facts. passed: a backward pass has been here, and has dropped what nobody holds."""
     tensor = graph.tensor(node)
     value = getattr(tensor, "data", node.value) if tensor is not None else node.value
     held = tensor is not None and (node.is_leaf or node.backend == "minitorch" or tensor.retains_grad)

@@ -180,6 +180,7 @@ def _problem(gradient: np.ndarray, shape: Shape, axes: tuple[int, ...], due: np.
 
 
 def _wrong_shape(gradient: np.ndarray, shape: Shape, axes: tuple[int, ...], due: np.ndarray, have: np.ndarray) -> str:
+    """What is wrong with a result of another shape: nothing summed, axes kept or dropped, others summed."""
     said = f"the shape is {have.shape}, not {shape}"
     if have.shape == gradient.shape and _close(have, gradient):
         return f"{said}: nothing was summed"

@@ -112,6 +112,7 @@ class Recorder:
         return fresh and value is not None and self._edge(idx, before, value) is not None
 
     def _explain(self, idx: int, before: float | None, value: float | None) -> None:
+        """Writes down a change as a contribution along an edge, or as a plain change where no edge fits."""
         edge = None if value is None else self._edge(idx, before, value)
         if edge is None or value is None:
             self.ledger.change(idx, value)

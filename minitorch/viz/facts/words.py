@@ -192,6 +192,7 @@ def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCI
 
 
 def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) -> str:
+    """The middle of a sentence: who gives what to whom, and what that makes."""
     target = name[event.node]
     if event.kind == "hook":
         return f"A hook of {target} makes another gradient of it: grad = {reading(event.after, signs)}."

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from minitorch.bridge import bridge_compat as compat
+from minitorch.bridge import compat
 from minitorch.bridge.dropping import DEPTH, Landing
 from minitorch.bridge.saved import Saved, saving
 from minitorch.graph.node import SMALL, Constant, GraphNode
@@ -52,7 +52,7 @@ class Place:
         return self.ports.get(number, self.node)
 
 
-class Recording:
+class CallRecorder:
     """Writes calls into the injected graph. It holds nothing but the graph and the names of leaves (by identity)."""
 
     def __init__(self, graph: AutogradGraph, names: Mapping[int, str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Recording everything that PyTorch does in a block, with the modules' names."""
+"""CallRecorder everything that PyTorch does in a block, with the modules' names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from minitorch.bridge.backward import TorchBackward
-from minitorch.bridge.recording import Recording
+from minitorch.bridge.calls import CallRecorder
 from minitorch.graph.scopes import ModuleScopes
 from minitorch.graph.store import AutogradGraph
 
@@ -29,7 +29,7 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
         super().__init__()
         self._graph = graph
         self._model = model
-        self._recording = Recording(graph)
+        self._recording = CallRecorder(graph)
         self._cleanup = ExitStack()
         graph.passes.setdefault("torch", TorchBackward)
 
@@ -39,7 +39,7 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
                 scopes = ModuleScopes(self._graph, self._model, always_call=True)  # after an exception too
                 stack.callback(scopes.remove)
                 scopes.install()
-                self._recording = Recording(self._graph, {id(p): name for name, p in self._model.named_parameters()})
+                self._recording = CallRecorder(self._graph, {id(p): name for name, p in self._model.named_parameters()})
             super().__enter__()
             self._cleanup = stack.pop_all()
         return self
@@ -48,7 +48,7 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         super().__exit__(kind, error, trace)
-        self._recording = Recording(self._graph)
+        self._recording = CallRecorder(self._graph)
         self._cleanup.close()
         if kind is not None:
             self._graph.close()

@@ -20,7 +20,7 @@ from minitorch.viz.facts.model import Edge, Graph
 
 
 @dataclass(frozen=True)
-class Gathered:
+class GraphWithArrays:
     """A graph and, node by node, what it holds.
 
     ours: its rules are minitorch's own, so that they are known, and what is missing was freed on purpose.
@@ -51,7 +51,7 @@ class Gathered:
         return tuple(edge for node in reversed(self.graph.nodes) for edge in self.graph.operands[node.idx])
 
 
-def gather(root: Any, names: Mapping[str, Any] | None = None) -> Gathered:
+def with_arrays(root: Any, names: Mapping[str, Any] | None = None) -> GraphWithArrays:
     """The graph behind `root`: a Tensor, a scalar Value, or what a learner wrote with the same attributes.
 
     Raises TypeError when it is none of these, ValueError when the graph goes round in a circle.
@@ -66,12 +66,12 @@ def gather(root: Any, names: Mapping[str, Any] | None = None) -> Gathered:
     gradients = tuple(getattr(each, "grad", None) for each in order)
     if graph.scalar:
         numbers = tuple(np.asarray(float(each.data)) for each in order)
-        return Gathered(graph, False, numbers, gradients, (True,) * len(order))
+        return GraphWithArrays(graph, False, numbers, gradients, (True,) * len(order))
     wants = tuple(closures.wants_gradient(each) for each in order)
-    return Gathered(graph, False, tuple(closures.as_numbers(each.data) for each in order), gradients, wants)
+    return GraphWithArrays(graph, False, tuple(closures.as_numbers(each.data) for each in order), gradients, wants)
 
 
-def worked_out(root: Any, held: Gathered) -> tuple[Any, ...]:
+def worked_out(root: Any, held: GraphWithArrays) -> tuple[Any, ...]:
     """The gradients that a graph holds, and those that a backward pass of it gives aside where it holds none.
 
     Only inner nodes are filled in once a pass has been there: a leaf's gradient may be the sum of several passes.
@@ -100,7 +100,8 @@ def _inner(graph: Graph) -> list[int]:
     return [node.idx for node in graph.nodes if node.kind != "constant"]
 
 
-def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> Gathered:
+def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> GraphWithArrays:
+    """The graph of our own Tensors: arrays on the host, handmade rules told apart."""
     graph = snapshot(root, names)
     top = root if isinstance(root, Node) else root._node
     values: list[np.ndarray | None] = [None] * len(graph.nodes)
@@ -109,11 +110,11 @@ def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> Gathered:
     handmade = set()
     if top is None:
         assert isinstance(root, Handle)
-        return Gathered(graph, True, (to_host(root._data),), (None,), (False,))
+        return GraphWithArrays(graph, True, (to_host(root._data),), (None,), (False,))
     for place, idx in zip(ancestors([top]), _inner(graph), strict=True):
         tensor = place.tensor
         values[idx] = None if tensor is None else to_host(tensor._data)
         gradients[idx] = None if place.grad is None else to_host(getattr(place.grad, "_data", place.grad))
         if isinstance(place.rule, HandMade):
             handmade.add(idx)
-    return Gathered(graph, True, tuple(values), tuple(gradients), tuple(wants), frozenset(handmade))
+    return GraphWithArrays(graph, True, tuple(values), tuple(gradients), tuple(wants), frozenset(handmade))

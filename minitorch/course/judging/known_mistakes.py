@@ -1,0 +1,71 @@
+"""The table of known mistakes that a wheel or a hand-out carries: a diagnosis needs no solution and runs nothing.
+
+A lesson's table lies beside its `checks.py`. It holds what each known-wrong version did when the table was made (its
+fingerprint), what is said of its mistake, and hashes of what would change either: of the checks with their machinery,
+and of the files `mistakes/*.toml`. A table that does not fit what lies there counts as none.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from minitorch.course.judging import checks, mistakes
+from minitorch.course.judging.mistakes import Mistake
+from minitorch.course.manifest import Lesson
+from minitorch.course.texts.text import Text
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known of a lesson's mistakes, by exercise."""
+
+    mistakes: Mapping[str, Mapping[str, Mistake]]  # exercise -> id -> what is said
+    fingerprints: Mapping[str, Mapping[str, str]]  # exercise -> fingerprint -> id
+
+
+@functools.lru_cache(maxsize=64)
+def read(lesson: Lesson) -> Table | None:
+    """Return the lesson's table; None where there is none, where it cannot be read, or where it does not fit."""
+    try:
+        data = json.loads(lesson.known_mistakes.read_bytes())
+        fits = data["format"] == FORMAT and data["judged_by"] == checks.judged_by(lesson)
+        if mistakes.files_of(lesson):  # a hand-out for students has none: they quote the solution
+            fits = fits and data["mistakes"] == _version(lesson)
+        return _table(lesson, data["exercises"]) if fits else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _table(lesson: Lesson, data: dict[str, Any]) -> Table:
+    said, prints = {}, {}
+    for name in (exercise.name for exercise in lesson.exercises):
+        ones = data[name]["mistakes"].items()
+        said[name] = {id: Mistake(name, id, one["hint"], Text(one["en"], one["es"])) for id, one in ones}
+        prints[name] = dict(data[name]["fingerprints"])
+    return Table(said, prints)
+
+
+def table_of(lesson: Lesson, fingerprints: Mapping[str, Mapping[str, str]]) -> bytes:
+    """Return a lesson's table, ready to be shipped. fingerprints: for each exercise, fingerprint -> id."""
+    exercises = {}
+    for exercise in lesson.exercises:
+        said = {one.id: {"hint": one.hint, **one.text.as_dict()} for one in mistakes.of_exercise(lesson, exercise)}
+        exercises[exercise.name] = {"mistakes": said, "fingerprints": dict(fingerprints[exercise.name])}
+    data = {
+        "format": FORMAT,
+        "judged_by": checks.judged_by(lesson),
+        "mistakes": _version(lesson),
+        "exercises": exercises,
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1).encode()
+
+
+def _version(lesson: Lesson) -> str:
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in mistakes.files_of(lesson))).hexdigest()[:16]

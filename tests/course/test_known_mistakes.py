@@ -1,0 +1,115 @@
+"""The table of known mistakes that a wheel or a hand-out carries: a diagnosis needs no solution and runs nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from minitorch.course import manifest
+from minitorch.course.cards import hints
+from minitorch.course.judging import checks, diagnosis, known_mistakes
+from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.progress import Record
+from minitorch.course.judging.verdict import Kind
+
+TABLE = "lessons/lesson_01_tiny/known_mistakes.json"
+SQUARED = "import operator\n\ndef double(x):\n    return operator.pow(x, 2.0)\n"
+
+
+@pytest.fixture
+def carried(tiny, tmp_path, monkeypatch):
+    """Lay the tiny course out as a wheel does, with its table, with some files left out or changed."""
+    (lesson,) = tiny.lessons
+    table = diagnosis.shipped(lesson)
+    monkeypatch.setattr(diagnosis, "_known", {})
+
+    def lay_out(*, without=(), also=None):
+        root = tmp_path / f"carried-{len(list(tmp_path.iterdir()))}"
+        shutil.copytree(lesson.folder.parents[1], root)
+        course = manifest.load(root / "lessons", root / "solutions")
+        (copy,) = course.lessons
+        copy.known_mistakes.write_bytes(table)
+        if "solution" in without:
+            copy.solution.unlink()
+        if "mistakes" in without:
+            shutil.rmtree(copy.folder / "mistakes")
+        for name, text in (also or {}).items():
+            (root / name).write_text(text, encoding="utf-8")
+        return course
+
+    return lay_out
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch):
+    """Let no known-wrong version run."""
+
+    def observe(*_):
+        raise AssertionError("a known-wrong version ran")
+
+    monkeypatch.setattr(diagnosis, "observe", observe)
+
+
+@pytest.mark.parametrize("without", [(), ("solution",), ("mistakes",), ("solution", "mistakes")])
+def test_a_mistake_is_named_from_the_table(carried, nothing_runs, without):
+    course = carried(without=without)
+    verdict = judge_source(course.lessons[0], SQUARED)["double"]
+    assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, "square")
+    assert (verdict.reason.en, verdict.reason.es) == ("You squared x.", "Elevaste x al cuadrado.")
+    assert verdict.hint.en == "Multiply by 2."
+    assert hints.first_step(course, course.exercise("double"), Record(verdict, "", "", None)) == 2
+
+
+def test_the_solution_is_not_read(carried, nothing_runs):
+    course = carried(also={"solutions/lesson_01_tiny.py": "def ("})
+    assert judge_source(course.lessons[0], SQUARED)["double"].diagnosis == "square"
+
+
+def test_a_table_of_other_checks_counts_as_none(carried):
+    (lesson,) = carried().lessons
+    text = (lesson.folder / "checks.py").read_text(encoding="utf-8").replace('"x": 3.0', '"x": 5.0')
+    course = carried(also={"lessons/lesson_01_tiny/checks.py": text})
+    assert known_mistakes.read(lesson) is not None
+    assert known_mistakes.read(course.lessons[0]) is None
+    assert judge_source(course.lessons[0], SQUARED)["double"].diagnosis == "square"  # made anew, of the solution
+
+
+def test_without_a_fitting_table_and_without_a_solution_the_broken_property_is_told(carried, nothing_runs):
+    course = carried(without=["solution"], also={TABLE: "{}"})
+    verdict = judge_source(course.lessons[0], SQUARED)["double"]
+    assert (verdict.kind, verdict.diagnosis, verdict.reason.en) == (Kind.WRONG, None, "the result is wrong")
+
+
+def test_a_table_of_other_mistakes_counts_as_none(carried):
+    (lesson,) = carried().lessons
+    text = (lesson.folder / "mistakes" / "double.toml").read_text(encoding="utf-8").replace("You squared x", "Twice is")
+    course = carried(also={"lessons/lesson_01_tiny/mistakes/double.toml": text})
+    assert judge_source(course.lessons[0], SQUARED)["double"].reason.en == "Twice is."
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: "",
+        lambda data: "[" * 100_000,
+        lambda data: "[]",
+        lambda data: json.dumps(data | {"format": 2}),
+        lambda data: json.dumps(data | {"exercises": {}}),
+        lambda data: json.dumps(data | {"exercises": 1}),
+        lambda data: json.dumps(data | {"exercises": {name: {"mistakes": {"a": 1}} for name in data["exercises"]}}),
+    ],
+)
+def test_a_spoilt_table_counts_as_none(carried, spoil):
+    (lesson,) = carried().lessons
+    text = spoil(json.loads(lesson.known_mistakes.read_bytes()))
+    course = carried(also={TABLE: text})
+    assert known_mistakes.read(course.lessons[0]) is None
+
+
+def test_another_table_or_other_mistakes_make_another_version_of_the_checks_and_the_solution_does_not(carried):
+    kinds = [{}, {"without": ["solution"]}, {"without": ["mistakes"]}, {"also": {TABLE: ""}}]
+    versions = [checks.lesson_version(carried(**kind).lessons[0]) for kind in kinds]
+    assert versions[0] == versions[1]
+    assert len(set(versions)) == 3

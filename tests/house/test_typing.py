@@ -1,0 +1,101 @@
+"""What an editor and a type checker know. The files of tests/typing are those of users, checked under mypy --strict."""
+
+import importlib
+import inspect
+import pickle
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minitorch
+from minitorch import ops
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "tests" / "typing").glob("*.py"))
+EXPECTED = re.compile(r"# error: (\S+)$")
+REPORTED = re.compile(r"(?P<path>[^:]+):(?P<line>\d+): error: .*\[(?P<kind>[\w-]+)\]$")
+PUBLIC = {
+    **{name: getattr(minitorch, name) for name in minitorch.__all__},
+    **{f"linalg.{name}": getattr(minitorch.linalg, name) for name in minitorch.linalg.__all__},
+    **{f"nn.functional.{name}": getattr(minitorch.nn.functional, name) for name in minitorch.nn.functional.__all__},
+}
+OPERATIONS = {
+    name: each
+    for name, each in PUBLIC.items()
+    if inspect.isfunction(each) and each.__module__.startswith(("minitorch.ops", "minitorch.nn.functional"))
+}
+
+
+def test_a_type_checker_knows_every_result_and_reports_every_mistake():
+    mypy = pytest.importorskip("mypy", reason="mypy is among the tools of development")
+    command = [sys.executable, "-m", mypy.__name__, "--strict", *map(str, FILES)]
+    out = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True).stdout
+    found = [match for line in out.splitlines() if (match := REPORTED.match(line))]
+    reported = {(Path(each["path"]).name, int(each["line"]), each["kind"]) for each in found}
+    wanted = {
+        (path.name, number, match[1])
+        for path in FILES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if (match := EXPECTED.search(line))
+    }
+    assert len(wanted) > 15
+    assert reported == wanted, out
+
+
+@pytest.mark.parametrize("path", [each for each in FILES if each.stem != "mistakes"], ids=lambda path: path.stem)
+def test_what_a_type_checker_is_told_is_what_happens(path):
+    runpy.run_path(str(path))
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(minitorch.__file__).parent / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_the_signature_and_the_source_are_those_of_the_operation(name):
+    operation = OPERATIONS[name]
+    signature = inspect.signature(operation)
+    kinds = [each.kind for each in signature.parameters.values()]
+    assert inspect.Parameter.VAR_KEYWORD not in kinds
+    if not name.startswith("nn."):
+        assert signature.return_annotation not in (inspect.Signature.empty, "Any"), signature
+    forward = inspect.unwrap(operation)
+    if not hasattr(operation, "declaration") or forward is not operation:  # a NumPy function has no source of ours
+        source = inspect.getsource(operation)
+        assert "def operation(" not in source
+        assert "def either(" not in source
+        assert forward.__name__.strip("_") in source
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_is_called_as_the_place_where_it_stands(name):
+    operation = OPERATIONS[name]
+    assert getattr(importlib.import_module(operation.__module__), operation.__name__) is operation
+    assert pickle.loads(pickle.dumps(operation)) is operation
+
+
+def test_the_operators_too():
+    for operation in (ops.arithmetic.plain_add, ops.arithmetic.plain_div, ops.index.pick, ops.products.matmul):
+        assert pickle.loads(pickle.dumps(operation)) is operation
+
+
+def test_no_file_of_operations_hands_on_the_name_of_another():
+    for name, each in OPERATIONS.items():
+        module = importlib.import_module(each.__module__)
+        assert getattr(module, name.rpartition(".")[2], None) is each, f"{name} stands in {each.__module__}"
+
+
+def test_jedi_completes_what_comes_of_an_operation():
+    jedi = pytest.importorskip("jedi", reason="jedi comes with IPython")
+    head = "import minitorch as mt\nx = mt.Tensor([1.0])\n"
+    for expression in ("mt.randn(2).", "(x + x).", "x.sum().", "mt.exp(x).", "x.max(0).values.", "mt.cat([x, x])."):
+        script = jedi.Script(head + expression, path=str(ROOT / "tests" / "typing" / "asked.py"))
+        names = {each.name for each in script.complete(3, len(expression))}
+        assert {"backward", "shape", "reshape"} <= names, expression
+    for expression, parameters in (("mt.sum(", {"input", "dim", "keepdim"}), ("mt.topk(", {"input", "k", "dim"})):
+        found = jedi.Interpreter(head + expression, [{"mt": minitorch}]).get_signatures(3, len(expression))
+        assert any(parameters <= {each.name for each in one.params} for one in found), expression

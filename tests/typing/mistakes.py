@@ -1,0 +1,25 @@
+"""What a type checker must refuse. Each line is followed by the kind of error that it has to report."""
+
+import minitorch as mt
+
+x = mt.randn(2, 2)
+
+mt.exp()  # error: call-arg
+mt.exp(x, x)  # error: call-arg
+mt.exp("text")  # error: arg-type
+mt.sum(x, dim="rows")  # error: arg-type
+mt.sum(x, dims=0)  # error: call-arg
+x.sum(0, keepdims=1)  # error: call-arg
+x.summ()  # error: attr-defined
+print(x.max(1).value)  # error: attr-defined
+print(x.max().values)  # error: attr-defined
+x.topk()  # error: call-arg
+x + "text"  # error: arg-type
+x.reshape("2")  # error: arg-type
+mt.cat(x, x)  # error: arg-type
+mt.zeros("2")  # error: arg-type
+mt.where(x > 0, x)  # error: call-overload
+mt.nn.Linear("3", 4)  # error: arg-type
+mt.nn.Lineal(3, 4)  # error: attr-defined
+mt.optim.SGD(lr=0.1)  # error: call-arg
+mt.relue(x)  # error: attr-defined

@@ -1,0 +1,51 @@
+"""What is true of every view: its forms, light and dark."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from minitorch.viz.views.picture import Picture
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+BY_GRAPHVIZ = {".pdf", ".png"}  # these need its program
+
+
+def has_every_form(make, folder):
+    """Checks the forms of the picture that `make()` gives back; files are written below `folder`."""
+    picture = make()
+    assert isinstance(picture, Picture)
+    drawn = picture.svg()
+    assert ET.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+    assert drawn == make().svg(), "the same facts, other bytes"
+    assert "@media(prefers-color-scheme:dark)" in drawn
+    assert picture.text() == make().text()
+    assert picture._told()
+    bundle = picture._repr_mimebundle_()
+    assert {"text/html", "text/plain"} <= set(bundle) <= {"text/html", "text/plain", "image/svg+xml", WIDGET_VIEW}
+    assert bundle["text/plain"] == repr(picture)
+    page = picture.html(folder / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert f"<title>{picture.title}</title>" in page
+    assert "#14181d" in page, "no dark paper"
+    assert 'src="http' not in page
+    is_written_in_every_form(picture, folder)
+
+
+def is_written_in_every_form(picture, folder):
+    """Every ending that `forms` names is written, any other refused with a sentence."""
+    assert set(picture.forms) >= {".svg", ".txt", ".html"}
+    for form in picture.forms:
+        if form not in BY_GRAPHVIZ:
+            assert picture.save(folder / f"a{form}").stat().st_size > 0
+    assert (folder / "a.svg").read_text(encoding="utf-8") == picture.svg()
+    assert (folder / "a.txt").read_text(encoding="utf-8") == picture.text() + "\n"
+    assert (folder / "a.html").read_text(encoding="utf-8") == picture._page()
+    with pytest.raises(ValueError, match=r"^cannot write a picture as '\.gif': use \.svg, \.txt, \.html") as error:
+        picture.save(folder / "a.gif")
+    assert str(error.value).endswith(", ".join(picture.forms))
+    assert not (folder / "a.gif").exists()
+    if ".gv" in picture.forms:
+        assert (folder / "a.gv").read_text(encoding="utf-8") == picture.dot().source
+    else:
+        with pytest.raises(ValueError, match=r"shows no graph.*use \.svg\(\), \.text\(\) or \.html\(path\)"):
+            picture.dot()
