@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minitorch.autograd.handle import Handle
+from minitorch.autograd.version import stamp
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -191,6 +192,7 @@ def _written(ufunc: np.ufunc, result: Any, target: Any) -> Any:
             f"np.{ufunc.__name__} cannot write a result that takes part in a graph into an array: "
             f"write a = a + t instead of a += t, without out="
         )
+    stamp(target, f"np.{ufunc.__name__}")
     np.copyto(target, result._data, casting="same_kind")
     return target
 
