@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
-PYTEST := $(BIN)/python -m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q -rs --numprocesses logical --maxprocesses 8
 
 # More than one BLAS thread makes a busy machine slower, not faster.
 export OPENBLAS_NUM_THREADS := 1
@@ -37,11 +37,12 @@ lab: $(VENV)/.lab
 
 test: $(VENV)/.test lint
 	@$(BIN)/python scripts/notebooks.py test stubs
-	@$(PYTEST) -m 'not gate and not live'
+	@$(PYTEST) --dist worksteal -m 'not gate and not live'
 
+# A file of gates stays with one process: what it has started, a server or a wheel, all of its tests use.
 gates: $(VENV)/.test
 	@$(BIN)/python scripts/notebooks.py test solved disorder spanish
-	@$(PYTEST) -m gate
+	@$(PYTEST) --dist loadfile -m gate
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks

@@ -59,6 +59,9 @@ class Structure:
             raise KeyError(f"{node!r} is not in {self!r}: it belongs to another graph, or was swept")
         return index
 
+    def __bool__(self) -> bool:
+        return True  # an empty graph too: `graph or AutogradGraph()` keeps it
+
     def __len__(self) -> int:
         return len(self._index)
 

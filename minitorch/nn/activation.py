@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.nn.rectifier import InPlaceAccepted
@@ -35,7 +36,7 @@ class Sigmoid(Module):
     tensor([0.5000, 0.8808])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """σ(input)."""
         return functional.sigmoid(input)
 
@@ -48,7 +49,7 @@ class LogSigmoid(Module):
     tensor([  -0.6931, -100.0000])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """ln σ(input)."""
         return functional.logsigmoid(input)
 
@@ -61,7 +62,7 @@ class Tanh(Module):
     tensor([0.0000, 0.7616])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The hyperbolic tangent."""
         return functional.tanh(input)
 
@@ -74,7 +75,7 @@ class Tanhshrink(Module):
     tensor([0.0000, 0.2384])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """What tanh takes away."""
         return sub(input, functional.tanh(input))
 
@@ -87,7 +88,7 @@ class Softsign(Module):
     tensor([-0.5000,  0.7500])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, bounded."""
         return functional.softsign(input)
 
@@ -107,7 +108,7 @@ class Softplus(Module):
         self.beta = beta
         self.threshold = threshold
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The smooth ReLU."""
         return functional.softplus(input, self.beta, self.threshold)
 
@@ -131,7 +132,7 @@ class GELU(Module):
         super().__init__()
         self.approximate = approximate
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """input · Φ(input)."""
         return functional.gelu(input, self.approximate)
 
@@ -148,7 +149,7 @@ class SiLU(InPlaceAccepted):
     tensor([0.0000, 1.7616])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """input · σ(input)."""
         return functional.silu(input)
 
@@ -161,7 +162,7 @@ class Mish(InPlaceAccepted):
     tensor([0.0000, 1.9440])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, gated by itself."""
         return functional.mish(input)
 
@@ -187,7 +188,7 @@ class Softmax(_Along):
     tensor([0.5000, 0.5000])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The shares."""
         return functional.softmax(input, self.dim)
 
@@ -200,7 +201,7 @@ class LogSoftmax(_Along):
     tensor([-0.6931, -0.6931])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The logarithms."""
         return functional.log_softmax(input, self.dim)
 
@@ -213,7 +214,7 @@ class Softmin(_Along):
     tensor([0.5000, 0.5000])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The shares."""
         return functional.softmin(input, self.dim)
 
@@ -232,6 +233,6 @@ class GLU(_Along):
     def __init__(self, dim: int = -1) -> None:
         super().__init__(dim)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """One half, gated by the other."""
         return functional.glu(input, self.dim)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -33,6 +34,9 @@ class _AdaptiveMaxPool(_AdaptivePool):
         super().__init__(output_size)
         self.return_indices = return_indices
 
+    def _pooled(self, pool: Any, input: TensorLike) -> Any:
+        return pool(input, self.output_size, return_indices=self.return_indices)
+
 
 class AdaptiveAvgPool1d(_AdaptivePool):
     """AdaptiveAvgPool2d on rows: (N, C, L) or (C, L) → (…, output_size).
@@ -42,7 +46,7 @@ class AdaptiveAvgPool1d(_AdaptivePool):
     tensor([[1.5000, 2.5000]])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The means."""
         return functional.adaptive_avg_pool1d(input, self.output_size)
 
@@ -58,7 +62,7 @@ class AdaptiveAvgPool2d(_AdaptivePool):
     tensor([[[1.5000]]])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The means."""
         return functional.adaptive_avg_pool2d(input, self.output_size)
 
@@ -73,7 +77,7 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
 
     def forward(self, input: TensorLike) -> Any:
         """The largest numbers."""
-        return functional.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+        return self._pooled(functional.adaptive_max_pool1d, input)
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPool):
@@ -88,4 +92,4 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
 
     def forward(self, input: TensorLike) -> Any:
         """The largest numbers."""
-        return functional.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+        return self._pooled(functional.adaptive_max_pool2d, input)

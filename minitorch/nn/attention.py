@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional, init
@@ -106,7 +107,7 @@ class MultiheadAttention(Module):
         attn_mask: TensorLike | None = None,
         average_attn_weights: bool = True,
         is_causal: bool = False,
-    ) -> tuple[Any, Any]:
+    ) -> tuple[Tensor, Tensor | None]:
         """(out, weights): weights are None without `need_weights`, else (N, L, S), their mean over the heads.
 
         average_attn_weights=False: the weights of each head, (N, num_heads, L, S). In both masks True means *not to be
@@ -131,7 +132,7 @@ class MultiheadAttention(Module):
         weights = mean(weights, 1) if average_attn_weights else weights
         return out, weights if batched else squeeze(weights, 0)
 
-    def _projected(self, query: TensorLike, key: TensorLike, value: TensorLike) -> tuple[Any, ...]:
+    def _projected(self, query: TensorLike, key: TensorLike, value: TensorLike) -> tuple[Tensor, ...]:
         """q, k and v, in the axes that came in. Where all three are one Tensor, one product makes them."""
         self._require_shapes(*[as_array(each).shape for each in (query, key, value)])
         if query is key is value and self.in_proj_weight is not None:
@@ -142,7 +143,7 @@ class MultiheadAttention(Module):
         biases = (None,) * 3 if self.in_proj_bias is None else chunk(self.in_proj_bias, 3)
         return tuple(map(functional.linear, (query, key, value), weights, biases))
 
-    def _heads(self, values: Any, batched: bool) -> Any:
+    def _heads(self, values: Any, batched: bool) -> Tensor:
         """(length, N, E), (N, length, E) or (length, E) → (N, num_heads, length, head_dim)."""
         if not batched:
             values = unsqueeze(values, 0)
@@ -151,7 +152,7 @@ class MultiheadAttention(Module):
         n, length, _ = values.shape
         return transpose(reshape(values, (n, length, self.num_heads, self.head_dim)), 1, 2)
 
-    def _joined(self, heads: Any, batched: bool) -> Any:
+    def _joined(self, heads: Any, batched: bool) -> Tensor:
         """The heads side by side, through out_proj, in the axes that came in."""
         n, _, length, _ = heads.shape
         out = self.out_proj(reshape(transpose(heads, 1, 2), (n, length, self.embed_dim)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
@@ -95,7 +96,7 @@ class _BatchNorm(ChannelNorm):
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, normalised; while training, by the batch's own statistics, which are then remembered."""
         self._require_axes(input)
         remembers = self.training and self.track_running_stats
@@ -162,14 +163,14 @@ class _InstanceNorm(ChannelNorm):
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, normalised."""
         self._require_axes(input)
         if as_array(input).ndim == self.ndims[0]:  # without a batch
             return squeeze(self._normalised(unsqueeze(input, 0)), 0)
         return self._normalised(input)
 
-    def _normalised(self, input: TensorLike) -> Any:
+    def _normalised(self, input: TensorLike) -> Tensor:
         channels = as_array(input).shape[1]
         if channels != self.num_features:
             raise ValueError(

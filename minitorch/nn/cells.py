@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional
@@ -24,22 +25,22 @@ from minitorch.types import Shape, TensorLike
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
-NONLINEARITIES: dict[str, Callable[[Any], Any]] = {"tanh": tanh, "relu": relu}
+NONLINEARITIES: dict[str, Callable[[Any], Tensor]] = {"tanh": tanh, "relu": relu}
 
 
-def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Callable[[Any], Any]) -> Any:
+def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Callable[[Any], Tensor]) -> Tensor:
     """h' = tanh(gates + h @ weight_hhᵀ + bias_hh), or relu."""
     return nonlinearity(add(gates, functional.linear(h, weight_hh, bias_hh)))
 
 
-def lstm_step(gates: Any, h: Any, c: Any, weight_hh: Any, bias_hh: Any) -> tuple[Any, Any]:
+def lstm_step(gates: Any, h: Any, c: Any, weight_hh: Any, bias_hh: Any) -> tuple[Tensor, Tensor]:
     """c' = σ(f) · c + σ(i) · tanh(g) and h' = σ(o) · tanh(c'), with i, f, g, o = gates + h @ weight_hhᵀ + bias_hh."""
     i, f, g, o = _side_by_side(add(gates, functional.linear(h, weight_hh, bias_hh)), 4)
     c = add(mul(sigmoid(f), c), mul(sigmoid(i), tanh(g)))
     return mul(sigmoid(o), tanh(c)), c
 
 
-def gru_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any) -> Any:
+def gru_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any) -> Tensor:
     """h' = n + σ(z) · (h - n) with n = tanh(n_gates + σ(r) · n_state), where r and z are sums of gates and state."""
     r_gates, z_gates, n_gates = _side_by_side(gates, 3)
     r_state, z_state, n_state = _side_by_side(functional.linear(h, weight_hh, bias_hh), 3)
@@ -47,7 +48,7 @@ def gru_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any) -> Any:
     return add(n, mul(sigmoid(add(z_gates, z_state)), sub(h, n)))
 
 
-def _side_by_side(gates: Any, count: int) -> list[Any]:
+def _side_by_side(gates: Any, count: int) -> list[Tensor]:
     """(…, count · H) as `count` times (…, H). Plain slices: `chunk` looks at more than is needed at every step."""
     size = gates.shape[-1] // count
     return [getitem(gates, (..., slice(place * size, (place + 1) * size))) for place in range(count)]
@@ -79,7 +80,7 @@ class Cell(Module):
         """The sizes, and what is not as it is by default."""
         return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else f", bias={self.bias}")
 
-    def _gates(self, input: TensorLike) -> Any:
+    def _gates(self, input: TensorLike) -> Tensor:
         return functional.linear(input, self.weight_ih, self.bias_ih)
 
     def _start(self, input: TensorLike, state: TensorLike | None, label: str = "hx") -> Any:
@@ -125,7 +126,7 @@ class RNNCell(Cell):
         require_nonlinearity("RNNCell", nonlinearity)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Any:
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
         """The next state; `hx`, the state before, is zeros unless given."""
         h = self._start(input, hx)
         return rnn_step(self._gates(input), h, self.weight_hh, self.bias_hh, NONLINEARITIES[self.nonlinearity])
@@ -155,7 +156,7 @@ class LSTMCell(Cell):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, device, dtype)
 
-    def forward(self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Any, Any]:
+    def forward(self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Tensor, Tensor]:
         """The next (h, c); `hx`, the two before, are zeros unless given."""
         h, c = (None, None) if hx is None else hx
         h, c = self._start(input, h, "h"), self._start(input, c, "c")
@@ -182,13 +183,13 @@ class GRUCell(Cell):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, device, dtype)
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Any:
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> Tensor:
         """The next state; `hx`, the state before, is zeros unless given."""
         h = self._start(input, hx)
         return gru_step(self._gates(input), h, self.weight_hh, self.bias_hh)
 
 
-def zeros_beside(parameter: Parameter, shape: Shape) -> Any:
+def zeros_beside(parameter: Parameter, shape: Shape) -> Tensor:
     """Zeros of the parameter's dtype, on its device."""
     return constant(xp(parameter).zeros(shape, parameter.dtype))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.loss import Loss, Reduction
@@ -37,7 +35,7 @@ class CrossEntropyLoss(Loss):
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The cross entropy."""
         return functional.cross_entropy(
             input,
@@ -66,6 +64,6 @@ class NLLLoss(Loss):
         self.register_buffer("weight", weight)
         self.ignore_index = ignore_index
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The negative log-likelihood."""
         return functional.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any, Self, overload
 
 from minitorch._tensor import Tensor
@@ -18,7 +18,7 @@ class _Numbered(Module):
     def __len__(self) -> int:
         return len(self._modules)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Module]:
         return iter(self._modules.values())
 
     def __contains__(self, module: object) -> bool:
@@ -95,7 +95,7 @@ class Sequential(_Numbered):
     )
     """
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, *args: Module | Mapping[str, Module]) -> None:
         super().__init__()
         named = args[0].items() if len(args) == 1 and isinstance(args[0], Mapping) else enumerate(args)
         if len(args) == 1 and isinstance(args[0], (list, tuple)):
@@ -103,15 +103,15 @@ class Sequential(_Numbered):
         for name, module in named:
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Any) -> Tensor:
         """What the last module returns."""
         here = self.__dict__
         for name in here["_names"]["_modules"]:
             input = here[name](input)
-        return input
+        return input  # type: ignore[no-any-return]
 
     @overload
-    def __getitem__(self, index: int) -> Any: ...
+    def __getitem__(self, index: int) -> Module: ...
     @overload
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> Any:
@@ -144,7 +144,7 @@ class ModuleList(_Numbered):
         self.extend(modules or ())
 
     @overload
-    def __getitem__(self, index: int) -> Any: ...
+    def __getitem__(self, index: int) -> Module: ...
     @overload
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> Any:
@@ -182,10 +182,11 @@ class ModuleDict(Module):
         super().__init__()
         self.update(modules or {})
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> Module:
         if key not in self._modules:
             raise KeyError(f"ModuleDict has no module {key!r}; it has: {', '.join(self._modules) or 'none'}")
-        return self._modules[key]
+        module: Module = self._modules[key]
+        return module
 
     def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)
@@ -207,21 +208,21 @@ class ModuleDict(Module):
         for key in list(self._modules):
             delattr(self, key)
 
-    def pop(self, key: str) -> Any:
+    def pop(self, key: str) -> Module:
         """Takes a module out and returns it."""
         module = self[key]
         delattr(self, key)
         return module
 
-    def keys(self) -> Any:
+    def keys(self) -> KeysView[str]:
         """The names."""
         return self._modules.keys()
 
-    def values(self) -> Any:
+    def values(self) -> ValuesView[Module]:
         """The modules."""
         return self._modules.values()
 
-    def items(self) -> Any:
+    def items(self) -> ItemsView[str, Module]:
         """(name, module) pairs."""
         return self._modules.items()
 

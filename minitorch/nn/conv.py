@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
@@ -109,7 +110,7 @@ class _Conv(Convolution):
         rest = (groups, bias, padding_mode, device, dtype)
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, *rest)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The windows of the input, weighted and summed."""
         convolve = functional.conv1d if self.axes == 1 else functional.conv2d
         padding: Any = self.padding
@@ -188,7 +189,7 @@ class _ConvTranspose(Convolution):
         rest = (groups, bias, padding_mode, device, dtype)
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, *rest)
 
-    def forward(self, input: TensorLike, output_size: Sequence[int] | None = None) -> Any:
+    def forward(self, input: TensorLike, output_size: Sequence[int] | None = None) -> Tensor:
         """The weights, laid out as the input says. output_size: which of the possible sizes is meant.
 
         Raises ValueError for an output_size that cannot be.

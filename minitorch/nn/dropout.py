@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -35,7 +34,7 @@ class Dropout(_Dropping):
     tensor([1., 2.])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input with some numbers left out."""
         return functional.dropout(input, self.p, self.training)
 
@@ -51,6 +50,6 @@ class Dropout2d(_Dropping):
     tensor([[[[0., 0.]]]])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input with some channels left out."""
         return functional.dropout2d(input, self.p, self.training)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
 from minitorch.nn import functional, init
@@ -81,7 +82,7 @@ class Embedding(Module):
             raise ValueError(f"Embedding.from_pretrained: the table must have shape (rows, features), not {shape}")
         return cls(*shape, padding_idx, _weight=embeddings, _freeze=freeze)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The rows."""
         return functional.embedding(input, self.weight, self.padding_idx)
 

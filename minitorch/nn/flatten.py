@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn.module import Module
 from minitorch.ops.movement import flatten, unflatten
 from minitorch.types import TensorLike
@@ -25,7 +25,7 @@ class Flatten(Module):
         self.start_dim = start_dim
         self.end_dim = end_dim
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The same numbers with fewer axes."""
         return flatten(input, self.start_dim, self.end_dim)
 
@@ -49,7 +49,7 @@ class Unflatten(Module):
         self.dim = dim
         self.unflattened_size = tuple(unflattened_size)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The same numbers with more axes."""
         return unflatten(input, self.dim, self.unflattened_size)
 

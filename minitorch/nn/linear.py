@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.linear import linear
@@ -65,7 +66,7 @@ class Linear(Module):
         """Draws weight and bias again."""
         start_uniform(self.in_features, self.weight, self.bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """input @ weightᵀ + bias."""
         return linear(input, self.weight, self.bias)
 
@@ -108,7 +109,7 @@ class Bilinear(Module):
         """Draws weight and bias again."""
         start_uniform(self.in1_features, self.weight, self.bias)
 
-    def forward(self, input1: TensorLike, input2: TensorLike) -> Any:
+    def forward(self, input1: TensorLike, input2: TensorLike) -> Tensor:
         """Every pair of the two inputs' numbers, weighted and summed."""
         out = einsum("...i,oij,...j->...o", input1, self.weight, input2)
         return out if self.bias is None else add(out, self.bias)

@@ -52,7 +52,7 @@ class BCELoss(Loss):
         super().__init__(reduction)
         self.register_buffer("weight", weight)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The binary cross entropy."""
         return functional.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
@@ -77,7 +77,7 @@ class BCEWithLogitsLoss(Loss):
         self.register_buffer("weight", weight)
         self.register_buffer("pos_weight", pos_weight)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The binary cross entropy of σ(input)."""
         return functional.binary_cross_entropy_with_logits(
             input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight
@@ -101,7 +101,7 @@ class KLDivLoss(Loss):
         super().__init__(reduction, "batchmean")
         self.log_target = log_target
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The divergence."""
         return functional.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
@@ -120,7 +120,7 @@ class MSELoss(Loss):
     def __init__(self, *, reduction: Reduction = "mean") -> None:
         super().__init__(reduction)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The squared differences."""
         return functional.mse_loss(input, target, reduction=self.reduction)
 
@@ -136,7 +136,7 @@ class L1Loss(Loss):
     def __init__(self, *, reduction: Reduction = "mean") -> None:
         super().__init__(reduction)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The absolute differences."""
         return functional.l1_loss(input, target, reduction=self.reduction)
 
@@ -155,7 +155,7 @@ class SmoothL1Loss(Loss):
         super().__init__(reduction)
         self.beta = beta
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The differences, square where they are small."""
         return functional.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
@@ -174,6 +174,6 @@ class HuberLoss(Loss):
         super().__init__(reduction)
         self.delta = delta
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Any:
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
         """The differences, square where they are small."""
         return functional.huber_loss(input, target, reduction=self.reduction, delta=self.delta)

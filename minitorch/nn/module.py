@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Self, TypeVar
+from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Removable
 from minitorch.backend import device_of, gpu_number, moved, xp
@@ -15,7 +16,9 @@ from minitorch.nn._state import IncompatibleKeys, collect, load
 from minitorch.nn._tree import Tree
 from minitorch.nn.parameter import change
 
-M = TypeVar("M", bound="Module")
+P = ParamSpec("P")
+# Any result. Jedi, which does not read protocols, takes the bound at its word and offers what Tensors have.
+R_co = TypeVar("R_co", bound=Tensor | object, covariant=True)
 _number_of_hook = itertools.count(1)
 
 
@@ -34,6 +37,18 @@ class RemovableHandle(Removable):
 def _unwritten(self: Module, *args: Any, **kwargs: Any) -> Any:
     """Computes the output from the input. Every module writes its own."""
     raise NotImplementedError(f"{type(self).__name__} has no forward: write `def forward(self, input)` in the class")
+
+
+class Forwards(Protocol[P, R_co]):
+    """What a call asks of a module: it takes what `forward` takes and returns what `forward` returns."""
+
+    _forward_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hooks: dict[int, Callable[..., Any]]
+
+    @property
+    def forward(self) -> Callable[P, R_co]:
+        """Computes the output from the input."""
+        ...
 
 
 class Module(Tree):
@@ -69,7 +84,7 @@ class Module(Tree):
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self: Forwards[P, R_co], *args: P.args, **kwargs: P.kwargs) -> R_co:
         """`forward(*args, **kwargs)`, between the hooks."""
         try:
             hooked = self._forward_pre_hooks or self._forward_hooks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional, init
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
@@ -50,7 +51,7 @@ class LayerNorm(Module):
         """Ones and zeros again."""
         ones_and_zeros(self.weight, self.bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, normalised."""
         return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
@@ -93,7 +94,7 @@ class RMSNorm(Module):
         """Ones again."""
         ones_and_zeros(self.weight, None)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, scaled."""
         return functional.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
@@ -142,7 +143,7 @@ class GroupNorm(Module):
         """Ones and zeros again."""
         ones_and_zeros(self.weight, self.bias)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, normalised."""
         return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 

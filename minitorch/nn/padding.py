@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -31,7 +31,7 @@ class ZeroPad2d(Module):
         if len(self.padding) != 4:
             raise ValueError(f"ZeroPad2d: padding must be one number or (left, right, top, bottom), not {self.padding}")
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The larger image."""
         return functional.pad(input, self.padding)
 

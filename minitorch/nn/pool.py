@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.functional._windows import per_axis
 from minitorch.nn.module import Module
@@ -111,7 +112,7 @@ class AvgPool1d(Module):
         self.ceil_mode = ceil_mode
         self.count_include_pad = count_include_pad
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The mean of each window."""
         geometry = (self.kernel_size, self.stride, self.padding)
         return functional.avg_pool1d(input, *geometry, self.ceil_mode, self.count_include_pad)
@@ -150,7 +151,7 @@ class AvgPool2d(Module):
         self.count_include_pad = count_include_pad
         self.divisor_override = divisor_override
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The mean of each window."""
         geometry = (self.kernel_size, self.stride, self.padding)
         return functional.avg_pool2d(input, *geometry, self.ceil_mode, self.count_include_pad, self.divisor_override)

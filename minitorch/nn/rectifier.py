@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional, init
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
@@ -56,7 +57,7 @@ class ReLU(InPlaceAccepted):
     tensor([0., 2.])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """max(input, 0)."""
         return functional.relu(input)
 
@@ -75,7 +76,7 @@ class LeakyReLU(InPlaceAccepted):
         super().__init__(inplace)
         self.negative_slope = negative_slope
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, scaled below zero."""
         return functional.leaky_relu(input, self.negative_slope)
 
@@ -107,7 +108,7 @@ class PReLU(Module):
         """All slopes start again."""
         init.constant_(self.weight, self.init)
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, scaled below zero."""
         return functional.prelu(input, self.weight)
 
@@ -133,7 +134,7 @@ class Hardtanh(InPlaceAccepted):
         self.min_val = min_val
         self.max_val = max_val
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input within its bounds."""
         return functional.hardtanh(input, self.min_val, self.max_val)
 
@@ -166,7 +167,7 @@ class Hardsigmoid(InPlaceAccepted):
     tensor([0.0000, 0.5000, 0.7500])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The three lines."""
         return functional.hardsigmoid(input)
 
@@ -183,7 +184,7 @@ class Hardswish(InPlaceAccepted):
     tensor([-0., 0., 3.])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input times its hardsigmoid."""
         return functional.hardswish(input)
 
@@ -215,7 +216,7 @@ class ELU(_ExponentialBelow):
     tensor([-0.6321,  2.0000])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, bent below zero."""
         return functional.elu(input, self.alpha)
 
@@ -230,7 +231,7 @@ class CELU(_ExponentialBelow):
     tensor([-0.7869,  2.0000])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, bent below zero."""
         return functional.celu(input, self.alpha)
 
@@ -245,6 +246,6 @@ class SELU(InPlaceAccepted):
     tensor([-1.1113,  2.1014])
     """
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The input, bent below zero and scaled."""
         return functional.selu(input)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
@@ -26,7 +27,7 @@ from minitorch.types import Shape, TensorLike
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
-State = tuple[Any, ...]
+State = tuple[Tensor, ...]
 """What goes from step to step: (h,), or (h, c) in an LSTM."""
 
 
@@ -113,12 +114,12 @@ class Recurrent(Module):
         """The next state."""
         raise NotImplementedError
 
-    def _run(self, input: TensorLike, states: dict[str, tuple[Any, int]]) -> tuple[Any, State]:
+    def _run(self, input: TensorLike, states: dict[str, tuple[Any, int]]) -> tuple[Tensor, State]:
         """The outputs and the last state. states: for h, and c, the first one or None, and the size that it has."""
         shape = as_array(input).shape
         batched = self._is_batch(shape)
         swapped = batched and self.batch_first
-        sequence = unsqueeze(input, 1) if not batched else transpose(input, 0, 1) if swapped else input
+        sequence: Any = unsqueeze(input, 1) if not batched else transpose(input, 0, 1) if swapped else input
         firsts = [self._first(shape, batched, name, *given) for name, given in states.items()]
         last: list[State] = []
         for layer in range(self.num_layers):
@@ -136,7 +137,7 @@ class Recurrent(Module):
             return squeeze(sequence, 1), tuple([squeeze(each, 1) for each in final])
         return transpose(sequence, 0, 1) if swapped else sequence, final
 
-    def _through_time(self, sequence: Any, state: State, suffix: str) -> tuple[Any, State]:
+    def _through_time(self, sequence: Any, state: State, suffix: str) -> tuple[Tensor, State]:
         """One layer in one direction: all outputs, (T, N, size), and the last state."""
         weights: list[Any] = [
             getattr(self, label + suffix, None)
@@ -211,7 +212,7 @@ class RNN(Recurrent):
         super().__init__(input_size, hidden_size, num_layers, *rest)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Any, Any]:
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Tensor, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
         output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
         return output, h
@@ -249,7 +250,7 @@ class GRU(Recurrent):
         rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__(input_size, hidden_size, num_layers, *rest)
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Any, Any]:
+    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Tensor, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
         output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
         return output, h
@@ -291,7 +292,7 @@ class LSTM(Recurrent):
 
     def forward(
         self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None
-    ) -> tuple[Any, tuple[Any, Any]]:
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
         if hx is not None and not (isinstance(hx, (tuple, list)) and len(hx) == 2):
             raise TypeError(f"LSTM: hx is a pair (h, c), not a {type(hx).__name__}")
@@ -305,7 +306,7 @@ class LSTM(Recurrent):
         return (h if weight_hr is None else functional.linear(h, weight_hr)), c
 
 
-def _one_by_one(sequence: Any) -> list[Any]:
+def _one_by_one(sequence: Tensor) -> list[Tensor]:
     """The slices along the first axis, cut in halves again and again.
 
     The gradient of a cut is as large as what it is cut from: T steps cut from the whole would cost T², halves T log T.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -43,7 +44,7 @@ class Upsample(Module):
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
 
-    def forward(self, input: TensorLike) -> Any:
+    def forward(self, input: TensorLike) -> Tensor:
         """The larger image."""
         rest = (self.mode, self.align_corners, self.recompute_scale_factor)
         return functional.interpolate(input, self.size, self.scale_factor, *rest)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -24,6 +23,6 @@ class CosineSimilarity(Module):
         self.dim = dim
         self.eps = eps
 
-    def forward(self, x1: TensorLike, x2: TensorLike) -> Any:
+    def forward(self, x1: TensorLike, x2: TensorLike) -> Tensor:
         """The cosines."""
         return functional.cosine_similarity(x1, x2, self.dim, self.eps)

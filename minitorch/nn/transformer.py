@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.container import ModuleList
@@ -60,7 +61,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, layer_norm_eps, **made)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation: Any = _activation(activation)
+        self.activation = _activation(activation)
 
     def forward(
         self,
@@ -68,7 +69,7 @@ class TransformerEncoderLayer(Module):
         src_mask: TensorLike | None = None,
         src_key_padding_mask: TensorLike | None = None,
         is_causal: bool = False,
-    ) -> Any:
+    ) -> Tensor:
         """The layer's output. The masks are those of MultiheadAttention: True means not to be seen."""
         masks = (src_mask, src_key_padding_mask, is_causal)
         if self.norm_first:
@@ -77,13 +78,13 @@ class TransformerEncoderLayer(Module):
         x = self.norm1(add(src, self._attended(src, *masks)))
         return self.norm2(add(x, self._fed_forward(x)))
 
-    def _attended(self, x: Any, mask: Any, key_padding_mask: Any, is_causal: bool) -> Any:
+    def _attended(self, x: Any, mask: Any, key_padding_mask: Any, is_causal: bool) -> Tensor:
         out, _ = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )
         return self.dropout1(out)
 
-    def _fed_forward(self, x: Any) -> Any:
+    def _fed_forward(self, x: Any) -> Tensor:
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
@@ -115,15 +116,16 @@ class TransformerEncoder(Module):
         mask: TensorLike | None = None,
         src_key_padding_mask: TensorLike | None = None,
         is_causal: bool | None = None,
-    ) -> Any:
+    ) -> Tensor:
         """The last layer's output. Every layer gets the same masks, of which True means not to be seen."""
         out: Any = src
         for layer in self.layers:
             out = layer(out, mask, src_key_padding_mask, bool(is_causal))
-        return out if self.norm is None else self.norm(out)
+        normal: Tensor = out if self.norm is None else self.norm(out)
+        return normal
 
 
-def _activation(activation: str | Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _activation(activation: str | Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     if not isinstance(activation, str):
         return activation
     if activation not in ("relu", "gelu"):

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -134,7 +133,7 @@ def test_folders_in_folders_without_end_are_no_fault_of_the_checker(judged, tmp_
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     deep = "    for _ in range(1500):\n        os.mkdir('d')\n        os.chdir('d')\n"
     assert judged(f"import os\ndef double(x):\n{deep}    return 2 * x\n").kind is Kind.PASSED
-    subprocess.run(["rm", "-rf", *tmp_path.iterdir()], check=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_prints_of_a_thread_that_never_stops_hold_nothing_up(judged):

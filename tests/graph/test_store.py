@@ -27,6 +27,13 @@ def facts(graph: AutogradGraph, root: Tensor) -> list[tuple]:
     ]
 
 
+def test_an_empty_graph_is_a_graph():
+    """`graph or AutogradGraph()` keeps the graph that it was given."""
+    graph = AutogradGraph()
+    assert len(graph) == 0
+    assert (graph or AutogradGraph()) is graph
+
+
 def test_operations_and_operands_are_recorded_as_they_happen():
     x, w = leaf(1.0, 2.0), leaf(3.0, 4.0)
     with autograd_graph() as graph:

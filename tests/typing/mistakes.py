@@ -23,3 +23,8 @@ mt.nn.Linear("3", 4)  # error: arg-type
 mt.nn.Lineal(3, 4)  # error: attr-defined
 mt.optim.SGD(lr=0.1)  # error: call-arg
 mt.relue(x)  # error: attr-defined
+mt.nn.MSELoss()(x)  # error: call-arg
+mt.nn.Linear(2, 3)("text")  # error: arg-type
+mt.nn.Sequential([mt.nn.ReLU()])  # error: arg-type
+mt.nn.functional.mse_loss(x, x, reduction="average")  # error: arg-type
+mt.nn.functional.pad(x, padding=(1, 1))  # error: call-arg

@@ -19,8 +19,7 @@ class Net(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """(N, 3) → (N, 2)."""
         hidden = mt.relu(self.first(x))
-        logits: Tensor = self.second(hidden)
-        return logits
+        return self.second(hidden)
 
 
 net = Net()

@@ -403,3 +403,19 @@ def test_a_reading_of_a_large_array_is_its_norm():
     read = reading.read(np.full((10, 10), 2.0))
     assert read == Reading((10, 10), 20.0, None)
     assert reading.read(np.array([np.nan])).is_zero is False
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [(np.ones((2, 2)), "(2, 2) [[1, 1], [1, 1]]"), ([1.0, 2.0], "(2,) [1, 2]"), (object(), "no gradient yet")],
+    ids=["array", "list", "object"],
+)
+def test_a_gradient_that_is_no_number_is_shown_and_does_not_end_the_picture(wrong, said):
+    x = Value(3.0, label="x")
+    root = x * x
+    root.backward()
+    x.grad = wrong
+    assert said in viz.graph(root).text()
+    assert "now 6" in viz.step(root).text()
+    fault = viz.shapes(root).wrong[0]
+    assert fault.startswith("x: type: the gradient is a object, not a number" if said[0] == "n" else "x: shape: ")

@@ -10,14 +10,13 @@ import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from minitorch.course.sandbox import surroundings, wire
+from minitorch.course.sandbox import scratch, surroundings, wire
 from minitorch.course.sandbox.outcome import Outcome, from_answer, from_dump
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
@@ -40,7 +39,7 @@ class Child:
 
     def __init__(self, file_name: str) -> None:
         self.file_name = file_name
-        self.folder = tempfile.TemporaryDirectory(prefix="minitorch-", ignore_cleanup_errors=True)
+        self.folder = scratch.new()
         try:
             self.process = self._start()
         except OSError:
@@ -114,8 +113,8 @@ class Child:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
-        with contextlib.suppress(RecursionError):  # folders in folders in folders stay behind
-            self.folder.cleanup()
+        scratch.remove(Path(self.folder.name))
+        self.folder.cleanup()
 
     def _ended(self, answer: tuple[dict[str, Any], bytes] | _Broken) -> Outcome:
         """Say how the child came to its end, or what it said that it was not asked."""

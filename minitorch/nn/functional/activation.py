@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.ops._dims import accepts_numpy_names, as_float
@@ -192,7 +193,7 @@ mish.vjp(input=_mish_wrt_input)
 
 
 @accepts_numpy_names
-def glu(input: TensorLike, dim: int = -1) -> Any:
+def glu(input: TensorLike, dim: int = -1) -> Tensor:
     """a · σ(b), where a and b are the two halves of the input along `dim`: (…, 2 n, …) → (…, n, …).
 
     dL/da = g · σ(b), dL/db = g · a · σ(b) · (1 - σ(b)). Raises ValueError when the axis has an odd size.
@@ -212,7 +213,7 @@ def glu(input: TensorLike, dim: int = -1) -> Any:
 
 
 @accepts_numpy_names
-def softmin(input: TensorLike, dim: int, dtype: Any = None) -> Any:
+def softmin(input: TensorLike, dim: int, dtype: Any = None) -> Tensor:
     """softmax(-x): e**-xᵢ / Σⱼ e**-xⱼ along `dim`, (…) → (…). dL/dx = -out · (g - Σ g · out).
 
     >>> from minitorch import Tensor

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn.functional._windows import Windows
@@ -25,7 +26,7 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", 
 Sizes = int | None | Sequence[int | None]
 
 
-def adaptive_avg_pool1d(input: TensorLike, output_size: Sizes) -> Any:
+def adaptive_avg_pool1d(input: TensorLike, output_size: Sizes) -> Tensor:
     """adaptive_avg_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
 
     >>> adaptive_avg_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
@@ -34,7 +35,7 @@ def adaptive_avg_pool1d(input: TensorLike, output_size: Sizes) -> Any:
     return _averaged("adaptive_avg_pool1d", 1, input, output_size)
 
 
-def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Any:
+def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
     """Means over as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
     Window i of n covers the rows from ⌊i H / n⌋ to before ⌈(i + 1) H / n⌉: neighbours share a row where n does not
@@ -47,6 +48,10 @@ def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Any:
     return _averaged("adaptive_avg_pool2d", 2, input, output_size)
 
 
+@overload
+def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
+@overload
+def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
 def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Any:
     """adaptive_max_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
 
@@ -56,6 +61,10 @@ def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: b
     return _largest("adaptive_max_pool1d", 1, input, output_size, return_indices)
 
 
+@overload
+def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
+@overload
+def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
 def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Any:
     """The largest number in each of as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
@@ -69,20 +78,21 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
     return _largest("adaptive_max_pool2d", 2, input, output_size, return_indices)
 
 
-def _averaged(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Any:
+def _averaged(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:
     size, out = _sizes(name, axes, as_array(input).shape, output_size)
     windows = _even_windows(size, out)
     if windows is not None:
         return avg_pool(input, windows, float(math.prod(windows.kernel)))
     library, dtype = xp(as_array(input)), as_array(input).dtype
+    means: Any = input
     for axis in range(-axes, 0):  # the mean of a rectangle is the mean of its rows' means
         places, inside = _bins(size[axis], out[axis])
         behind = (1,) * (-axis - 1)
-        seen = pick(input, (..., library.asarray(places), *[slice(None)] * len(behind)))
+        seen = pick(means, (..., library.asarray(places), *[slice(None)] * len(behind)))
         seen = where(library.asarray(inside).reshape((*inside.shape, *behind)), seen, 0.0)
         counts = library.asarray(inside.sum(axis=1), dtype)
-        input = div(sum_(seen, axis), counts.reshape((*counts.shape, *behind)))
-    return input
+        means = div(sum_(seen, axis), counts.reshape((*counts.shape, *behind)))
+    return means  # type: ignore[no-any-return]
 
 
 def _largest(name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool) -> Any:

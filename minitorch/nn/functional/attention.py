@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
@@ -30,7 +31,7 @@ def scaled_dot_product_attention(
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
-) -> Any:
+) -> Tensor:
     """softmax(query @ keyᵀ · scale + mask) @ value: (…, L, E), (…, S, E), (…, S, Eᵥ) → (…, L, Eᵥ).
 
     attn_mask: broadcasts to (…, L, S); bools say which keys a query may see, floats are added to the scores.
@@ -93,7 +94,7 @@ def _additive(allowed: Any, dtype: Any) -> Any:
     return xp(allowed).where(allowed, 0.0, -np.inf).astype(dtype)
 
 
-def _for_each_head(tensor: TensorLike, query: Shape) -> Any:
+def _for_each_head(tensor: TensorLike, query: Shape) -> Tensor:
     """The heads of key or value, each repeated for the queries that share it: (…, few, S, E) → (…, heads, S, E)."""
     *batch, few, length, size = as_array(tensor).shape
     if not few or query[-3] % few:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
@@ -37,7 +38,7 @@ def batch_norm(
     training: bool = False,
     momentum: float = 0.1,
     eps: float = 1e-5,
-) -> Any:
+) -> Tensor:
     """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps) for each channel: (N, C, …) → (N, C, …).
 
     weight, bias, running_mean and running_var: (C,).
@@ -78,7 +79,7 @@ def instance_norm(
     use_input_stats: bool = True,
     momentum: float = 0.1,
     eps: float = 1e-5,
-) -> Any:
+) -> Tensor:
     """x̂ · weight + bias, where each channel of each sample is normalised by itself: (N, C, …) → (N, C, …).
 
     weight, bias, running_mean and running_var: (C,).
@@ -125,7 +126,7 @@ def _follow(running_mean: Any, running_var: Any, moments: tuple[Any, ...], block
 
 def _by_running(
     input: TensorLike, running_mean: Any, running_var: Any, weight: Any, bias: Any, eps: float, when: str
-) -> Any:
+) -> Tensor:
     """(x - running_mean) / √(running_var + eps) · weight + bias, one factor and one term for each channel."""
     if running_mean is None or running_var is None:
         raise ValueError(f"{when} running_mean and running_var must be given")

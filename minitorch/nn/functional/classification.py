@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import on_gpu, require_one_device, to_host, xp
 from minitorch.nn.functional.loss import Reduction, require_reduction
@@ -30,7 +31,7 @@ def cross_entropy(
     ignore_index: int = -100,
     reduction: Reduction = "mean",
     label_smoothing: float = 0.0,
-) -> Any:
+) -> Tensor:
     """-ln softmax(input) at the target class, the model's surprise in nats: (N, C), (N,) → (), or (N,) for "none".
 
     input: logits, also (C,) with target (), or (N, C, d₁, …) with (N, d₁, …). target: class numbers, integers; or
@@ -76,7 +77,7 @@ def nll_loss(
     *,
     ignore_index: int = -100,
     reduction: Reduction = "mean",
-) -> Any:
+) -> Tensor:
     """-input at the target class, where input holds ln of probabilities: (N, C), (N,) → (), or (N,) for "none".
 
     input: as `log_softmax` makes it, also (C,) with target (), or (N, C, d₁, …) with (N, d₁, …). target: integers.
@@ -115,7 +116,7 @@ def _sample_shape(shape: Shape) -> Shape:
     return () if len(shape) == 1 else (shape[0], *shape[2:])
 
 
-def _rows(values: TensorLike, shape: Shape) -> Any:
+def _rows(values: TensorLike, shape: Shape) -> TensorLike:
     """The class axis last, and all samples in one axis: (N, C, d₁, …) → (N·d₁·…, C)."""
     if len(shape) == 2:
         return values
@@ -124,7 +125,7 @@ def _rows(values: TensorLike, shape: Shape) -> Any:
     return reshape(values, (-1, shape[min(1, len(shape) - 1)]))
 
 
-def _reduced(losses: Any, reduction: str, divisor: float, shape: Shape) -> Any:
+def _reduced(losses: Any, reduction: str, divisor: float, shape: Shape) -> Tensor:
     """The losses (N·d₁·…,) in the shape of the samples, their sum, or their sum divided by what counts."""
     if reduction == "none":
         return losses if len(shape) == 1 else reshape(losses, shape)
@@ -138,7 +139,7 @@ def _reduced(losses: Any, reduction: str, divisor: float, shape: Shape) -> Any:
 # -- targets -----------------------------------------------------------------------------------------------------------
 
 
-def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> Any:
+def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> Tensor:
     """What each class of each row counts for when the target holds probabilities: (N·d₁·…, C)."""
     given = as_array(target).shape
     if given != shape:
@@ -150,7 +151,7 @@ def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> 
     return shares if weight is None else mul(shares, weight)
 
 
-def _soft_losses(rows: TensorLike, coefficients: TensorLike) -> Any:
+def _soft_losses(rows: TensorLike, coefficients: TensorLike) -> Tensor:
     """-Σ coefficient · log_softmax for each row, (N, C) → (N,)."""
     return neg(sum_(mul(coefficients, log_softmax(rows, 1)), 1))
 

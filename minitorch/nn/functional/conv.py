@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
@@ -132,7 +133,7 @@ def conv1d(
     padding: Counts | str = 0,
     dilation: Counts = 1,
     groups: int = 1,
-) -> Any:
+) -> Tensor:
     """conv2d with one axis: input (N, C, L) or (C, L), weight (O, C/groups, k) → (N, O, windows).
 
     >>> conv1d(Tensor([[1.0, 2.0, 4.0, 8.0]]), Tensor([[[-1.0, 1.0]]]))
@@ -149,7 +150,7 @@ def conv2d(
     padding: Counts | str = 0,
     dilation: Counts = 1,
     groups: int = 1,
-) -> Any:
+) -> Tensor:
     """out[n, o, i, j] = bias[o] + Σ weight[o, c, a, b] · input[n, c, i · stride + a · dilation - padding, …].
 
     input (N, C, H, W) or (C, H, W), weight (O, C/groups, kH, kW), bias (O) → (N, O, ⌊(H + 2 padding - dilation (kH - 1)
@@ -178,7 +179,7 @@ def _convolution(
     padding: Counts | str,
     dilation: Counts,
     groups: int,
-) -> Any:
+) -> Tensor:
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     outs, channels, *kernel = weight_shape
@@ -232,7 +233,7 @@ def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape)
     return Windows(size, kernel, stride, before, dilation, size)
 
 
-def _batch(input: TensorLike, shape: Shape, axes: int) -> Any:
+def _batch(input: TensorLike, shape: Shape, axes: int) -> TensorLike:
     """A single image as a batch of one."""
     return input if len(shape) == axes + 2 else reshape(input, (1, *shape))
 
@@ -246,7 +247,7 @@ def conv_transpose1d(
     output_padding: Counts = 0,
     groups: int = 1,
     dilation: Counts = 1,
-) -> Any:
+) -> Tensor:
     """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k) → (N, O, more).
 
     >>> conv_transpose1d(Tensor([[1.0, 2.0]]), Tensor([[[1.0, 10.0]]]), stride=2)
@@ -264,7 +265,7 @@ def conv_transpose2d(
     output_padding: Counts = 0,
     groups: int = 1,
     dilation: Counts = 1,
-) -> Any:
+) -> Tensor:
     """Each number of the input lays its weight, scaled, onto the output; where they overlap they add up.
 
     What conv2d does to gradients: fold(weightᵀ · input) + bias. input (N, C, H, W) or (C, H, W), weight (C, O/groups,
@@ -289,7 +290,7 @@ def _transposed(
     output_padding: Counts,
     groups: int,
     dilation: Counts,
-) -> Any:
+) -> Tensor:
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     channels, outs, *kernel = weight_shape

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import xp
@@ -13,7 +12,7 @@ from minitorch.types import Shape, TensorLike
 __all__ = ["dropout", "dropout2d"]
 
 
-def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
+def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Tensor:
     """Each number becomes 0 with probability p, else it is divided by 1 - p, so that the expectation stays.
 
     (…) → (…). dL/dx = g where x stayed, divided by 1 - p; 0 elsewhere. Unless `training`, the input itself is returned.
@@ -26,7 +25,7 @@ def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
     return _dropped("dropout", input, p, training, as_array(input).shape)
 
 
-def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
+def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Tensor:
     """Dropout of whole channels: (N, C, H, W), or (N, C, L) as in PyTorch. A channel of a sample stays or goes as one.
 
     (N, C, …) → (N, C, …). dL/dx as in `dropout`.
@@ -43,7 +42,7 @@ def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Any:
     return _dropped("dropout2d", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
 
 
-def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Any:
+def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Tensor:
     """The input times a mask of `shape`, drawn on the CPU so that each device gets the same numbers."""
     if not 0.0 <= p <= 1.0:
         raise ValueError(f"{name}: p must be a probability between 0 and 1, not {p}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.ops._brackets import as_index
@@ -21,7 +22,7 @@ def embedding(
     weight: TensorLike,
     padding_idx: int | None = None,
     max_norm: float | None = None,
-) -> Any:
+) -> Tensor:
     """The row of `weight` for each number in `input`: any shape (…) with (V, d) → (…, d).
 
     dL/dweight = g added into zeros at the picked rows; the row `padding_idx` gets none. max_norm must be None.
@@ -48,7 +49,7 @@ def embedding(
     return where(padded[..., None], rows.detach(), rows)
 
 
-def one_hot(tensor: TensorLike, num_classes: int = -1) -> Any:
+def one_hot(tensor: TensorLike, num_classes: int = -1) -> Tensor:
     """A 1 at the place of each class number, zeros elsewhere: integers, (…) → (…, num_classes), int64.
 
     num_classes: -1 for one more than the largest number. The result is a constant.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.ops._rows import as_rows, column_sums
@@ -13,7 +14,7 @@ from minitorch.types import Shape, TensorLike
 __all__ = ["linear"]
 
 
-def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Any:
+def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
     """input @ weightᵀ + bias: (…, n) with (m, n) and (m,) → (…, m).
 
     weight may also be one row, (n,), without bias: (…, n) → (…).

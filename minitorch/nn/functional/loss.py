@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import extremes
@@ -33,7 +34,7 @@ __all__ = [
 Reduction = Literal["mean", "sum", "none"]
 
 
-def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Any:
+def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Tensor:
     """(input - target)², averaged: (…), (…) → (), or (…) for "none". dL/dinput = 2 (input - target) / n.
 
     Shapes that differ are broadcast, with a warning.
@@ -46,7 +47,7 @@ def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "m
     return reduced(square(difference), reduction)
 
 
-def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Any:
+def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Tensor:
     """|input - target|, averaged: (…), (…) → (), or (…) for "none".
 
     dL/dinput = sign(input - target) / n, which is 0 where they are equal.
@@ -59,7 +60,9 @@ def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "me
     return reduced(abs_(_difference("l1_loss", input, target, reduction)), reduction)
 
 
-def smooth_l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", beta: float = 1.0) -> Any:
+def smooth_l1_loss(
+    input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", beta: float = 1.0
+) -> Tensor:
     """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = input - target; averaged.
 
     (…), (…) → (), or (…) for "none". It is huber_loss / beta; for beta = 0 it is l1_loss.
@@ -77,7 +80,7 @@ def smooth_l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reductio
     return reduced(div(_huber(difference, beta), beta) if beta else abs_(difference), reduction)
 
 
-def huber_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", delta: float = 1.0) -> Any:
+def huber_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", delta: float = 1.0) -> Tensor:
     """d² / 2 where |d| ≤ delta, else delta · (|d| - delta / 2), with d = input - target; averaged.
 
     (…), (…) → (), or (…) for "none". dL/dinput = d, kept within -delta … delta, divided by n.
@@ -106,7 +109,7 @@ _huber.vjp(difference=lambda g, difference, delta: g * np.clip(difference, -delt
 
 def binary_cross_entropy(
     input: TensorLike, target: TensorLike, weight: TensorLike | None = None, *, reduction: Reduction = "mean"
-) -> Any:
+) -> Tensor:
     """-(t ln p + (1 - t) ln(1 - p)) for probabilities p = input and t = target, averaged.
 
     (…), (…) → (), or (…) for "none". weight: a factor, broadcast.
@@ -147,7 +150,7 @@ def binary_cross_entropy_with_logits(
     *,
     reduction: Reduction = "mean",
     pos_weight: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """-(c t ln σ(x) + (1 - t) ln(1 - σ(x))) for logits x = input, probabilities t = target, c = pos_weight; averaged.
 
     (…), (…) → (), or (…) for "none". Computed from ln σ, so that nothing overflows.
@@ -174,7 +177,7 @@ def kl_div(
     *,
     reduction: Literal["batchmean", "mean", "sum", "none"] = "mean",
     log_target: bool = False,
-) -> Any:
+) -> Tensor:
     """t · (ln t - input), where input holds logarithms of probabilities and t = target: what input misses of target.
 
     (N, …), (N, …) → (), or (N, …) for "none".
@@ -198,10 +201,10 @@ def kl_div(
     return div(sum_(losses), shape[0] if shape else 1)
 
 
-_REDUCTIONS: dict[str, Callable[[Any], Any]] = {"mean": mean, "sum": sum_, "none": lambda losses: losses}
+_REDUCTIONS: dict[str, Callable[[Any], Tensor]] = {"mean": mean, "sum": sum_, "none": lambda losses: losses}
 
 
-def reduced(losses: Any, reduction: str) -> Any:
+def reduced(losses: Any, reduction: str) -> Tensor:
     """The mean of the losses, their sum, or all of them."""
     return _REDUCTIONS[reduction](losses)
 
@@ -214,7 +217,7 @@ def require_reduction(name: str, reduction: str, *others: str) -> None:
         raise ValueError(f"{name}: reduction must be {words} or {known[-1]!r}, not {reduction!r}")
 
 
-def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str) -> Any:
+def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str) -> Tensor:
     require_reduction(name, reduction)
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:

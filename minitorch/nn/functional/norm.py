@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.nn.functional._standardize import (
     by_group,
@@ -28,7 +29,7 @@ def layer_norm(
     weight: TensorLike | None = None,
     bias: TensorLike | None = None,
     eps: float = 1e-5,
-) -> Any:
+) -> Tensor:
     """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps), over the last axes: (…, *normalized_shape) → the same.
 
     weight and bias: normalized_shape.
@@ -54,7 +55,7 @@ def layer_norm(
 
 def rms_norm(
     input: TensorLike, normalized_shape: Shape, weight: TensorLike | None = None, eps: float | None = None
-) -> Any:
+) -> Tensor:
     """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: (…, *normalized_shape) → the same.
 
     weight: normalized_shape. eps: None for the smallest step of the dtype above 1.
@@ -76,7 +77,7 @@ def group_norm(
     weight: TensorLike | None = None,
     bias: TensorLike | None = None,
     eps: float = 1e-5,
-) -> Any:
+) -> Tensor:
     """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: (N, C, …) → (N, C, …).
 
     weight and bias: (C,). dL/dx as in `layer_norm`, over each group. Raises ValueError when C is not divisible.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
@@ -49,7 +50,7 @@ _pad: Operation[...] = primitive(
 )
 
 
-def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Any:
+def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
     """The input with more around it: `pad` is (before, after) of the last axis, then of the one before it, and so on.
 
     mode "constant" puts `value` there (0 unless given), "reflect" mirrors the inside without the edge itself,
@@ -72,7 +73,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
         raise ValueError(f"pad: mode {mode!r} is not known: write 'constant', 'reflect', 'replicate' or 'circular'")
     if value:
         raise ValueError(f"pad: mode {mode!r} copies what is there and takes no value")
-    result = input
+    result: Any = input
     for axis, (size, (before, after)) in enumerate(zip(shape, amounts, strict=True)):
         if (before, after) == (0, 0):
             continue

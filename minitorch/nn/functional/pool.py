@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import on_gpu, xp
@@ -29,8 +30,8 @@ Counts = int | Sequence[int]
 class PoolResult(NamedTuple):
     """What a max pool with `return_indices=True` returns: the values, and where in its plane each stands (constant)."""
 
-    values: Any
-    indices: Any
+    values: Tensor
+    indices: Tensor
 
 
 def _zeros(like: Any, windows: Windows, sizes: Shape) -> Any:
@@ -163,11 +164,32 @@ def max_pool(input: TensorLike, windows: Windows, return_indices: bool = False) 
     return PoolResult(out, constant(_indices(as_array(input), out._data, windows))) if return_indices else out
 
 
-def avg_pool(input: TensorLike, windows: Windows, divisor: Any) -> Any:
+def avg_pool(input: TensorLike, windows: Windows, divisor: Any) -> Tensor:
     """The sum of each window divided by `divisor`, a number or one for each window."""
     return div(_sum_pool(input, windows), divisor)
 
 
+@overload
+def max_pool1d(
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = ...,
+    padding: Counts = ...,
+    dilation: Counts = ...,
+    ceil_mode: bool = ...,
+    return_indices: Literal[False] = ...,
+) -> Tensor: ...
+@overload
+def max_pool1d(
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = ...,
+    padding: Counts = ...,
+    dilation: Counts = ...,
+    ceil_mode: bool = ...,
+    *,
+    return_indices: Literal[True],
+) -> PoolResult: ...
 def max_pool1d(
     input: TensorLike,
     kernel_size: Counts,
@@ -185,6 +207,27 @@ def max_pool1d(
     return _max_pooled("max_pool1d", 1, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
+@overload
+def max_pool2d(
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = ...,
+    padding: Counts = ...,
+    dilation: Counts = ...,
+    ceil_mode: bool = ...,
+    return_indices: Literal[False] = ...,
+) -> Tensor: ...
+@overload
+def max_pool2d(
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = ...,
+    padding: Counts = ...,
+    dilation: Counts = ...,
+    ceil_mode: bool = ...,
+    *,
+    return_indices: Literal[True],
+) -> PoolResult: ...
 def max_pool2d(
     input: TensorLike,
     kernel_size: Counts,
@@ -228,7 +271,7 @@ def avg_pool1d(
     padding: Counts = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-) -> Any:
+) -> Tensor:
     """avg_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
 
     >>> avg_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2)
@@ -246,7 +289,7 @@ def avg_pool2d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
-) -> Any:
+) -> Tensor:
     """The mean of each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - kernel) / stride⌋ + 1, …).
 
     `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.ops._gate import either, gate
@@ -40,7 +41,7 @@ def _clipped_wrt_input(g: Any, input: Any, min_val: float, max_val: float) -> An
 _clipped.vjp(input=_clipped_wrt_input)
 
 
-def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """x, kept within min_val … max_val: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     Raises ValueError when min_val is the larger.
@@ -54,7 +55,7 @@ def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> 
     return _clipped(input, min_val, max_val)
 
 
-def relu6(input: TensorLike) -> Any:
+def relu6(input: TensorLike) -> Tensor:
     """x, kept within 0 … 6: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     >>> from minitorch import Tensor
@@ -122,7 +123,7 @@ _prelu.vjp(
 )
 
 
-def prelu(input: TensorLike, weight: TensorLike) -> Any:
+def prelu(input: TensorLike, weight: TensorLike) -> Tensor:
     """leaky_relu with a slope that is learnt: x where x > 0, else weight · x.
 
     (N, C, …) → (N, C, …). weight: one number, (1,), or one for each channel, (C,), which is axis 1 of input.
@@ -160,7 +161,7 @@ def _exponential_below_wrt(g: Any, input: Any, alpha: float, scale: float, rate:
 _exponential_below.vjp(input=_exponential_below_wrt)
 
 
-def elu(input: TensorLike, alpha: float = 1.0) -> Any:
+def elu(input: TensorLike, alpha: float = 1.0) -> Tensor:
     """x where x > 0, else alpha · (e**x - 1): (…) → (…). dL/dx = g, or g · alpha · e**x (at 0 too).
 
     Source: Clevert, Unterthiner and Hochreiter, 2015, Exponential Linear Units.
@@ -172,7 +173,7 @@ def elu(input: TensorLike, alpha: float = 1.0) -> Any:
     return _exponential_below(input, alpha, 1.0, 1.0)
 
 
-def celu(input: TensorLike, alpha: float = 1.0) -> Any:
+def celu(input: TensorLike, alpha: float = 1.0) -> Tensor:
     """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0: (…) → (…).
 
     dL/dx = g, or g · e**(x / alpha). Raises ValueError when alpha is 0.
@@ -187,7 +188,7 @@ def celu(input: TensorLike, alpha: float = 1.0) -> Any:
     return _exponential_below(input, alpha, 1.0, 1 / alpha)
 
 
-def selu(input: TensorLike) -> Any:
+def selu(input: TensorLike) -> Tensor:
     """elu with alpha 1.6733, times 1.0507: a deep network keeps mean 0 and variance 1.
 
     (…) → (…). Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.

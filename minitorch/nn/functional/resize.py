@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
 from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
@@ -31,7 +32,7 @@ def interpolate(
     mode: str = "nearest",
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
-) -> Any:
+) -> Tensor:
     """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l), (N, C, H, W) → (N, C, h, w).
 
     A new place p stands at the old place x = scale · (p + ½) - ½, where scale = old size / new size or 1 / scale_factor
@@ -63,7 +64,7 @@ def interpolate(
         return (adaptive_avg_pool1d, adaptive_avg_pool2d)[len(old) - 1](input, new)
     if mode not in _MODES:
         raise ValueError(f"interpolate: mode {mode!r} is not known: write one of {', '.join([*_MODES, 'area'])}")
-    result = input
+    result: Any = input
     for axis, (have, want, factor) in enumerate(zip(old, new, factors, strict=True), start=2):
         scale = (have - 1) / max(want - 1, 1) if align_corners else 1 / factor if factor else have / want
         if have != want or mode in ("nearest-exact", "bicubic"):
@@ -86,16 +87,17 @@ def _sizes(old: Shape, size: Any, scale_factor: Any, recompute: bool) -> tuple[S
     return new, [None if recompute else float(factor) for factor in each]
 
 
-def _resampled(input: TensorLike, axis: int, taps: Sequence[Tap]) -> Any:
+def _resampled(input: TensorLike, axis: int, taps: Sequence[Tap]) -> Tensor:
     """Σ over the taps of weight · input[place], along one axis."""
     array = as_array(input)
     behind = array.ndim - axis - 1
-    total: Any = None
+    total: Tensor | None = None
     for place, weight in taps:
         seen = pick(input, (..., place, *[slice(None)] * behind))
         if weight is not None:
             seen = mul(seen, weight.astype(array.dtype).reshape((-1, *[1] * behind)))
         total = seen if total is None else add(total, seen)
+    assert total is not None
     return total
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, div, mul
@@ -19,7 +18,7 @@ __all__ = ["cosine_similarity", "normalize"]
 
 
 @accepts_numpy_names
-def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-12) -> Any:
+def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-12) -> Tensor:
     """x / max(‖x‖ₚ, eps) along `dim`: vectors of length 1, but for those shorter than eps.
 
     (…, n, …) → (…, n, …). dL/dx = (g - out · Σ g out) / ‖x‖ for p = 2; g / eps below eps.
@@ -33,7 +32,7 @@ def normalize(input: TensorLike, p: float = 2.0, dim: Dim = 1, eps: float = 1e-1
 
 
 @accepts_numpy_names
-def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float = 1e-8) -> Any:
+def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x₁ · x₂ / (max(‖x₁‖, eps) · max(‖x₂‖, eps)) along `dim`: the cosine of the angle between two vectors.
 
     (…, n, …), (…, n, …) → (…, …), without the axis `dim`; the two broadcast.
@@ -47,7 +46,7 @@ def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float =
     return sum_(mul(_directed(x1, dim, eps), _directed(x2, dim, eps)), dim)
 
 
-def _directed(vectors: TensorLike, dim: int, eps: float) -> Any:
+def _directed(vectors: TensorLike, dim: int, eps: float) -> Tensor:
     """The vectors divided by their length, or by eps: a constant added to the length, so that it keeps its gradient."""
     length = norm(vectors, 2.0, dim, keepdim=True)
     return div(vectors, add(length, constant(np.maximum(length.data, eps) - length.data)))

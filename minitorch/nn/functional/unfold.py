@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.nn.functional._windows import fold as fold_windows
 from minitorch.nn.functional._windows import per_axis, windows_over
@@ -19,7 +20,7 @@ Counts = int | Sequence[int]
 
 def unfold(
     input: TensorLike, kernel_size: Counts, dilation: Counts = 1, padding: Counts = 0, stride: Counts = 1
-) -> Any:
+) -> Tensor:
     """Each window as a column: (N, C, H, W) → (N, C · kH · kW, windows), also without N; known as im2col.
 
     dL/dinput = fold(g): a number that several windows see gets the sum of their gradients. Raises ValueError.
@@ -41,7 +42,7 @@ def fold(
     dilation: Counts = 1,
     padding: Counts = 0,
     stride: Counts = 1,
-) -> Any:
+) -> Tensor:
     """Each column back in its window, overlaps added up: (N, C · kH · kW, windows) → (N, C, *output_size); col2im.
 
     Takes one image, (C · kH · kW, windows), too. dL/dinput = unfold(g). fold(unfold(x)) is x times how many windows see

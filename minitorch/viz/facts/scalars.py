@@ -6,8 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
+from minitorch.viz.facts.reading import read
 
 Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_local_grads` where it has them
 
@@ -96,9 +99,18 @@ def _node(idx: int, value: Value, label: str) -> NodeFacts:
         words.tidy(label or str(getattr(value, "label", "") or "")),
         words.tidy(str(value._op)),
         value=number(value.data),
-        grad=None if grad is None else number(grad),
+        grad=None if grad is None else _gradient(grad),
         folded=_folded(value),
     )
+
+
+def _gradient(grad: Any) -> Reading | None:
+    """What a learner's node holds as its gradient: a number, an array that should be one, or None for anything else."""
+    try:
+        array = np.asarray(grad)
+        return read(array) if array.shape else number(grad)
+    except (TypeError, ValueError):
+        return None
 
 
 def oldest_first(root: Value) -> list[Value]:

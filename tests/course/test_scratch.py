@@ -1,0 +1,75 @@
+"""Folders for the child's use: nothing of them stays, however deep they are, and what killed checks left is swept."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from minitorch.course.judging.verdict import Kind
+from minitorch.course.sandbox.scratch import PREFIX, remove, sweep
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """A folder for temporary folders of this test alone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    return tmp_path / "temporary"
+
+
+def deep(folder: Path, depth: int) -> None:
+    """Folders in folders, with files and a link on the way, deeper than Python recurses and than a path is long."""
+    home = Path.cwd()
+    os.chdir(folder)
+    try:
+        for _ in range(depth):
+            Path("file").write_text("x", encoding="utf-8")
+            Path("folder").mkdir()
+            os.chdir("folder")
+        Path("link").symlink_to(home)
+    finally:
+        os.chdir(home)
+
+
+def test_folders_in_folders_are_removed_to_the_last(tmp_path):
+    folder, outside = tmp_path / "scratch", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (outside / "kept").write_text("x", encoding="utf-8")
+    deep(folder, 1200)
+    (folder / "away").symlink_to(outside)
+    (folder / "locked").mkdir(mode=0)
+    remove(folder)
+    assert not folder.exists()
+    assert (outside / "kept").exists()
+    remove(folder)  # it may be gone
+
+
+def test_a_check_that_digs_leaves_nothing_behind(judge, temporary):
+    dig = "    for _ in range(1500):\n        os.mkdir('d')\n        os.chdir('d')\n"
+    verdict = judge(f"import os\ndef double(x):\n{dig}    return 2 * x\n")["double"]
+    assert verdict.kind in Kind
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_check_sweeps_what_killed_checks_left_the_day_before(judge, solution, temporary):
+    left, young, other = (temporary / name for name in (f"{PREFIX}left", f"{PREFIX}young", "other"))
+    for folder in (left, young, other):
+        folder.mkdir()
+        (folder / "file").write_text("x", encoding="utf-8")
+    for folder in (left, other):
+        os.utime(folder, (1.0, 1.0))
+    judge(solution)
+    assert set(temporary.iterdir()) == {young, other}
+
+
+def test_what_belongs_to_somebody_else_is_left_alone(temporary, monkeypatch):
+    left = temporary / f"{PREFIX}left"
+    left.mkdir()
+    os.utime(left, (1.0, 1.0))
+    monkeypatch.setattr(os, "getuid", lambda: left.stat().st_uid + 1)
+    sweep()
+    assert left.exists()
