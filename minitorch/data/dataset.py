@@ -6,19 +6,37 @@ import bisect
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.data.generator import as_generator
+from minitorch.types import TensorLike
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 __all__ = ["ConcatDataset", "Dataset", "Subset", "TensorDataset", "random_split"]
 
 
-class Dataset:
+class Samples(Protocol[T_co]):
+    """What a DataLoader asks of a dataset, a list or a Tensor: samples by number, and how many there are."""
+
+    def __getitem__(self, index: int, /) -> T_co:
+        """Sample `index`."""
+        ...
+
+    def __len__(self) -> int:
+        """How many samples there are."""
+        ...
+
+
+class Dataset(Generic[T_co]):
     """Samples that are asked for by number: give a subclass `__getitem__` and `__len__`.
+
+    To type checkers, `Dataset[tuple[Tensor, int]]` says what a sample is.
 
     A dataset that can make a whole batch quicker than sample by sample may also have `gather(indices)`, which returns
     what `default_collate([self[i] for i in indices])` would.
@@ -32,7 +50,7 @@ class Dataset:
     (3, 9)
     """
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> T_co:
         raise NotImplementedError(f"{type(self).__name__} has no __getitem__: write one that returns sample `index`")
 
     def __len__(self) -> int:
@@ -40,18 +58,18 @@ class Dataset:
             f"{type(self).__name__} has no __len__: write one that returns how many samples it has"
         )
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[T_co]:
         """The samples from the first to the last."""
         return (self[index] for index in range(len(self)))
 
-    def __add__(self, other: Dataset) -> ConcatDataset:
+    def __add__(self, other: Dataset[T]) -> ConcatDataset[T_co | T]:
         return ConcatDataset([self, other])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} samples)"
 
 
-class TensorDataset(Dataset):
+class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Sample i is the tuple of row i of every Tensor. Arrays are taken as Tensors; nothing is copied.
 
     Raises ValueError when the first dimensions differ.
@@ -61,7 +79,7 @@ class TensorDataset(Dataset):
     (tensor([3., 4.]), tensor(1))
     """
 
-    def __init__(self, *tensors: Any) -> None:
+    def __init__(self, *tensors: TensorLike) -> None:
         self.tensors: tuple[Tensor, ...] = tuple(
             each if isinstance(each, Tensor) else constant(as_array(each)) for each in tensors
         )
@@ -87,25 +105,25 @@ class TensorDataset(Dataset):
         return f"TensorDataset({len(self)} samples of shapes {', '.join(str(each.shape[1:]) for each in self.tensors)})"
 
 
-class Subset(Dataset):
+class Subset(Dataset[T_co]):
     """The samples of `dataset` at `indices`, in their order.
 
     >>> Subset(["a", "b", "c"], [2, 0])[0]
     'c'
     """
 
-    def __init__(self, dataset: Any, indices: Iterable[int]) -> None:
+    def __init__(self, dataset: Samples[T_co], indices: Iterable[int]) -> None:
         self.dataset = dataset
         self.indices = indices if isinstance(indices, Sequence) else list(indices)
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> T_co:
         return self.dataset[self.indices[index]]
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
-class ConcatDataset(Dataset):
+class ConcatDataset(Dataset[T_co]):
     """The samples of several datasets, one after another. `a + b` makes one too.
 
     Raises ValueError for no datasets, IndexError for a sample that is not there.
@@ -114,13 +132,13 @@ class ConcatDataset(Dataset):
     'd'
     """
 
-    def __init__(self, datasets: Iterable[Any]) -> None:
+    def __init__(self, datasets: Iterable[Samples[T_co]]) -> None:
         self.datasets = list(datasets)
         if not self.datasets:
             raise ValueError("ConcatDataset: needs at least one dataset")
         self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> T_co:
         if not -len(self) <= index < len(self):
             raise IndexError(f"ConcatDataset: sample {index} of {len(self)} is asked for")
         index %= len(self)
@@ -132,8 +150,8 @@ class ConcatDataset(Dataset):
 
 
 def random_split(
-    dataset: Any, lengths: Sequence[int | float], generator: np.random.Generator | int | None = None
-) -> list[Subset]:
+    dataset: Samples[T], lengths: Sequence[int | float], generator: np.random.Generator | int | None = None
+) -> list[Subset[T]]:
     """Parts without a common sample, drawn at random: every sample is in exactly one.
 
     lengths: how many samples each part gets; or fractions that sum to 1, whose remainders go round the parts from the

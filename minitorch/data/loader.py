@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.data.collate import default_collate
-from minitorch.data.dataset import Subset
+from minitorch.data.dataset import Samples, Subset
 from minitorch.data.generator import as_generator, generator_state, restore_generator
 from minitorch.data.prefetch import Prefetched
+
+T = TypeVar("T")
+B = TypeVar("B")
 
 __all__ = ["DataLoader"]
 
 
-class DataLoader:
+class _Options(TypedDict, total=False):
+    """What a DataLoader is told beside its dataset, whatever the batches are."""
+
+    sampler: Iterable[int] | None
+    drop_last: bool
+    generator: np.random.Generator | int | None
+    prefetch: int
+    num_workers: int
+
+
+class DataLoader(Generic[B]):
     """The batches of a dataset; `for x, y in loader` is one pass over all samples, an epoch.
+
+    To type checkers it is a DataLoader of its batches: Tensors of Tensors, lists of Tensors of a TensorDataset, what
+    collate_fn returns, or else Any.
 
     dataset: anything with `__getitem__` and `__len__`. shuffle: a new random order in every epoch.
     sampler: the indices in the order in which samples are wanted, read whole when an epoch begins (not with shuffle).
@@ -39,6 +55,40 @@ class DataLoader:
     [[tensor([1., 2.])], [tensor([3.])]]
     """
 
+    @overload
+    def __init__(
+        self: DataLoader[Tensor],
+        dataset: Samples[Tensor],
+        batch_size: int = ...,
+        shuffle: bool = ...,
+        **options: Unpack[_Options],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: DataLoader[list[Tensor]],
+        dataset: Samples[tuple[Tensor, ...]],
+        batch_size: int = ...,
+        shuffle: bool = ...,
+        **options: Unpack[_Options],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        dataset: Samples[T],
+        batch_size: int = ...,
+        shuffle: bool = ...,
+        *,
+        collate_fn: Callable[[list[T]], B],
+        **options: Unpack[_Options],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: DataLoader[Any],
+        dataset: Samples[Any],
+        batch_size: int = ...,
+        shuffle: bool = ...,
+        **options: Unpack[_Options],
+    ) -> None: ...
     def __init__(
         self,
         dataset: Any,
@@ -84,7 +134,7 @@ class DataLoader:
         samples = len(self.dataset) if self.sampler is None else len(self.sampler)  # type: ignore[arg-type]
         return samples // self.batch_size if self.drop_last else -(-samples // self.batch_size)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[B]:
         """A new pass; the rest of the interrupted one, if a state was loaded that stands within an epoch."""
         resumed, self._resumed = self._resumed, None
         if resumed is None:

@@ -14,6 +14,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.data.dataset import Dataset, TensorDataset
+from minitorch.types import TensorLike
 
 __all__ = ["CharacterWindows", "Vocabulary", "function_names", "name_contexts", "topics_text"]
 
@@ -72,7 +73,7 @@ class Vocabulary:
         return "".join(self.characters[int(number)] for number in flat)
 
 
-class CharacterWindows(Dataset):
+class CharacterWindows(Dataset[tuple[Tensor, Tensor]]):
     """Every stretch of `context` characters, with the same stretch one character later as its target.
 
     numbers: a text as `Vocabulary.encode` gives it, (length,). Sample i is (numbers[i : i + context],
@@ -84,7 +85,7 @@ class CharacterWindows(Dataset):
     (2, (tensor([6, 7]), tensor([7, 8])))
     """
 
-    def __init__(self, numbers: Any, context: int) -> None:
+    def __init__(self, numbers: TensorLike, context: int) -> None:
         self.numbers = as_array(numbers)
         self.context = context
         if self.numbers.ndim != 1 or not 0 < context < len(self.numbers):

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 
-class _Place(weakref.KeyedRef[int, Any]):
-    """A weak reference that knows the uid of the place it stands for (`key`) and where its tensor lay."""
+class _Place(weakref.ref[Any]):
+    """A weak reference that knows the place that its tensor stands at, and where in memory it lay."""
 
-    __slots__ = ("address",)
+    __slots__ = ("address", "uid")
 
     address: int
-
-
-class Intermediates(weakref.WeakValueDictionary[int, Any]):
-    """uid → tensor, held weakly. The destructor of a tensor only notes its departure; `sweep` does the rest.
-
-    An ordinary WeakValueDictionary takes the entry out in the destructor, and nobody hears of it.
-    """
-
-    def __init__(self, note: Callable[[Any], None]) -> None:
-        super().__init__()
-        self._note = note  # a method of a deque: it runs inside destructors, in any thread, and so only appends
-
-    def __setitem__(self, uid: int, tensor: Any) -> None:
-        place = _Place(tensor, self._note, uid)
-        place.address = id(tensor)
-        self.data[uid] = place  # type: ignore[attr-defined]
+    uid: int
 
 
 class ReferenceManager:
@@ -49,8 +34,8 @@ class ReferenceManager:
     """
 
     def __init__(self) -> None:
-        self._gone: deque[_Place] = deque()
-        self._weak = Intermediates(self._gone.append)
+        self._gone: deque[_Place] = deque()  # filled inside destructors, in any thread, which so do nothing but append
+        self._weak: dict[int, _Place] = {}
         self._strong: dict[int, Any] = {}
         self._newest: dict[int, int] = {}  # address → uid; an address may be used again, so identity is checked
         self._taken = False
@@ -66,13 +51,16 @@ class ReferenceManager:
         if strong:
             self._strong[uid] = tensor
         else:
-            self._weak[uid] = tensor
+            place = self._weak[uid] = _Place(tensor, self._gone.append)
+            place.uid = uid
+            place.address = id(tensor)
         self._newest[id(tensor)] = uid
 
     def tensor(self, uid: int) -> Any:
         """The tensor at this place, or None when it is gone."""
         found = self._strong.get(uid)
-        return self._weak.get(uid) if found is None else found
+        place = self._weak.get(uid) if found is None else None
+        return found if place is None else place()
 
     def uid_of(self, tensor: Any) -> int | None:
         """The newest place that this very object was remembered at, or None."""
@@ -96,23 +84,22 @@ class ReferenceManager:
         """The uids of the tensors that have gone since the last call; their entries are forgotten."""
         while self._gone:
             place = self._gone.popleft()
-            entries: dict[int, Any] = self._weak.data  # type: ignore[attr-defined]
-            if entries.get(place.key) is place:
-                del entries[place.key]
-            if self._newest.get(place.address) == place.key:
+            if self._weak.get(place.uid) is place:
+                del self._weak[place.uid]
+            if self._newest.get(place.address) == place.uid:
                 del self._newest[place.address]
-            yield place.key
+            yield place.uid
 
     def close(self) -> None:
         """Lets go of everything. A second time changes nothing."""
         self._strong.clear()
-        self._weak = Intermediates(self._gone.append)
+        self._weak.clear()
         self._newest.clear()
         self._gone.clear()
 
     def __len__(self) -> int:
         """How many tensors are alive."""
-        return len(self._strong) + sum(1 for _ in self._weak.values())
+        return len(self._strong) + sum(place() is not None for place in self._weak.values())
 
     def __repr__(self) -> str:
         return f"ReferenceManager({len(self._strong)} leaves held, {len(self) - len(self._strong)} others alive)"

@@ -135,7 +135,7 @@ def as_axis(dim: Dim) -> int | tuple[int, ...] | None:
 
 
 def as_float(x: Any) -> Any:
-    """Integers as floats, which -inf can be compared with."""
+    """Integers and bools as floats, which can be infinite and have fractions."""
     return x if x.dtype.kind == "f" else x.astype(np.float64)
 
 

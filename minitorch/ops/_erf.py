@@ -29,7 +29,8 @@ _ONE_FROM = 6.0  # 1 - erf(6) is 2e-17, less than float64 can tell
 def erf(input: Any) -> Any:
     """2/√π · ∫₀ˣ e**-t² dt of floats, to about 1e-15 (float32: 1e-7) of the value, tiny ones too.
 
-    x · P(x²)/Q(x²) near 0; sign(x) · (1 - e**-x² · R(|x|)/S(|x|)) beyond, whose error e**-x² makes harmless.
+    x · P(x²)/Q(x²) near 0; sign(x) · (1 - e**-x² · R(|x|)/S(|x|)) beyond: there
+    e**-x² is so small that an error of R/S does not show.
 
     >>> float(erf(np.array(0.5)))
     0.5204998778130465

@@ -15,7 +15,7 @@ def as_rows(values: Any) -> Any:
     """(…, n) → (rows, n)."""
     if values.ndim == 2:
         return values
-    return values.reshape(math.prod(values.shape[:-1]), values.shape[-1])  # not -1, which size 0 leaves open
+    return values.reshape(math.prod(values.shape[:-1]), values.shape[-1])  # as in products.py
 
 
 def row_max(values: Any) -> Any:

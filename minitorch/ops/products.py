@@ -65,7 +65,7 @@ def matmul(input: Any, other: Any) -> Any:
 
 def _tall(input: Any, matrix: Any) -> Any:
     """(…, n, k) @ (k, m) as one product of a tall matrix instead of many small ones."""
-    rows = math.prod(input.shape[:-1])  # not -1, which size 0 leaves open
+    rows = math.prod(input.shape[:-1])  # -1 could be any number if an axis has size 0
     return (input.reshape(rows, input.shape[-1]) @ matrix).reshape(*input.shape[:-1], matrix.shape[-1])
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent
 
 
 class Adagrad(Optimizer):
@@ -30,7 +29,7 @@ class Adagrad(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-2,
         lr_decay: float = 0,
         weight_decay: float = 0,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent
 
 
 class Adam(Optimizer):
@@ -35,7 +34,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
@@ -72,7 +71,7 @@ class Adam(Optimizer):
             group = {**group, "weight_decay": 0}  # which is not in the gradient then
         is_plain = not group["weight_decay"] and not group["maximize"]
         numbers: dict[int, Scalars] = {}  # by step: a parameter that had no gradient for a while is behind
-        known = None
+        known = None  # what the numbers in use were made for: mostly all parameters share them
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
                 state.update(step=0, exp_avg=np.zeros_like(param), exp_avg_sq=np.zeros_like(param))
@@ -133,7 +132,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,

@@ -5,17 +5,22 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
 from minitorch.optim.scratch import Scratch
 
+Result = TypeVar("Result")
 Group = dict[str, Any]
+Parameters = Iterable[Tensor | tuple[str, Tensor] | Group]
+"""What an optimiser is given: Tensors, (name, Tensor) pairs, or a dict for each group."""
+
 Moving = tuple[np.ndarray, np.ndarray, dict[str, Any], tuple[np.ndarray, np.ndarray]]
 
 
@@ -43,7 +48,7 @@ class Optimizer:
     tensor([ 0.7500, -0.7500], requires_grad=True)
     """
 
-    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+    def __init__(self, params: Parameters, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
@@ -55,7 +60,7 @@ class Optimizer:
                 f"{self._name}: params is a {type(params).__name__}, not a list of Tensors or dicts: "
                 f"write model.parameters() or put it into a list"
             )
-        entries = list(params)
+        entries: list[Any] = list(params)
         if not entries:
             raise ValueError(
                 f"{self._name}: the list of parameters is empty: was an iterator used up before? And does the model "
@@ -112,6 +117,10 @@ class Optimizer:
                 if node is not None and node.grad is not None:
                     node.grad = None if set_to_none else xp(param).zeros_like(param._data)
 
+    @overload
+    def step(self, closure: None = None) -> None: ...
+    @overload
+    def step(self, closure: Callable[[], Result]) -> Result: ...
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes every parameter that has a gradient, in place. Returns closure(), which is called first, or None.
 
@@ -214,14 +223,16 @@ class Optimizer:
 
         The gradient may be read-only, or somebody else's: it is never written into.
         """
+        written = writing(f"{self._name}.step")
         for param in group["params"]:
             node = param._node
             grad = None if node is None else node.grad
             if grad is None:
                 continue
-            if isinstance(grad, Handle):  # after create_graph=True
+            if type(grad) is not np.ndarray and isinstance(grad, Handle):  # after create_graph=True
                 grad = grad._data
             data = param._data
+            (find(id(data)) or version_of(data)).written = written
             yield data, grad, self.state[param], self._scratch.like(data)
 
     def _require_options(self, options: dict[str, Any]) -> None:

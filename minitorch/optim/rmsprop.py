@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent
 
 
 class RMSprop(Optimizer):
@@ -33,7 +32,7 @@ class RMSprop(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-2,
         alpha: float = 0.99,
         eps: float = 1e-8,

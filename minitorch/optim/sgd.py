@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent
 
 
 class SGD(Optimizer):
@@ -30,7 +29,7 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Parameters,
         lr: float = 1e-3,
         momentum: float = 0,
         dampening: float = 0,

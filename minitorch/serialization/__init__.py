@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ LONGEST_REASON = 300
 FORMATS: dict[str, Any] = {".safetensors": safetensors, ".npz": npz}
 
 
-def save(obj: Any, f: str | os.PathLike[str]) -> None:
+def save(obj: Mapping[Any, Any], f: str | os.PathLike[str]) -> None:
     """Writes a dict of Tensors, such as `model.state_dict()`, to a file that ends in `.safetensors` or `.npz`.
 
     Values may also be arrays, numbers, strings, None, lists, tuples and dicts of all these: a whole checkpoint, as in

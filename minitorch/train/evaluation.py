@@ -8,13 +8,14 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
+from minitorch.types import TensorLike
 
 __all__ = ["accuracy", "evaluate", "predict"]
 
 Metric = Callable[[Any, Any], Any]
 
 
-def accuracy(output: Any, target: Any) -> float:
+def accuracy(output: TensorLike, target: TensorLike) -> float:
     """The share of targets whose class got the largest score. output: (N, C) or (N, C, d₁, …); target without C.
 
     >>> accuracy(Tensor([[2.0, 1.0], [0.0, 3.0], [1.0, 0.0]]), Tensor([0, 1, 1]))
@@ -24,7 +25,12 @@ def accuracy(output: Any, target: Any) -> float:
     return float((scores.argmax(axis=1) == classes).mean())
 
 
-def evaluate(model: Any, loader: Iterable[Any], loss_fn: Metric, metrics: Mapping[str, Metric] | None = None) -> Any:
+def evaluate(
+    model: Callable[..., Any],
+    loader: Iterable[Any],
+    loss_fn: Metric,
+    metrics: Mapping[str, Metric] | None = None,
+) -> dict[str, float]:
     """The mean loss and metrics over all samples: {"loss": …, and each metric's name: …}.
 
     Batches are (input, …, target). Each batch counts by its samples, so a smaller last one counts less. Nothing is
@@ -36,9 +42,10 @@ def evaluate(model: Any, loader: Iterable[Any], loss_fn: Metric, metrics: Mappin
     """
     totals: dict[str, float] = {}
     samples = 0
-    was_training = getattr(model, "training", False)
+    learner: Any = model  # a Module, or any function
+    was_training = getattr(learner, "training", False)
     if was_training:
-        model.eval()
+        learner.eval()
     try:
         with no_grad():
             for batch in loader:
@@ -49,7 +56,7 @@ def evaluate(model: Any, loader: Iterable[Any], loss_fn: Metric, metrics: Mappin
                     totals[name] = totals.get(name, 0.0) + float(measure(output, target)) * count
     finally:
         if was_training:
-            model.train()
+            learner.train()
     if not samples:
         raise ValueError("evaluate: the loader gave no batch: is its dataset empty?")
     return {name: total / samples for name, total in totals.items()}

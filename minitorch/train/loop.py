@@ -16,7 +16,8 @@ from minitorch.autograd.scope import current_scope
 from minitorch.data.generator import generator_state, restore_generator
 from minitorch.nn.utils import clip_grad_norm_
 from minitorch.ops.random import manual_seed
-from minitorch.optim.lr_scheduler import ReduceLROnPlateau
+from minitorch.optim import Optimizer
+from minitorch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 from minitorch.serialization import load, save
 from minitorch.train.checks import require_counts, require_loss, require_parts
 from minitorch.train.evaluation import Metric, evaluate, predict
@@ -29,14 +30,14 @@ OWN = ("epoch", "batch", "best", "best_weights", "stale")  # what a checkpoint h
 
 
 def fit(
-    model: Any,
+    model: Callable[..., Any],
     loader: Iterable[Any],
-    optimizer: Any,
-    loss_fn: Callable[[Any, Any], Any],
+    optimizer: Optimizer,
+    loss_fn: Metric,
     epochs: int | None = None,
     *,
     steps: int | None = None,
-    scheduler: Any = None,
+    scheduler: LRScheduler | None = None,
     scheduler_every: Literal["step", "epoch"] = "step",
     valid: Iterable[Any] | None = None,
     metrics: Mapping[str, Metric] | None = None,

@@ -32,6 +32,21 @@ def test_a_model_of_pytorch_is_drawn_with_the_names_of_its_modules() -> None:
     assert "no gradient yet" not in next(line for line in lines if "0.weight" in line)
 
 
+@pytest.mark.parametrize("hooked", ["x", "y", "loss"])
+def test_the_stepper_shows_what_the_hooks_of_pytorch_make_of_a_gradient(hooked: str) -> None:
+    graph = AutogradGraph()
+    with record(graph):
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        y = x * x
+        loss = y.sum()
+        {"x": x, "y": y, "loss": loss}[hooked].register_hook(lambda g: g * 10)
+    trace = viz.step(graph, names={"x": x}).trace
+    (idx,) = [node.idx for node in trace.graph.nodes if node.label == "x"]
+    assert [event.kind for event in trace.events].count("hook") == 1
+    loss.backward()
+    assert trace.gradients()[idx].values == tuple(x.grad.tolist()) == (20.0, 40.0)
+
+
 def test_the_stepper_walks_through_a_model_of_pytorch() -> None:
     graph, loss = recorded()
     assert "linear" in str(viz.step(graph).text())

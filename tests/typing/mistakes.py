@@ -28,3 +28,8 @@ mt.nn.Linear(2, 3)("text")  # error: arg-type
 mt.nn.Sequential([mt.nn.ReLU()])  # error: arg-type
 mt.nn.functional.mse_loss(x, x, reduction="average")  # error: arg-type
 mt.nn.functional.pad(x, padding=(1, 1))  # error: call-arg
+mt.optim.SGD(x.shape, lr=0.1)  # error: arg-type
+mt.optim.AdamW([x], lr="0.1")  # error: arg-type
+mt.data.DataLoader({1, 2})  # error: call-overload
+mt.train.fit(x, [], [], mt.nn.MSELoss(), epochs=1)  # error: arg-type
+mt.save(x, "weights.safetensors")  # error: arg-type

@@ -33,3 +33,28 @@ for inputs, targets in mt.data.DataLoader(data, batch_size=2):
 
 assert_type(mt.nn.Linear(3, 4), nn.Linear)
 assert_type(optimizer, mt.optim.SGD)
+
+# data
+words = mt.data.Subset(["a", "b", "c"], [2, 0])
+assert_type(words[0], str)
+assert_type(data[0], tuple[Tensor, ...])
+assert_type(mt.data.random_split(data, [3, 1])[0][0], tuple[Tensor, ...])
+for batch in mt.data.DataLoader(data, 2, shuffle=True, generator=0):
+    assert_type(batch, list[Tensor])
+for rows in mt.data.DataLoader(mt.randn(4, 3), 2):
+    assert_type(rows, Tensor)
+for joined in mt.data.DataLoader(["a", "b"], collate_fn="".join, drop_last=True):
+    assert_type(joined, str)
+
+# optimisers and training
+assert_type(optimizer.step(), None)
+assert_type(optimizer.step(lambda: 3.0), float)
+grouped = mt.optim.AdamW([{"params": net.first.parameters(), "lr": 0.1}, {"params": net.second.parameters()}])
+mt.optim.Adam(net.named_parameters(), betas=(0.9, 0.99))
+schedule = mt.optim.lr_scheduler.StepLR(grouped, 3)
+assert_type(schedule.get_last_lr(), list[float])
+loader = mt.data.DataLoader(data, 2)
+history = mt.train.fit(net, loader, optimizer, nn.CrossEntropyLoss(), epochs=1, progress=False)
+assert_type(history, mt.train.History)
+metrics = {"accuracy": mt.train.accuracy}
+assert_type(mt.train.evaluate(net, loader, nn.functional.cross_entropy, metrics), dict[str, float])

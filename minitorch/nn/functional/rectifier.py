@@ -35,7 +35,9 @@ def _clipped(input: Any, min_val: float, max_val: float) -> Any:
 
 
 def _clipped_wrt_input(g: Any, input: Any, min_val: float, max_val: float) -> Any:
-    return gate.raw(g, np.logical_not(np.logical_or(input <= min_val, input >= max_val)))  # of nan too, as in PyTorch
+    return gate.raw(
+        g, np.logical_not(np.logical_or(input <= min_val, input >= max_val))
+    )  # so that nan, which is not within, passes g on
 
 
 _clipped.vjp(input=_clipped_wrt_input)
