@@ -1,4 +1,14 @@
-"""Tensor: an array that remembers how it was made. Every operator and method is one operation, assigned by name."""
+"""Tensor: an array that remembers how it was made. Every operator and method is one operation, assigned by name.
+
+Where its names are defined:
+
+    data, grad, requires_grad, is_leaf, detach …        autograd/handle.py (Handle), the part that the engine needs
+    shape, item, numpy, len(), repr(), copy …           python_protocol.py (Numbers), what Python asks for
+    backward, register_hook                             here, over autograd/grad.py
+    operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
+    add_, fill_, t[at] = value …                        here, over autograd/in_place.py
+    np.exp(t), array * t                                numpy_protocol.py
+"""
 
 from __future__ import annotations
 
