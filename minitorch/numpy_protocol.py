@@ -17,7 +17,7 @@ import numpy as np
 
 from minitorch import ops
 from minitorch.autograd.handle import Handle
-<<<<<<< HEAD
+from minitorch.autograd.version import stamp
 from minitorch.ops import (
     arithmetic,
     choice,
@@ -37,21 +37,6 @@ from minitorch.ops import (
     sort,
     unary,
 )
-=======
-from minitorch.autograd.version import stamp
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def answers(*ufuncs: np.ufunc) -> Callable[[F], F]:
-    """Says which ufuncs an operation stands for, where its forward is not the very ufunc."""
-
-    def marked(operation: F) -> F:
-        operation.ufuncs = ufuncs  # type: ignore[attr-defined]
-        return operation
-
-    return marked
->>>>>>> main
 
 
 @functools.cache
