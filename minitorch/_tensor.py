@@ -15,6 +15,7 @@ from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import Notes, Removable, interior, next_uid
 from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
+from minitorch.autograd.version import LEFT, require_unchanged
 from minitorch.backend import moved, xp
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
@@ -54,15 +55,22 @@ def _swapped(operation: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Tenso
     return method
 
 
-def _in_place(operation: Callable[Concatenate[Any, P], Tensor]) -> Callable[Concatenate[Tensor, P], Tensor]:
-    """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused."""
-    name = f"{operation.__name__}_"
+def _in_place(
+    operation: Callable[Concatenate[Any, P], Tensor], ufunc: np.ufunc | None = None, operator: str = ""
+) -> Callable[Concatenate[Tensor, P], Tensor]:
+    """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused.
+
+    ufunc: what NumPy can write into the Tensor's own memory. operator: `+=`, for the method that Python calls then.
+    """
+    name = operator or f"{operation.__name__}_"
 
     @functools.wraps(operation)
     def method(self: Tensor, *args: P.args, **options: P.kwargs) -> Tensor:
-        return in_place.changed(self, name, lambda now: operation(now, *args, **options))
+        if ufunc is not None and not options and len(args) == 1 and in_place.computed(self, name, ufunc, args[0]):
+            return self
+        return in_place.changed(self, name, lambda now: operation(now, *args, **options), augmented=bool(operator))
 
-    method.__name__ = method.__qualname__ = name
+    method.__name__ = method.__qualname__ = f"{operation.__name__}_"
     method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
     return cast("Callable[Concatenate[Tensor, P], Tensor]", method)
 
@@ -121,7 +129,12 @@ class Tensor(Numbers):
         node = self._node
         if node is None or node.is_leaf:
             return lambda: None  # a leaf has no parents to add to
-        return lambda: contribute(node)
+
+        def add_contributions() -> None:
+            require_unchanged((node,))
+            contribute(node)
+
+        return add_contributions
 
     @_backward.setter
     def _backward(self, function: Callable[[], None]) -> None:
@@ -195,11 +208,11 @@ class Tensor(Numbers):
     __neg__ = unary.neg
     __pos__ = unary.positive
     __abs__ = unary.abs
-    __iadd__ = add_ = _in_place(arithmetic.add)
-    __isub__ = sub_ = _in_place(arithmetic.sub)
-    __imul__ = mul_ = _in_place(arithmetic.mul)
-    __itruediv__ = div_ = _in_place(arithmetic.div)
-    __ipow__ = pow_ = _in_place(arithmetic.pow)
+    __iadd__ = _in_place(arithmetic.add, np.add, "+=")
+    __isub__ = _in_place(arithmetic.sub, np.subtract, "-=")
+    __imul__ = _in_place(arithmetic.mul, np.multiply, "*=")
+    __itruediv__ = _in_place(arithmetic.div, np.divide, "/=")
+    __ipow__ = _in_place(arithmetic.pow, operator="**=")
 
     __lt__ = logic.lt
     __le__ = logic.le
@@ -215,7 +228,8 @@ class Tensor(Numbers):
     def __setitem__(self, at: Any, value: TensorLike) -> None:
         """t[at] = value: recorded if t or the value takes part in the graph, else written into memory."""
         if current_scope().grad_enabled and (self.requires_grad or getattr(value, "requires_grad", False)):
-            in_place.changed(self, "setitem", lambda now: index.setitem(now, at, value))
+            part = index.part_of(self._data, at) if LEFT else None
+            in_place.put_back(self, part, value, lambda now: index.setitem(now, at, value))
         else:
             in_place.write(self, "setitem", lambda memory: index.write(memory, at, value))
 
@@ -423,6 +437,11 @@ class Tensor(Numbers):
 
     # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
 
+    add_ = _in_place(arithmetic.add, np.add)
+    sub_ = _in_place(arithmetic.sub, np.subtract)
+    mul_ = _in_place(arithmetic.mul, np.multiply)
+    div_ = _in_place(arithmetic.div, np.divide)
+    pow_ = _in_place(arithmetic.pow)
     clamp_ = _in_place(choice.clamp)
     masked_fill_ = _in_place(choice.masked_fill)
     abs_ = _in_place(unary.abs)

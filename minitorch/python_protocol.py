@@ -13,6 +13,7 @@ from minitorch.autograd.handle import Handle, as_operand, constant
 from minitorch.autograd.identity import compared
 from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.version import out_of_date
 from minitorch.backend import device_of, on_gpu, to_host
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import clone
@@ -93,17 +94,17 @@ class Numbers(Handle):
             raise RuntimeError("numpy() on a Tensor that requires grad: write t.detach().numpy() to leave the graph")
         if self.is_cuda:
             raise TypeError(f"numpy() on a Tensor on {self.device}: write t.cpu().numpy() to copy it to the host")
-        return self._data
+        return self.data
 
     def item(self) -> Any:
         """The one number as a Python number. Raises ValueError if there are more."""
         if self._data.size != 1:
             raise ValueError(f"only a Tensor with one element is a number, not one of shape {self.shape}")
-        return self._data.item()
+        return self.data.item()
 
     def tolist(self) -> Any:
         """The values as nested lists."""
-        return self._data.tolist()
+        return self.data.tolist()
 
     def __contains__(self, value: Any) -> builtins.bool:
         return builtins.bool((self._data == as_operand(value)).any())
@@ -152,6 +153,8 @@ class Numbers(Handle):
             notes.append(f"dtype={self.dtype}")
         if self._node is not None:
             notes.append("requires_grad=True" if self.is_leaf else f"op={self._op}")
+        if out_of_date(self._data):
+            notes.append("out of date")
         return "".join(f", {note}" for note in notes)
 
     # -- copies ------------------------------------------------------------------------------------------------------

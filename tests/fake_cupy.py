@@ -87,6 +87,7 @@ class ndarray:  # noqa: N801 (CuPy's name)
         self.base = base
 
     device = property(lambda self: Device(0))
+    data = property(lambda self: Pointer(self._host.__array_interface__["data"][0]))
     flags = property(lambda self: Flags(self._host.flags))
     T = property(lambda self: on_device(self._host.T, self))
     mT = property(lambda self: on_device(self._host.mT, self))  # noqa: N815 (NumPy's name)
@@ -151,6 +152,13 @@ class ndarray:  # noqa: N801 (CuPy's name)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._host[as_index(key, self.shape)] = operand(value)
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where an array begins in the memory of the device."""
+
+    ptr: int
 
 
 class Flags:

@@ -298,15 +298,20 @@ def test_numbers_are_copied_from_another_device(gpu: Any, recorded: bool) -> Non
         np.testing.assert_array_equal(here.grad, np.full((2, 3), 2.0))
 
 
-def test_a_change_in_place_sees_who_needs_or_shares_the_memory(gpu: Any) -> None:
+def test_a_change_in_place_is_seen_by_who_needs_or_shares_the_memory(gpu: Any) -> None:
     x, w = on_the_gpu(requires_grad=True), on_the_gpu()
     kept = x * w
-    with pytest.raises(RuntimeError, match=r"^mul_: mul still needs these numbers"):
-        w.mul_(2.0)
+    w[0].mul_(2.0)
+    with pytest.raises(RuntimeError, match=r"^mul saved numbers of shape .*, which mul_ has changed in place since"):
+        kept.sum().backward()
+    kept = x * w
     row = kept[0]
-    with pytest.raises(RuntimeError, match=r"^mul_: another Tensor shares this memory"):
-        kept.mul_(3.0)
-    assert row.requires_grad
+    kept.mul_(3.0)
+    with pytest.raises(RuntimeError, match=r"^sum: a Tensor of shape .* is out of date: mul_ has changed, recorded"):
+        row.sum()
+    kept[0] += x[0]
+    kept.sum().backward()
+    np.testing.assert_array_equal(x.grad.get(), 3 * w.data.get() + [[1.0], [0.0]])
 
 
 # -- out into Python ---------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def changed_while_needed(x: Tensor) -> None:
         (
             lambda: changed_while_needed(leaf(1.0, 2.0)),
             RuntimeError,
-            r"^setitem: mul still needs these numbers for its gradient: call backward\(\) first, or compute",
+            r"^mul saved numbers of shape \(2,\) for its gradient, which setitem has changed in place since: call",
         ),
         (
             lambda: twice(leaf(1.0, 2.0)),

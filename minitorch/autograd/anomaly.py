@@ -47,7 +47,8 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
 
     def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
         super().__exit__()
-        if isinstance(error, ValueError) and "read-only" in str(error):
+        causes = (error, getattr(error, "__cause__", None))  # as NumPy says it, or in_place in its place
+        if any(isinstance(each, ValueError) and "read-only" in str(each) for each in causes):
             line = _line_of(traceback.extract_tb(trace)) if trace is not None else "an unknown line"
             raise AnomalyError(
                 f"{line} changes an array in place that a recorded operation saved for the backward pass: "
@@ -60,13 +61,13 @@ def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slot
     data = result._data
     if data.dtype.kind == "f" and not _is_finite(data) and _are_finite(arguments):
         index, value = _first_not_finite(data)
-        raise AnomalyError(f"{name} made {value} at index {index} out of finite numbers, at {_caller()}")
+        raise AnomalyError(f"{name} made {value} at index {index} out of finite numbers, at {calling_line()}")
     node = result._node
     if node is None or node.is_leaf:
         return
     if node.notes is None:
         node.notes = Notes()
-    node.notes.line = _caller()
+    node.notes.line = calling_line()
     node.notes.lock(_arrays(node.saved or ()))
 
 
@@ -109,7 +110,7 @@ def _first_not_finite(array: Any) -> tuple[tuple[int, ...], float]:
     return at, float(array[at])
 
 
-def _caller() -> str:
+def calling_line() -> str:
     """The line of the code that called into minitorch, as `file:number: text`."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):

@@ -50,7 +50,9 @@ def checkpoint(
     inner, _ = unfreed([out._node for out in recorded], newer_than=start)
     outside = [node for node in inner if node.uid <= start]
     places = [number for number, out in enumerate(outputs) if any(out is each for each in recorded)]
-    saved = (function, _placed_anew(args), dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True)), state)
+    given = dict(zip(kwargs, _placed_anew(kwargs.values()), strict=True))
+    read = [tensor._data for node in outside if (tensor := node.tensor) is not None]  # closed over, as weights are
+    saved = (function, _placed_anew(args), given, state, read)
     rule = Recompute(recorded, places)
     for number, out in zip(places, rule.record(recorded, outside, saved), strict=True):
         outputs[number] = out
@@ -73,7 +75,7 @@ class Recompute(RowRule):
         """Computes the part again and differentiates it."""
         if node.saved is None:
             raise freed(node)
-        function, args, kwargs, state = node.saved
+        function, args, kwargs, state, _read = node.saved
 
         def again() -> list[Any]:
             results = function(*args, **kwargs)

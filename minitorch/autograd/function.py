@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
-from minitorch.autograd.handle import Handle, constant, placed
+from minitorch.autograd.handle import Handle, as_saved, constant, placed
 from minitorch.autograd.node import Node
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.autograd.version import LEFT, require_here
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class Function:
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Runs forward, and records the call if an argument takes part in the graph."""
+        if LEFT:
+            require_here(cls.__name__, args)
         nodes = [each._node if isinstance(each, Handle) else None for each in args]
         if not current_scope().grad_enabled:
             nodes = [None] * len(args)
@@ -166,15 +169,15 @@ class Call(RowRule):
 
     def _restored(self, value: Any, origin: tuple[str, int] | None, node: Node) -> Any:
         if origin is None:
-            return constant(value) if is_array(value) else value
+            return as_saved(value) if is_array(value) else value
         kind, number = origin
         if kind == "argument":
             parent = node.parents[number]
-            return constant(value) if parent is None else placed(value, parent)
+            return as_saved(value) if parent is None else placed(value, parent)
         if len(self.shapes) == 1:
             return placed(value, node)
         row = placed(xp(value).zeros(node.shape, node.dtype), node)  # a path to the node; the values were kept apart
-        return self.parts(row)[number] + constant(value)
+        return self.parts(row)[number] + as_saved(value)
 
 
 def _of_its_own(out: Tensor, args: Sequence[Any]) -> Tensor:

@@ -18,6 +18,7 @@ from minitorch.autograd.backward import LEAVES, fitted, free, freed, quick_walk,
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.autograd.version import require_unchanged
 from minitorch.backend import as_result, beside
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def careful_walk(
     def pull(node: Node, g: Any) -> Pulled[Node]:
         if node.rule is None or node.uid <= newer_than or node not in useful:
             return
+        require_unchanged((node,))
         rule, parents = node.rule, node.parents
         for slot, raw in rule.pull_recorded(node, g, differentiated) if create_graph else rule.pull(node, g):
             parent = parents[slot]

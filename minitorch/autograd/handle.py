@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch.autograd.node import Node, leaf
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.version import LEFT, out_of_date, require_here, stamp
 from minitorch.backend import beside, is_array, on_gpu, xp
 
 if TYPE_CHECKING:
@@ -35,10 +36,15 @@ class Handle:
 
         Raises ValueError for another shape, TypeError for integers where the Tensor requires grad.
         """
+        if LEFT:
+            require_here("data", (self,))
         return self._data
 
     @data.setter
     def data(self, values: Any) -> None:
+        if values is self._data:  # `t.data += 1` assigns the very array that it just changed
+            stamp(values, ".data")
+            return
         given = getattr(values, "dtype", None)
         if given is not None and given.kind != "f" and self._node is not None:
             dtype = str(self._data.dtype)
@@ -135,9 +141,14 @@ def placed(value: Any, node: Node | None) -> Any:
     """A Tensor around a value that was saved, at the place in the graph that it was saved from."""
     if node is None or not is_array(value):
         return value
-    tensor = constant(value)
+    tensor = as_saved(value)
     tensor._node = node
     return tensor
+
+
+def as_saved(array: Any) -> Tensor:
+    """A constant around an array that a node saved: to the graph it is up to date, whoever has moved on from there."""
+    return constant(array.copy() if out_of_date(array) else array)
 
 
 def as_operand(value: Any) -> Any:

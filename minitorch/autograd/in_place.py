@@ -1,37 +1,42 @@
 """Changing a Tensor in place without ever making a gradient wrong.
 
-Unrecorded (a constant, or anything under no_grad), the numbers in memory change, and views of them see it. Recorded,
-the Tensor moves on to a new place in the graph with new memory, and the old one stays as it was for whoever needs it:
+Unrecorded (a constant, or anything under no_grad), the numbers in memory change, and views of them see it. The memory
+gets a newer version, and a node that saved the older one raises when backward comes to it. Recorded, the Tensor moves
+on to a new place in the graph with new memory, and the old one stays as it was for whoever needs it:
 
     y = x * 2          Tensor y ──▶ Node(mul)
     y[0] = z           Tensor y ──▶ Node(setitem) ──▶ Node(mul), Node of z
 
-What would be wrong is refused: changing a leaf while recording, numbers that a recorded operation still needs, and a
-recorded change that a view of the same memory would not see.
+What would be wrong is refused at once: changing a leaf, or a view of one, while recording; and a recorded change of a
+view that the Tensor above it would not see. `version.py` refuses the rest where it would matter.
 """
 
 from __future__ import annotations
 
-import gc
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, constant
-from minitorch.autograd.node import Node, interior
+from minitorch.autograd.anomaly import calling_line
+from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
-from minitorch.backend import is_array, xp
+from minitorch.autograd.version import LEFT, come_back, leave, owner, region, require_here, version_of, writing
+from minitorch.backend import xp
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 T = TypeVar("T", bound="Handle")
 
+_FURTHEST = 32  # views of views of views: higher up nobody is looked for
 
-def changed(tensor: T, name: str, compute: Callable[[Any], Tensor]) -> T:
+
+def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented: bool = False) -> T:
     """Makes `tensor` hold compute(tensor), in place, and returns it.
+
+    augmented: an operator such as `+=`, which Python follows with an assignment where it began with `t[0]`.
 
     Raises RuntimeError where that could make a gradient wrong, ValueError when the shape would change, TypeError when
     floats would be cut to integers.
@@ -43,29 +48,56 @@ def changed(tensor: T, name: str, compute: Callable[[Any], Tensor]) -> T:
     if not np.can_cast(result.dtype, tensor._data.dtype, "same_kind"):
         raise TypeError(f"{name}: {result.dtype} numbers do not fit into a Tensor of {tensor._data.dtype}")
     if result._node is not None:
-        _move(tensor, result if result.dtype == tensor._data.dtype else result.to(tensor._data.dtype), name)
+        result = result if result.dtype == tensor._data.dtype else result.to(tensor._data.dtype)
+        _move(tensor, result, name, augmented)
         return tensor
     write(tensor, name, lambda memory: xp(memory).copyto(memory, result._data, casting="same_kind"))
     return tensor
 
 
-def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
-    """Unrecorded: lets `fill` change the numbers in memory, unless a recorded operation still needs them."""
-    require_changeable(tensor, name)
-    needed_by = next((node for node in _sharing(tensor) if isinstance(node, Node)), None)
-    if needed_by is not None:
-        raise RuntimeError(
-            f"{name}: {needed_by.op} still needs these numbers for its gradient: call backward() first, "
-            f"or compute a new Tensor instead of changing this one"
-        )
+def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
+    """Lets NumPy write ufunc(tensor, other) where the tensor stands, if that is all there is to do; else False.
+
+    For a tensor that is not recorded and an operand that does not change its dtype: a number, or an array or constant
+    of the same dtype. `changed` does the rest, and says what is wrong.
+    """
+    scope, memory = current_scope(), tensor._data
+    if scope.watchers is not None or (tensor._node is not None and scope.grad_enabled) or memory.dtype.kind != "f":
+        return False
+    if type(other) is not int and type(other) is not float:
+        if isinstance(other, Handle):
+            if other._node is not None and scope.grad_enabled:
+                return False
+            other = other._data
+        if type(other) is not np.ndarray or other.dtype is not memory.dtype or type(memory) is not np.ndarray:
+            return False
+    if LEFT:
+        return False
     try:
-        fill(tensor._data)
-    except ValueError as error:
+        write(tensor, name, lambda memory: ufunc(memory, other, memory))
+    except ValueError:  # the shapes do not fit
+        return False
+    return True
+
+
+def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
+    """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version."""
+    require_changeable(tensor, name)
+    if LEFT:
+        require_here(name, (tensor,))
+    memory = tensor._data
+    version = version_of(memory)
+    before = version.written
+    version.written = writing(f"{name} at {calling_line()}" if current_scope().anomaly else name)
+    try:
+        fill(memory)
+    except (IndexError, TypeError, ValueError) as error:  # NumPy has looked before it writes: nothing has changed
+        version.written = before
         if "read-only" not in str(error):
             raise
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
-        ) from None
+        ) from error
 
 
 def require_changeable(tensor: Handle, name: str) -> None:
@@ -77,14 +109,34 @@ def require_changeable(tensor: Handle, name: str) -> None:
         )
 
 
-def _move(tensor: Handle, result: Handle, name: str) -> None:
+def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
+    """tensor[…] = value, recorded, where `part` is the memory that the brackets mean, and `value` may come from there.
+
+    That is how `t[0] += 1` ends: `t[0]` has moved on, and now the whole Tensor does.
+    """
+    if part is None or not isinstance(value, Handle) or value._node is None or not come_back(part, value._node.uid):
+        changed(tensor, "setitem", compute)
+        return
+    changed(tensor, "setitem", compute)
+    leave(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
+
+
+def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
     """Gives the Tensor the values and the place of `result`."""
-    if any(isinstance(each, Handle) and each is not result for each in _sharing(tensor)):
-        raise RuntimeError(
-            f"{name}: another Tensor shares this memory and would not see a recorded change: work on a clone()"
-        )
+    for above in _shown_by(tensor):
+        if above.is_leaf:
+            raise RuntimeError(
+                f"{name}: this Tensor is a view of a leaf that requires grad, which cannot be changed in place while "
+                f"operations are recorded: write `with no_grad():` around it"
+            )
+        if not augmented:
+            raise RuntimeError(
+                f"{name}: this Tensor is a view of another, of shape {above._data.shape}, which would not see a "
+                f"recorded change: assign to that one, as in t[0] = … or t[0] += …, or work on a clone()"
+            )
     node = result._node
     assert node is not None  # `changed` moves recorded results only
+    version, shown = version_of(tensor._data), region(tensor._data)
     tensor._node = interior(
         tensor,  # type: ignore[arg-type]
         node.rule,
@@ -95,38 +147,22 @@ def _move(tensor: Handle, result: Handle, name: str) -> None:
         node.dtype,
     )
     tensor._data = result._data
+    leave(version, name, shown, tensor._node.uid)
     announce(tensor, result)
 
 
-def _sharing(tensor: Handle) -> list[Node | Handle]:
-    """The nodes that saved these numbers, and the other Tensors that show them.
-
-    Nodes know their parents and not their children, so the answer costs a look at every living object. It is asked
-    only where reference counts say that somebody else holds the memory.
-    """
-    alone = constant(np.empty(1) if tensor._data.base is None else np.empty(1)[:])
-    if _references(tensor) == _references(alone):
-        return []
-    memory = tensor._data
-    found: list[Node | Handle] = []
-    for each in gc.get_objects():
-        kind = type(each)  # not isinstance, which asks every object of every library for its class
-        if kind is Node:
-            if each.saved is not None and any(_overlap(memory, value) for value in each.saved):
-                found.append(each)
-        elif issubclass(kind, Handle) and each is not tensor and _overlap(memory, getattr(each, "_data", None)):
-            found.append(each)
-    return found
-
-
-def _references(tensor: Handle) -> tuple[int, int]:
-    """How many hold the array, and the memory that it is a view of."""
-    return sys.getrefcount(tensor._data), sys.getrefcount(tensor._data.base) if tensor._data.base is not None else 0
-
-
-def _overlap(memory: Any, value: Any) -> bool:
-    if isinstance(value, tuple):
-        return any(_overlap(memory, each) for each in value)
-    if not is_array(value) or type(value) is not type(memory):
-        return False
-    return bool(xp(memory).may_share_memory(memory, value)) and bool(xp(memory).shares_memory(memory, value))
+def _shown_by(tensor: Handle) -> Iterator[Handle]:
+    """The living Tensors that this one is a view of, nearest first."""
+    node, memory = tensor._node, owner(tensor._data)
+    if memory is tensor._data:
+        return
+    for _ in range(_FURTHEST):
+        if node is None or node.rest:  # a view is made of one Tensor
+            return
+        node = node.first
+        above = None if node is None else node.tensor
+        if above is None:  # gone
+            continue
+        if owner(above._data) is not memory:
+            return
+        yield above

@@ -37,6 +37,7 @@ from minitorch.autograd.node import Node, interior
 from minitorch.autograd.operation import ALIASES, Declaration, unified
 from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
+from minitorch.autograd.version import LEFT, require_here
 from minitorch.backend import as_result
 from minitorch.types import TensorLike
 
@@ -206,6 +207,8 @@ def _general(declaration: Declaration) -> Any:
     count = len(declaration.labels)
 
     def operation(*args: Any, **kwargs: Any) -> Tensor:
+        if LEFT:
+            require_here(declaration.name, args)
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
         slots = declaration.slots
         for place in declaration.parameters:
@@ -257,6 +260,8 @@ def _variadic(declaration: Declaration) -> Any:
     defaults = dict(zip(parameters, declaration.defaults[1:], strict=True))
 
     def operation(*tensors: Any, **kwargs: Any) -> Tensor:
+        if LEFT:
+            require_here(declaration.name, tensors)
         given = defaults
         if kwargs:
             given = defaults | {ALIASES.get(key, key): value for key, value in kwargs.items()}
@@ -289,6 +294,8 @@ def _binary(declaration: Declaration) -> Any:
     array, new, scope = np.ndarray, Handle.__new__, current_scope
 
     def operation(input: Any, other: Any) -> Tensor:
+        if LEFT:
+            require_here(declaration.name, (input, other))
         a_node = b_node = None
         if isinstance(input, Handle):
             a_node = input._node

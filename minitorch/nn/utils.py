@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, on_gpu, xp
 from minitorch.ops.joining import cat
 
@@ -86,6 +87,7 @@ def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float
         return
     with np.errstate(invalid="ignore"):  # ∞ · 0 is nan, here as in PyTorch
         for gradient in _gradients(_row(parameters)):
+            stamp(gradient, "clip_grad_norm_")
             gradient *= moved(factor, device_of(gradient)) if stays else factor
 
 
@@ -101,6 +103,7 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -
     if not clip_value >= 0:
         raise ValueError(f"clip_grad_value_: clip_value is a bound and not negative, unlike {clip_value}")
     for gradient in _gradients(_row(parameters)):
+        stamp(gradient, "clip_grad_value_")
         xp(gradient).clip(gradient, -clip_value, clip_value, out=gradient)
 
 

@@ -46,7 +46,10 @@ def pick(input: Any, index: Any) -> Any:
     try:
         if type(index) is type(input) and index.dtype.kind != "b":
             return input.take(index, axis=0)  # of whole rows, up to 4 times quicker than in brackets
-        return input[index]
+        part = input[index]
+        if type(part) is not np.ndarray and isinstance(part, np.generic):  # a copy, where a view of no axes is meant
+            part = input[(*parts_of(index), ...)]
+        return part
     except IndexError as error:
         raise IndexError(f"{error} (the Tensor has shape {input.shape})") from None
 
@@ -185,6 +188,14 @@ def setitem(input: TensorLike, index: Any, value: TensorLike) -> Tensor:
     if first is None:
         return replace(input, index, value)
     return replace(input, first, replace(pick(input, first), index, value))
+
+
+def part_of(memory: Any, index: Any) -> Any:
+    """The part of the array that `index` shows; None where picking makes a copy."""
+    _, index = read("setitem", memory, index)
+    if any(is_array(part) for part in index):
+        return None
+    return memory[index] if Ellipsis in index else memory[(*index, ...)]
 
 
 def write(memory: Any, index: Any, value: TensorLike) -> None:

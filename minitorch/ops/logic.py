@@ -11,7 +11,7 @@ from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import complaint, require_one_device, unified
 from minitorch.backend import as_result
-from minitorch.numpy_protocol import answers
+from minitorch.ops._ufuncs import answers
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.autograd.in_place import write
+from minitorch.autograd.in_place import require_changeable, write
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
 from minitorch.ops._dims import as_axes, shape_from
@@ -298,6 +298,10 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: A
 
 
 def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:
+    if tensor.requires_grad and current_scope().grad_enabled:
+        require_changeable(tensor, name)
+        return tensor.copy_(moved(drawn, tensor.device))  # recorded: what the numbers were made from counts no more
+
     def fill(memory: Any) -> None:
         memory[...] = moved(drawn, tensor.device)
 

@@ -12,6 +12,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
 from minitorch.optim._scratch import Scratch
 
@@ -222,14 +223,16 @@ class Optimizer:
 
         The gradient may be read-only, or somebody else's: it is never written into.
         """
+        written = writing(f"{self._name}.step")
         for param in group["params"]:
             node = param._node
             grad = None if node is None else node.grad
             if grad is None:
                 continue
-            if isinstance(grad, Handle):  # after create_graph=True
+            if type(grad) is not np.ndarray and isinstance(grad, Handle):  # after create_graph=True
                 grad = grad._data
             data = param._data
+            (find(id(data)) or version_of(data)).written = written
             yield data, grad, self.state[param], self._scratch.like(data)
 
     def _require_options(self, options: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
 from minitorch.nn.functional._standardize import (
     Blocks,
@@ -118,6 +119,7 @@ def _follow(running_mean: Any, running_var: Any, moments: tuple[Any, ...], block
     for running, batch in ((running_mean, moments[0]), (running_var, unbiased)):
         if running is not None:
             held = as_array(running)
+            stamp(held, "batch_norm")
             held *= 1 - momentum
             held += momentum * batch[:, 0]
 
