@@ -161,7 +161,8 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 
 def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        refuse_bool(name, "an operand", each)
+        if each is True or each is False:
+            refuse_bool(name, "an operand", each)
     return _judged(name, judge, *operands)
 
 
@@ -243,7 +244,8 @@ def isnan(input: TensorLike) -> Tensor:
 
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        refuse_bool(name, "an operand", each)
+        if each is True or each is False:
+            refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)
