@@ -161,7 +161,7 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 
 def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        if each is True or each is False:
+        if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
     return _judged(name, judge, *operands)
 
@@ -244,7 +244,7 @@ def isnan(input: TensorLike) -> Tensor:
 
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        if each is True or each is False:
+        if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:
