@@ -31,7 +31,7 @@ _known: dict[tuple[str, str], dict[str, str]] = {}  # what this process has look
 
 
 def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
-    """Return a text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
+    """A text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
 
     An exception in the function of another exercise of the lesson is told from one in the function itself.
     """
@@ -41,7 +41,7 @@ def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, pr
 
 
 def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Mistake | None:
-    """Return the mistake of the known-wrong version that behaves as these outcomes do, if there is one.
+    """The mistake of the known-wrong version that behaves as these outcomes do, if there is one.
 
     Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
     """
@@ -52,7 +52,7 @@ def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path 
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
-    """Return the known mistakes of one exercise by id: the shipped ones, or those of the lesson's own files."""
+    """The known mistakes of one exercise by id: the shipped ones, or those of the lesson's own files."""
     table = known_mistakes.read(lesson)
     if table is not None:
         return table.mistakes[exercise.name]
@@ -60,7 +60,7 @@ def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
 
 
 def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Mapping[str, str]:
-    """Return the ids of the exercise's known-wrong versions by fingerprint.
+    """The ids of the exercise's known-wrong versions by fingerprint.
 
     They are the shipped ones, where such lie with the lesson and fit it. Else the versions run, if the solution that
     they are made of is there; `cache` is a folder to remember the result in.
