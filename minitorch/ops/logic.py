@@ -159,7 +159,7 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------
 
 
-def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
+def _logical(name: str, judge: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
         if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
@@ -242,7 +242,7 @@ def isnan(input: TensorLike) -> Tensor:
 # -- bits: on bools the logical operations that &, |, ^ and ~ spell; on integers, bit by bit ---------------------------
 
 
-def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
+def _bits(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
         if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
