@@ -11,31 +11,37 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from minitorch import ops
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.version import stamp
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def answers(*ufuncs: np.ufunc) -> Callable[[F], F]:
-    """Says which ufuncs an operation stands for, where its forward is not the very ufunc."""
-
-    def marked(operation: F) -> F:
-        operation.ufuncs = ufuncs  # type: ignore[attr-defined]
-        return operation
-
-    return marked
+from minitorch.ops import (
+    arithmetic,
+    choice,
+    creation,
+    einsum,
+    extremes,
+    gather_scatter,
+    index,
+    joining,
+    linalg,
+    logic,
+    movement,
+    products,
+    rearrange,
+    reduce,
+    scan,
+    sort,
+    unary,
+)
 
 
 @functools.cache
 def ufuncs() -> Mapping[np.ufunc, Callable[..., Any]]:
     """NumPy's ufunc → the operation: what each operation says of itself."""
-    from minitorch import ops
-
     found: dict[np.ufunc, Callable[..., Any]] = {}
     for _, operation in ops.defined():
         forward = getattr(getattr(operation, "declaration", None), "forward", None)
@@ -77,99 +83,99 @@ ALTERNATIVES: Mapping[str, str] = {
 @functools.cache
 def functions() -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """NumPy's function → the operation, in NumPy's arguments. A table of its own because of those arguments."""
-    import minitorch as m
-
     return {
         # how large, and copies
         np.shape: lambda a: a.shape,
         np.ndim: lambda a: a.ndim,
         np.size: lambda a, axis=None: a.numel() if axis is None else a.shape[axis],
-        np.copy: lambda a: m.clone(a),
-        np.zeros_like: lambda a, dtype=None: m.zeros_like(a, dtype=dtype),
-        np.ones_like: lambda a, dtype=None: m.ones_like(a, dtype=dtype),
-        np.full_like: lambda a, fill_value, dtype=None: m.full_like(a, fill_value, dtype=dtype),
+        np.copy: lambda a: movement.clone(a),
+        np.zeros_like: lambda a, dtype=None: creation.zeros_like(a, dtype=dtype),
+        np.ones_like: lambda a, dtype=None: creation.ones_like(a, dtype=dtype),
+        np.full_like: lambda a, fill_value, dtype=None: creation.full_like(a, fill_value, dtype=dtype),
         # many numbers into fewer
-        np.sum: lambda a, axis=None, dtype=None, *, keepdims=False: m.sum(a, axis, keepdims, dtype=dtype),
-        np.mean: lambda a, axis=None, dtype=None, *, keepdims=False: m.mean(a, axis, keepdims, dtype=dtype),
-        np.prod: lambda a, axis=None, dtype=None, *, keepdims=False: m.prod(a, axis, keepdims, dtype=dtype),
-        np.var: lambda a, axis=None, *, ddof=0, keepdims=False: m.var(a, axis, correction=ddof, keepdim=keepdims),
-        np.std: lambda a, axis=None, *, ddof=0, keepdims=False: m.std(a, axis, correction=ddof, keepdim=keepdims),
-        np.amax: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
-        np.amin: lambda a, axis=None, *, keepdims=False: m.amin(a, _dims(axis), keepdims),
-        np.max: lambda a, axis=None, *, keepdims=False: m.amax(a, _dims(axis), keepdims),
-        np.min: lambda a, axis=None, *, keepdims=False: m.amin(a, _dims(axis), keepdims),
-        np.nansum: lambda a, axis=None, *, keepdims=False: m.nansum(a, axis, keepdims),
-        np.nanmean: lambda a, axis=None, *, keepdims=False: m.nanmean(a, axis, keepdims),
-        np.all: lambda a, axis=None, *, keepdims=False: m.all(a, axis, keepdims),
-        np.any: lambda a, axis=None, *, keepdims=False: m.any(a, axis, keepdims),
-        np.count_nonzero: lambda a, axis=None: m.count_nonzero(a, axis),
-        np.argmax: lambda a, axis=None, *, keepdims=False: m.argmax(a, axis, keepdims),
-        np.argmin: lambda a, axis=None, *, keepdims=False: m.argmin(a, axis, keepdims),
-        np.trace: lambda a, offset=0, axis1=0, axis2=1: m.sum(m.diagonal(a, offset, axis1, axis2), -1),
-        np.cumsum: lambda a, axis=None: m.cumsum(_flat(a, axis), axis or 0),
-        np.cumprod: lambda a, axis=None: m.cumprod(_flat(a, axis), axis or 0),
-        np.diff: lambda a, n=1, axis=-1: m.diff(a, n, axis),
+        np.sum: lambda a, axis=None, dtype=None, *, keepdims=False: reduce.sum(a, axis, keepdims, dtype=dtype),
+        np.mean: lambda a, axis=None, dtype=None, *, keepdims=False: reduce.mean(a, axis, keepdims, dtype=dtype),
+        np.prod: lambda a, axis=None, dtype=None, *, keepdims=False: reduce.prod(a, axis, keepdims, dtype=dtype),
+        np.var: lambda a, axis=None, *, ddof=0, keepdims=False: reduce.var(a, axis, correction=ddof, keepdim=keepdims),
+        np.std: lambda a, axis=None, *, ddof=0, keepdims=False: reduce.std(a, axis, correction=ddof, keepdim=keepdims),
+        np.amax: lambda a, axis=None, *, keepdims=False: extremes.amax(a, _dims(axis), keepdims),
+        np.amin: lambda a, axis=None, *, keepdims=False: extremes.amin(a, _dims(axis), keepdims),
+        np.max: lambda a, axis=None, *, keepdims=False: extremes.amax(a, _dims(axis), keepdims),
+        np.min: lambda a, axis=None, *, keepdims=False: extremes.amin(a, _dims(axis), keepdims),
+        np.nansum: lambda a, axis=None, *, keepdims=False: reduce.nansum(a, axis, keepdims),
+        np.nanmean: lambda a, axis=None, *, keepdims=False: reduce.nanmean(a, axis, keepdims),
+        np.all: lambda a, axis=None, *, keepdims=False: reduce.all(a, axis, keepdims),
+        np.any: lambda a, axis=None, *, keepdims=False: reduce.any(a, axis, keepdims),
+        np.count_nonzero: lambda a, axis=None: reduce.count_nonzero(a, axis),
+        np.argmax: lambda a, axis=None, *, keepdims=False: sort.argmax(a, axis, keepdims),
+        np.argmin: lambda a, axis=None, *, keepdims=False: sort.argmin(a, axis, keepdims),
+        np.trace: lambda a, offset=0, axis1=0, axis2=1: reduce.sum(rearrange.diagonal(a, offset, axis1, axis2), -1),
+        np.cumsum: lambda a, axis=None: scan.cumsum(_flat(a, axis), axis or 0),
+        np.cumprod: lambda a, axis=None: scan.cumprod(_flat(a, axis), axis or 0),
+        np.diff: lambda a, n=1, axis=-1: scan.diff(a, n, axis),
         # number by number
-        np.where: lambda condition, *choices: m.where(condition, *choices),
-        np.clip: lambda a, a_min=None, a_max=None: m.clamp(a, a_min, a_max),
-        np.round: lambda a, decimals=0: m.round(a, decimals=decimals),
-        np.nan_to_num: lambda x, *, nan=0.0, posinf=None, neginf=None: m.nan_to_num(x, nan, posinf, neginf),
-        np.isclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: m.isclose(a, b, rtol, atol, equal_nan),
-        np.allclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: m.allclose(a, b, rtol, atol, equal_nan),
-        np.array_equal: lambda a1, a2: m.equal(m.as_tensor(a1), m.as_tensor(a2)),
+        np.where: lambda condition, *choices: choice.where(condition, *choices),
+        np.clip: lambda a, a_min=None, a_max=None: choice.clamp(a, a_min, a_max),
+        np.round: lambda a, decimals=0: unary.round(a, decimals=decimals),
+        np.nan_to_num: lambda x, *, nan=0.0, posinf=None, neginf=None: unary.nan_to_num(x, nan, posinf, neginf),
+        np.isclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: logic.isclose(a, b, rtol, atol, equal_nan),
+        np.allclose: lambda a, b, rtol=1e-5, atol=1e-8, equal_nan=False: logic.allclose(a, b, rtol, atol, equal_nan),
+        np.array_equal: lambda a1, a2: logic.equal(creation.as_tensor(a1), creation.as_tensor(a2)),
         # another shape or order
-        np.reshape: lambda a, shape: m.reshape(a, _dims(shape)),
-        np.ravel: lambda a: m.ravel(a),
-        np.transpose: lambda a, axes=None: m.permute(a, tuple(range(a.ndim))[::-1] if axes is None else tuple(axes)),
-        np.swapaxes: lambda a, axis1, axis2: m.transpose(a, axis1, axis2),
-        np.moveaxis: lambda a, source, destination: m.movedim(a, source, destination),
-        np.expand_dims: lambda a, axis: m.unsqueeze(a, axis),
-        np.squeeze: lambda a, axis=None: m.squeeze(a, axis),
-        np.broadcast_to: lambda array, shape: m.broadcast_to(array, _dims(shape)),
-        np.broadcast_arrays: lambda *args: m.broadcast_tensors(*[m.as_tensor(each) for each in args]),
-        np.tile: lambda A, reps: m.tile(A, _dims(reps)),
-        np.repeat: lambda a, repeats, axis=None: m.repeat_interleave(a, repeats, axis),
-        np.flip: lambda m_, axis=None: m.flip(m_, tuple(range(m_.ndim)) if axis is None else _dims(axis)),
-        np.fliplr: lambda m_: m.fliplr(m_),
-        np.flipud: lambda m_: m.flipud(m_),
-        np.roll: lambda a, shift, axis=None: m.roll(a, shift, axis),
-        np.diagonal: lambda a, offset=0, axis1=0, axis2=1: m.diagonal(a, offset, axis1, axis2),
-        np.diag: lambda v, k=0: m.diag(v, k),
-        np.tril: lambda m_, k=0: m.tril(m_, k),
-        np.triu: lambda m_, k=0: m.triu(m_, k),
-        np.atleast_1d: lambda ary: m.atleast_1d(ary),
-        np.atleast_2d: lambda ary: m.atleast_2d(ary),
-        np.concatenate: lambda arrays, axis=0: m.cat(arrays, axis),
-        np.stack: lambda arrays, axis=0: m.stack(arrays, axis),
-        np.hstack: lambda tup: m.hstack(tup),
-        np.vstack: lambda tup: m.vstack(tup),
+        np.reshape: lambda a, shape: movement.reshape(a, _dims(shape)),
+        np.ravel: lambda a: movement.ravel(a),
+        np.transpose: lambda a, axes=None: movement.permute(
+            a, tuple(range(a.ndim))[::-1] if axes is None else tuple(axes)
+        ),
+        np.swapaxes: lambda a, axis1, axis2: movement.transpose(a, axis1, axis2),
+        np.moveaxis: lambda a, source, destination: movement.movedim(a, source, destination),
+        np.expand_dims: lambda a, axis: movement.unsqueeze(a, axis),
+        np.squeeze: lambda a, axis=None: movement.squeeze(a, axis),
+        np.broadcast_to: lambda array, shape: movement.broadcast_to(array, _dims(shape)),
+        np.broadcast_arrays: lambda *args: movement.broadcast_tensors(*[creation.as_tensor(each) for each in args]),
+        np.tile: lambda A, reps: rearrange.tile(A, _dims(reps)),
+        np.repeat: lambda a, repeats, axis=None: rearrange.repeat_interleave(a, repeats, axis),
+        np.flip: lambda m_, axis=None: rearrange.flip(m_, tuple(range(m_.ndim)) if axis is None else _dims(axis)),
+        np.fliplr: lambda m_: rearrange.fliplr(m_),
+        np.flipud: lambda m_: rearrange.flipud(m_),
+        np.roll: lambda a, shift, axis=None: rearrange.roll(a, shift, axis),
+        np.diagonal: lambda a, offset=0, axis1=0, axis2=1: rearrange.diagonal(a, offset, axis1, axis2),
+        np.diag: lambda v, k=0: rearrange.diag(v, k),
+        np.tril: lambda m_, k=0: rearrange.tril(m_, k),
+        np.triu: lambda m_, k=0: rearrange.triu(m_, k),
+        np.atleast_1d: lambda ary: movement.atleast_1d(ary),
+        np.atleast_2d: lambda ary: movement.atleast_2d(ary),
+        np.concatenate: lambda arrays, axis=0: joining.cat(arrays, axis),
+        np.stack: lambda arrays, axis=0: joining.stack(arrays, axis),
+        np.hstack: lambda tup: joining.hstack(tup),
+        np.vstack: lambda tup: joining.vstack(tup),
         np.split: lambda ary, indices_or_sections, axis=0: _split(ary, indices_or_sections, axis),
-        np.array_split: lambda ary, indices_or_sections, axis=0: m.tensor_split(ary, indices_or_sections, axis),
+        np.array_split: lambda ary, indices_or_sections, axis=0: joining.tensor_split(ary, indices_or_sections, axis),
         # products
         np.dot: lambda a, b: _dot(a, b),
-        np.inner: lambda a, b: m.inner(a, b),
-        np.outer: lambda a, b: m.outer(m.ravel(a), m.ravel(b)),
-        np.tensordot: lambda a, b, axes=2: m.tensordot(
+        np.inner: lambda a, b: products.inner(a, b),
+        np.outer: lambda a, b: products.outer(movement.ravel(a), movement.ravel(b)),
+        np.tensordot: lambda a, b, axes=2: einsum.tensordot(
             a, b, axes if isinstance(axes, int) else tuple(map(_dims, axes))
         ),
-        np.einsum: lambda *operands: m.einsum(*operands),
-        np.kron: lambda a, b: m.kron(a, b),
-        np.linalg.inv: lambda a: m.linalg.inv(a),
-        np.linalg.det: lambda a: m.linalg.det(a),
-        np.linalg.slogdet: lambda a: m.linalg.slogdet(a),
-        np.linalg.solve: lambda a, b: m.linalg.solve(a, b),
-        np.linalg.cholesky: lambda a: m.linalg.cholesky(a),
-        np.linalg.norm: lambda x, ord=None, axis=None, keepdims=False: m.linalg.norm(x, ord, axis, keepdims),
+        np.einsum: lambda *operands: einsum.einsum(*operands),
+        np.kron: lambda a, b: products.kron(a, b),
+        np.linalg.inv: lambda a: linalg.inv(a),
+        np.linalg.det: lambda a: linalg.det(a),
+        np.linalg.slogdet: lambda a: linalg.slogdet(a),
+        np.linalg.solve: lambda a, b: linalg.solve(a, b),
+        np.linalg.cholesky: lambda a: linalg.cholesky(a),
+        np.linalg.norm: lambda x, ord=None, axis=None, keepdims=False: linalg.norm(x, ord, axis, keepdims),
         # parts, places and order
-        np.take: lambda a, indices, axis=None: m.take(a, indices) if axis is None else m.index_select(a, axis, indices),
-        np.take_along_axis: lambda arr, indices, axis=-1: m.take_along_dim(arr, indices, axis),
-        np.nonzero: lambda a: m.nonzero(a, as_tuple=True),
-        np.argwhere: lambda a: m.argwhere(a),
-        np.sort: lambda a, axis=-1: m.sort(_flat(a, axis), -1 if axis is None else axis).values,
-        np.argsort: lambda a, axis=-1: m.argsort(_flat(a, axis), -1 if axis is None else axis),
-        np.unique: lambda ar: m.unique(ar),
-        np.searchsorted: lambda a, v, side="left": m.searchsorted(a, v, right=side == "right"),
-        np.bincount: lambda x, weights=None, minlength=0: m.bincount(x, weights, minlength),
+        np.take: lambda a, indices, axis=None: _taken(a, indices, axis),
+        np.take_along_axis: lambda arr, indices, axis=-1: gather_scatter.take_along_dim(arr, indices, axis),
+        np.nonzero: lambda a: index.nonzero(a, as_tuple=True),
+        np.argwhere: lambda a: index.argwhere(a),
+        np.sort: lambda a, axis=-1: sort.sort(_flat(a, axis), -1 if axis is None else axis).values,
+        np.argsort: lambda a, axis=-1: sort.argsort(_flat(a, axis), -1 if axis is None else axis),
+        np.unique: lambda ar: sort.unique(ar),
+        np.searchsorted: lambda a, v, side="left": sort.searchsorted(a, v, right=side == "right"),
+        np.bincount: lambda x, weights=None, minlength=0: sort.bincount(x, weights, minlength),
     }
 
 
@@ -235,19 +241,25 @@ def _flat(a: Any, axis: Any) -> Any:
     return a if axis is not None else a.reshape(-1)
 
 
+def _transposed(a: Any, axes: Any) -> Any:
+    """np.transpose: all axes in the reverse order where none are named."""
+    return movement.permute(a, tuple(range(a.ndim))[::-1] if axes is None else tuple(axes))
+
+
+def _taken(a: Any, indices: Any, axis: int | None) -> Any:
+    """np.take: from the flat array, or along one axis."""
+    return index.take(a, indices) if axis is None else gather_scatter.index_select(a, axis, indices)
+
+
 def _dot(a: Any, b: Any) -> Any:
     """np.dot: with the second to last axis of b; all of b's other axes follow a's, so it is no matmul from 3-d on."""
-    import minitorch as m
-
     if not np.ndim(a) or not np.ndim(b):
-        return m.mul(a, b)
-    return m.tensordot(a, b, ([-1], [-2])) if np.ndim(b) > 2 else m.matmul(a, b)
+        return arithmetic.mul(a, b)
+    return einsum.tensordot(a, b, ([-1], [-2])) if np.ndim(b) > 2 else products.matmul(a, b)
 
 
 def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:
     """np.split: equal parts, or cuts before the indices."""
-    import minitorch as m
-
     if isinstance(indices_or_sections, int) and a.shape[axis] % indices_or_sections:
         raise ValueError(f"np.split: axis {axis} of shape {a.shape} does not divide into {indices_or_sections} parts")
-    return m.tensor_split(a, indices_or_sections, axis)
+    return joining.tensor_split(a, indices_or_sections, axis)

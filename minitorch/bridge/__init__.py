@@ -6,6 +6,11 @@
     TorchBackward(graph, loss).run()  # the gradients of loss.backward(), bit for bit
 
 It needs PyTorch: pip install 'minitorch-course[torch]'. Nothing else in minitorch imports it.
+
+    mode, calls         everything that happens in a block; a call becomes nodes of the store
+    tensor              a tensor that records itself
+    backward, saved     the pass over PyTorch's own nodes; what operations save for it
+    dropping, compat    long chains let go without recursion; what is asked of PyTorch beyond its public names
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CallRecorder everything that PyTorch does in a block, with the modules' names."""
+"""Recording everything that PyTorch does in a block, with the modules' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Data: datasets, loaders, and small problems to learn from. Nothing is ever downloaded."""
+"""Data: datasets, loaders, and small problems to learn from. Nothing is ever downloaded.
+
+dataset, collate      collections of samples; many samples become one batch
+loader, prefetch      DataLoader, batch by batch; batches made ahead of time
+generator             where a random order comes from
+toy, digits, text     problems in the plane, handwritten digits, characters
+"""
 
 from minitorch.data.collate import default_collate
 from minitorch.data.dataset import ConcatDataset, Dataset, Subset, TensorDataset, random_split

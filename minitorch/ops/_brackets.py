@@ -53,7 +53,8 @@ def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
 
 def _plain(name: str, part: Any) -> Any:
     """One part of an index: a slice, a Python integer, the bool of a np.bool_, None, Ellipsis or an array."""
-    refuse_bool(name, "the index", part)
+    if part is True or part is False:
+        refuse_bool(name, "the index", part)
     if isinstance(part, Handle):
         part = part._data
     elif isinstance(part, (list, tuple, range)):

@@ -207,7 +207,8 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
     first, index = read("setitem", memory, index)
     try:
         part = memory if first is None else memory[first]  # integers and slices: a view
-        part[_as_place(index)] = value._data if isinstance(value, Handle) else value
+        given = value._data if isinstance(value, Handle) else value
+        part[_as_place(index) if is_array(given) else index] = given
     except (IndexError, ValueError) as error:
         raise type(error)(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
 

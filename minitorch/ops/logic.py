@@ -11,7 +11,7 @@ from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import complaint, require_one_device, unified
 from minitorch.backend import as_result
-from minitorch.numpy_protocol import answers
+from minitorch.ops._ufuncs import answers
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
@@ -161,7 +161,8 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 
 def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        refuse_bool(name, "an operand", each)
+        if each is True or each is False:
+            refuse_bool(name, "an operand", each)
     return _judged(name, judge, *operands)
 
 
@@ -243,7 +244,8 @@ def isnan(input: TensorLike) -> Tensor:
 
 def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
     for each in operands:
-        refuse_bool(name, "an operand", each)
+        if each is True or each is False:
+            refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)

@@ -261,7 +261,14 @@ def _put_on_diagonal(input: Any, shape: Sizes, offset: int, dim1: int, dim2: int
 
 
 diagonal.vjp(input=lambda g, input_shape, offset, dim1, dim2: _put_on_diagonal.raw(g, input_shape, offset, dim1, dim2))
-_put_on_diagonal.vjp(input=lambda g, offset, dim1, dim2: diagonal.raw(g, offset, dim1, dim2))
+
+
+def _taken_off(g: Any, offset: int, dim1: int, dim2: int) -> Any:
+    return diagonal.raw(g, offset, dim1, dim2)
+
+
+_put_on_diagonal.vjp(input=_taken_off)
+_diag = primitive(_put_on_diagonal.declaration.forward, name="diag", input=_taken_off)
 
 
 def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
@@ -279,7 +286,7 @@ def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
     if len(shape) != 1:
         raise ValueError(f"diag: shape {shape} is neither a vector's nor a matrix's")
     size = shape[0] + abs(diagonal)
-    return _put_on_diagonal(input, (size, size), diagonal, 0, 1)
+    return _diag(input, (size, size), diagonal, 0, 1)
 
 
 def _diagonal_copied(input: TensorLike, offset: int) -> Tensor:

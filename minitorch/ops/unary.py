@@ -1,4 +1,16 @@
-"""Functions of one variable, number by number. Integers become the default float where the result is no integer."""
+"""Functions of one variable, number by number. Integers become the default float where the result is no integer.
+
+Those that NumPy has are a table, a line each; the others stand below it, with their forward.
+
+>>> exp(Tensor([0.0, 1.0]))
+tensor([1.0000, 2.7183])
+>>> asin(Tensor([0.0, 1.0]))
+tensor([0.0000, 1.5708])
+>>> log(Tensor([1, 10]))
+tensor([0.0000, 2.3026])
+>>> print(tanh.__doc__)
+sinh x / cosh x. dL/dx = g · (1 - out²).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.primitive import primitive
-from minitorch.numpy_protocol import answers
+from minitorch.autograd.formula import written
+from minitorch.autograd.primitive import OfOne, primitive
+from minitorch.autograd.rules import Rule
 from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf as erf_of_floats
 from minitorch.ops._gate import gate, no_slope
+from minitorch.ops._ufuncs import answers
 
 __all__ = [
     "neg",
@@ -52,29 +66,57 @@ __all__ = [
     "nan_to_num",
 ]
 
+LN_2, LN_10 = math.log(2), math.log(10)
 
-# -- signs -------------------------------------------------------------------------------------------------------------
+# NumPy's names that are not PyTorch's.
+_TAGS = {"negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan"}
+_TAGS |= {"arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh"}
 
-neg = primitive(
-    np.negative,
-    """-x. dL/dx = -g.
 
-    >>> neg(Tensor([1.0, -2.0]))
-    tensor([-1.,  2.])
-    """,
-    name="neg",
-    input=lambda g: -g,
-)
+def _row(function: np.ufunc, what: str, rule: Rule) -> OfOne:
+    """A row of the table as an operation. Its docstring says what it is, and its rule as the rule says it itself."""
+    slope = written(rule, {"input": "x", "out": "out"}) or "0, a step function"
+    for code, sign in (("sqrt(", "√("), ("log(2)", "ln 2"), ("log(10)", "ln 10"), (" ** 2", "²"), (" * ", " · ")):
+        slope = slope.replace(code, sign)
+    text = f"{what}. dL/dx = {slope}."
+    return primitive(function, text, name=_TAGS.get(function.__name__, function.__name__), input=rule)
 
-positive = primitive(
-    np.positive,
-    """x itself, copied. dL/dx = g.
 
-    >>> positive(Tensor([1.0, -2.0]))
-    tensor([ 1., -2.])
-    """,
-    input=lambda g: g,
-)
+# A row for each, its columns below each other.
+# fmt: off
+#               of NumPy     what it is                          dL/dx
+neg      = _row(np.negative, "-x",                               lambda g: -g)
+positive = _row(np.positive, "x itself, copied",                 lambda g: g)
+sqrt     = _row(np.sqrt,     "√x",                               lambda g, out: g / (2 * out))
+
+exp      = _row(np.exp,      "e**x",                             lambda g, out: g * out)
+exp2     = _row(np.exp2,     "2**x",                             lambda g, out: g * (out * LN_2))
+expm1    = _row(np.expm1,    "e**x - 1, exact for small x too",  lambda g, out: g * (out + 1))
+log      = _row(np.log,      "ln x, -inf at 0 and nan below",    lambda g, input: g / input)
+log2     = _row(np.log2,     "the logarithm of base 2",          lambda g, input: g / (input * LN_2))
+log10    = _row(np.log10,    "the logarithm of base 10",         lambda g, input: g / (input * LN_10))
+log1p    = _row(np.log1p,    "ln(1 + x), exact for small x too", lambda g, input: g / (input + 1))
+
+sin      = _row(np.sin,      "sin x, x in radians",              lambda g, input: g * np.cos(input))
+cos      = _row(np.cos,      "cos x, x in radians",              lambda g, input: -g * np.sin(input))
+tan      = _row(np.tan,      "tan x, x in radians",              lambda g, out: g * (1 + out * out))
+asin     = _row(np.arcsin,   "the angle whose sine is x",        lambda g, input: g / np.sqrt(1 - input * input))
+acos     = _row(np.arccos,   "the angle whose cosine is x",      lambda g, input: -g / np.sqrt(1 - input * input))
+atan     = _row(np.arctan,   "the angle whose tangent is x",     lambda g, input: g / (input * input + 1))
+
+sinh     = _row(np.sinh,     "(e**x - e**-x) / 2",               lambda g, input: g * np.cosh(input))
+cosh     = _row(np.cosh,     "(e**x + e**-x) / 2",               lambda g, input: g * np.sinh(input))
+tanh     = _row(np.tanh,     "sinh x / cosh x",                  lambda g, out: g * (1 - out * out))
+asinh    = _row(np.arcsinh,  "the inverse of sinh",              lambda g, input: g / np.sqrt(input * input + 1))
+acosh    = _row(np.arccosh,  "the inverse of cosh, for x ≥ 1",   lambda g, input: g / np.sqrt(input * input - 1))
+atanh    = _row(np.arctanh,  "the inverse of tanh, for |x| < 1", lambda g, input: g / (1 - input * input))
+
+floor    = _row(np.floor,    "the largest whole number ≤ x",     no_slope)
+ceil     = _row(np.ceil,     "the smallest whole number ≥ x",    no_slope)
+trunc    = _row(np.trunc,    "x without what follows the point", no_slope)
+# fmt: on
+
+# -- signs, powers and roots -------------------------------------------------------------------------------------------
 
 
 @answers(np.sign)
@@ -92,19 +134,18 @@ def sign(input: Any) -> Any:
 
 sign.vjp(input=no_slope)
 
-abs = primitive(
-    np.absolute,
-    """|x|. dL/dx = g · sign(x), which is 0 at 0.
+abs = answers(np.absolute, np.fabs)(
+    primitive(
+        np.absolute,
+        """|x|. dL/dx = g · sign(x), which is 0 at 0.
 
-    >>> abs(Tensor([1.0, -2.0]))
-    tensor([1., 2.])
-    """,
-    name="abs",
-    input=lambda g, input: g * sign.raw(input),
+        >>> abs(Tensor([1.0, -2.0]))
+        tensor([1., 2.])
+        """,
+        name="abs",
+        input=lambda g, input: g * sign.raw(input),
+    )
 )
-answers(np.absolute, np.fabs)(abs)
-
-# -- powers and roots --------------------------------------------------------------------------------------------------
 
 
 @answers(np.square)
@@ -119,16 +160,6 @@ def square(input: Any) -> Any:
 
 
 square.vjp(input=lambda g, input: g * (2 * input))
-
-sqrt = primitive(
-    np.sqrt,
-    """√x. dL/dx = g / (2 · out), infinite at 0.
-
-    >>> sqrt(Tensor([4.0, 9.0]))
-    tensor([2., 3.])
-    """,
-    input=lambda g, out: g / (2 * out),
-)
 
 
 @primitive
@@ -157,207 +188,7 @@ def reciprocal(input: Any) -> Any:
 
 reciprocal.vjp(input=lambda g, out: -g * (out * out))
 
-# -- exponentials and logarithms ---------------------------------------------------------------------------------------
-
-exp = primitive(
-    np.exp,
-    """e**x. dL/dx = g · out.
-
-    >>> exp(Tensor([0.0, 1.0]))
-    tensor([1.0000, 2.7183])
-    """,
-    input=lambda g, out: g * out,
-)
-
-exp2 = primitive(
-    np.exp2,
-    """2**x. dL/dx = g · out · ln 2.
-
-    >>> exp2(Tensor([0.0, 3.0]))
-    tensor([1., 8.])
-    """,
-    input=lambda g, out: g * (out * math.log(2)),
-)
-
-expm1 = primitive(
-    np.expm1,
-    """e**x - 1, exact for small x too. dL/dx = g · (out + 1).
-
-    >>> expm1(Tensor([0.0, 1.0]))
-    tensor([0.0000, 1.7183])
-    """,
-    input=lambda g, out: g * (out + 1),
-)
-
-log = primitive(
-    np.log,
-    """ln x. dL/dx = g / x. -inf at 0 and nan below, as in NumPy and PyTorch.
-
-    >>> log(Tensor([1.0, 10.0]))
-    tensor([0.0000, 2.3026])
-    """,
-    input=lambda g, input: g / input,
-)
-
-log2 = primitive(
-    np.log2,
-    """The logarithm of base 2. dL/dx = g / (x · ln 2).
-
-    >>> log2(Tensor([1.0, 8.0]))
-    tensor([0., 3.])
-    """,
-    input=lambda g, input: g / (input * math.log(2)),
-)
-
-log10 = primitive(
-    np.log10,
-    """The logarithm of base 10. dL/dx = g / (x · ln 10).
-
-    >>> log10(Tensor([1.0, 2.0]))
-    tensor([0.0000, 0.3010])
-    """,
-    input=lambda g, input: g / (input * math.log(10)),
-)
-
-log1p = primitive(
-    np.log1p,
-    """ln(1 + x), exact for small x too. dL/dx = g / (1 + x).
-
-    >>> log1p(Tensor([0.0, 1.0]))
-    tensor([0.0000, 0.6931])
-    """,
-    input=lambda g, input: g / (input + 1),
-)
-
-# -- angles ------------------------------------------------------------------------------------------------------------
-
-sin = primitive(
-    np.sin,
-    """sin x, x in radians. dL/dx = g · cos x.
-
-    >>> sin(Tensor([0.0, 1.0]))
-    tensor([0.0000, 0.8415])
-    """,
-    input=lambda g, input: g * np.cos(input),
-)
-
-cos = primitive(
-    np.cos,
-    """cos x, x in radians. dL/dx = -g · sin x.
-
-    >>> cos(Tensor([0.0, 1.0]))
-    tensor([1.0000, 0.5403])
-    """,
-    input=lambda g, input: -g * np.sin(input),
-)
-
-tan = primitive(
-    np.tan,
-    """tan x, x in radians. dL/dx = g · (1 + out²).
-
-    >>> tan(Tensor([0.0, 1.0]))
-    tensor([0.0000, 1.5574])
-    """,
-    input=lambda g, out: g * (1 + out * out),
-)
-
-asin = primitive(
-    np.arcsin,
-    """The angle from -π/2 to π/2 whose sine is x. dL/dx = g / √(1 - x²).
-
-    >>> asin(Tensor([0.0, 1.0]))
-    tensor([0.0000, 1.5708])
-    """,
-    name="asin",
-    input=lambda g, input: g / np.sqrt(1 - input * input),
-)
-
-acos = primitive(
-    np.arccos,
-    """The angle from 0 to π whose cosine is x. dL/dx = -g / √(1 - x²).
-
-    >>> acos(Tensor([0.0, 1.0]))
-    tensor([1.5708, 0.0000])
-    """,
-    name="acos",
-    input=lambda g, input: -g / np.sqrt(1 - input * input),
-)
-
-atan = primitive(
-    np.arctan,
-    """The angle from -π/2 to π/2 whose tangent is x. dL/dx = g / (1 + x²).
-
-    >>> atan(Tensor([0.0, 1.0]))
-    tensor([0.0000, 0.7854])
-    """,
-    name="atan",
-    input=lambda g, input: g / (input * input + 1),
-)
-
-# -- hyperbolic functions, and what squashes ---------------------------------------------------------------------------
-
-sinh = primitive(
-    np.sinh,
-    """(e**x - e**-x) / 2. dL/dx = g · cosh x.
-
-    >>> sinh(Tensor([0.0, 1.0]))
-    tensor([0.0000, 1.1752])
-    """,
-    input=lambda g, input: g * np.cosh(input),
-)
-
-cosh = primitive(
-    np.cosh,
-    """(e**x + e**-x) / 2. dL/dx = g · sinh x.
-
-    >>> cosh(Tensor([0.0, 1.0]))
-    tensor([1.0000, 1.5431])
-    """,
-    input=lambda g, input: g * np.sinh(input),
-)
-
-tanh = primitive(
-    np.tanh,
-    """sinh x / cosh x: (…) → (…). dL/dx = g · (1 - out²).
-
-    >>> tanh(Tensor([0.0, 1.0]))
-    tensor([0.0000, 0.7616])
-    """,
-    input=lambda g, out: g * (1 - out * out),
-)
-
-asinh = primitive(
-    np.arcsinh,
-    """The inverse of sinh, ln(x + √(x² + 1)). dL/dx = g / √(x² + 1).
-
-    >>> asinh(Tensor([0.0, 1.0]))
-    tensor([0.0000, 0.8814])
-    """,
-    name="asinh",
-    input=lambda g, input: g / np.sqrt(input * input + 1),
-)
-
-acosh = primitive(
-    np.arccosh,
-    """The inverse of cosh for x ≥ 1, ln(x + √(x² - 1)). dL/dx = g / √(x² - 1).
-
-    >>> acosh(Tensor([1.0, 2.0]))
-    tensor([0.0000, 1.3170])
-    """,
-    name="acosh",
-    input=lambda g, input: g / np.sqrt(input * input - 1),
-)
-
-atanh = primitive(
-    np.arctanh,
-    """The inverse of tanh for |x| < 1, ln((1 + x) / (1 - x)) / 2. dL/dx = g / (1 - x²).
-
-    >>> atanh(Tensor([0.0, 0.5]))
-    tensor([0.0000, 0.5493])
-    """,
-    name="atanh",
-    input=lambda g, input: g / (1 - input * input),
-)
+# -- what squashes, and what is cut ------------------------------------------------------------------------------------
 
 
 @primitive
@@ -400,37 +231,7 @@ def relu(input: Any) -> Any:
 
 relu.vjp(input=lambda g, out: gate.raw(g, np.not_equal(out, 0)))  # not out > 0: nan passes its gradient on
 
-# -- steps -------------------------------------------------------------------------------------------------------------
-
-floor = primitive(
-    np.floor,
-    """The largest whole number ≤ x. dL/dx = 0: a step function.
-
-    >>> floor(Tensor([1.5, -1.5]))
-    tensor([ 1., -2.])
-    """,
-    input=no_slope,
-)
-
-ceil = primitive(
-    np.ceil,
-    """The smallest whole number ≥ x. dL/dx = 0: a step function.
-
-    >>> ceil(Tensor([1.5, -1.5]))
-    tensor([ 2., -1.])
-    """,
-    input=no_slope,
-)
-
-trunc = primitive(
-    np.trunc,
-    """x without what follows the point. dL/dx = 0: a step function.
-
-    >>> trunc(Tensor([1.5, -1.5]))
-    tensor([ 1., -1.])
-    """,
-    input=no_slope,
-)
+# -- rounding ----------------------------------------------------------------------------------------------------------
 
 
 @answers(np.rint)

@@ -24,14 +24,19 @@ def folder(tmp_path):
     return tmp_path
 
 
+ALONE = ("-p", "no:cacheprovider", "-p", "minitorch.course.pytest_plugin")
+
+
 def run_pytest(folder: Path, *words: str, installed: bool = False) -> tuple[int, list[str]]:
     """Run pytest in `folder`; with no other plugins, or, when `installed`, as the installation has it."""
+    alone = ("-p", "no:cacheprovider") if installed else ALONE
+    return run_python(folder, "-m", "pytest", *words, *alone, PYTEST_DISABLE_PLUGIN_AUTOLOAD="" if installed else "1")
+
+
+def run_python(folder: Path, *words: str, **environment: str) -> tuple[int, list[str]]:
     said = {"PYTHONPATH": str(Path.cwd()), "PYTHONIOENCODING": "utf-8", "MINITORCH_LANG": "en", "COLUMNS": "100"}
-    env = {**os.environ, **said}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
-    if not installed:
-        env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        command += ["-p", "minitorch.course.pytest_plugin"]
+    env = {**os.environ, **said, **environment}
+    command = [sys.executable, *words]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False)
     assert done.stderr == ""
     return done.returncode, done.stdout.splitlines()
@@ -50,8 +55,8 @@ def lay_solutions(folder: Path) -> None:
         shutil.copy(lesson.solution, folder / "exercises" / lesson.file_name)
 
 
-def test_untouched_stubs_are_not_started_in_under_40_lines(folder):
-    code, lines = run_pytest(folder, "exercises/")
+def test_untouched_stubs_are_not_started_in_under_40_lines_and_in_a_report(folder):
+    code, lines = run_pytest(folder, "exercises/", "--junitxml=report.xml")
     course = manifest.load()
     assert code == 1
     assert len(lines) < 40
@@ -59,6 +64,10 @@ def test_untouched_stubs_are_not_started_in_under_40_lines(folder):
         names = ", ".join(exercise.name for exercise in lesson.exercises)
         assert f"○ {lesson.file_name}: {names}: not started" in lines
     assert f"{len(course.exercises)} not started" in lines[-1]
+    for name, (case, properties) in reported(folder).items():
+        assert case.find("failure").get("message") == f"○ {name}: not started"
+        assert properties["minitorch verdict"] == ["not started"]
+        assert properties["minitorch points earned"] == ["0"]
 
 
 def test_with_the_solutions_laid_in_all_pass(folder):
@@ -127,9 +136,14 @@ def test_the_plugin_imports_nothing_of_the_course_by_itself():
     assert done.stdout.strip() == "['minitorch.course.pytest_plugin'] False"
 
 
-def cases(folder: Path, *words: str) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]:
-    """Run pytest with a JUnit report; return each test case, and its properties, by the exercise's name."""
-    run_pytest(folder, "exercises/", "--junitxml=report.xml", *words)
+def cases(folder: Path) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]:
+    """Run pytest with a JUnit report; return what is in it."""
+    run_pytest(folder, "exercises/", "--junitxml=report.xml")
+    return reported(folder)
+
+
+def reported(folder: Path) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]:
+    """Return each test case of a JUnit report, and its properties, by the exercise's name."""
     found = {}
     for case in ET.parse(folder / "report.xml").iter("testcase"):
         properties: dict[str, list[str]] = {}
@@ -176,19 +190,26 @@ def test_junit_names_the_mistake(folder):
     assert "minitorch misconception" not in properties
 
 
-def test_junit_tells_what_is_not_started_from_what_is_wrong(folder):
-    for name, (case, properties) in cases(folder).items():
-        assert case.find("failure").get("message") == f"○ {name}: not started"
-        assert properties["minitorch verdict"] == ["not started"]
-        assert properties["minitorch points earned"] == ["0"]
+EACH_MARKER = """
+import sys, pytest
+for marker in sys.argv[1].split():
+    print("marker", marker)
+    words = ("-m", marker, "--strict-markers", "--strict-config", *sys.argv[2:])
+    assert pytest.main(["exercises/", "--collect-only", "-q", *words]) == 0
+"""
 
 
 def test_every_lesson_has_a_marker_that_selects_its_exercises(folder):
-    for lesson in manifest.load().lessons:
-        words = ("-m", f"lesson_{lesson.number}", "--strict-markers", "--strict-config")
-        code, lines = run_pytest(folder, "exercises/", "--collect-only", "-q", *words)
-        assert code == 0
-        assert {line.partition("::")[2] for line in lines if "::" in line} == {each.name for each in lesson.exercises}
+    markers = {f"lesson_{lesson.number}": lesson for lesson in manifest.load().lessons}
+    code, lines = run_python(folder, "-c", EACH_MARKER, " ".join(markers), *ALONE, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    assert code == 0
+    selected: dict[str, set[str]] = {}
+    for line in lines:
+        if line.startswith("marker "):
+            selected[line.removeprefix("marker ")] = names = set()
+        elif "::" in line:
+            names.add(line.partition("::")[2])
+    assert selected == {marker: {each.name for each in lesson.exercises} for marker, lesson in markers.items()}
     code, lines = run_pytest(folder, "--markers")
     assert all(f"@pytest.mark.lesson_{each.number}: " in "\n".join(lines) for each in manifest.load().lessons)
 

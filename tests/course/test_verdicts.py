@@ -333,7 +333,7 @@ def test_nothing_beside_the_file_can_be_imported(judged, tmp_path, monkeypatch):
 
 
 def test_the_checkout_around_minitorch_cannot_be_imported(judged):
-    verdict = judged("def double(x):\n    import minitorch\n    import solutions\n")
+    verdict = judged("import minitorch\n\n\ndef double(x):\n    import solutions\n")
     assert "No module named 'solutions'" in verdict.reason.en
 
 

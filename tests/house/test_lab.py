@@ -45,6 +45,7 @@ def start(course: Path) -> tuple[subprocess.Popen[str], str]:
 
 
 @POSIX
+@pytest.mark.gate
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):

@@ -44,7 +44,11 @@ def documentation(node: ast.stmt) -> list[ast.AST]:
     """Return the docstring of a function, or the text that `primitive` is given second."""
     if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
         return node.body[:1]
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "primitive"
+    ):
         return [each for each in node.value.args[1:2] if isinstance(each, ast.Constant) and type(each.value) is str]
     return []
 
@@ -74,7 +78,8 @@ def test_a_quote_is_word_for_word(path, names, block):
 
 
 def full(lines: list[str]) -> list[str]:
-    return [line.rstrip() for line in lines if line.strip()]
+    """Return the lines that are not empty; columns that a table lines up are set without their gaps."""
+    return [re.sub(r"(?<=\S) {2,}", " ", line.rstrip()) for line in lines if line.strip()]
 
 
 def test_every_block_is_a_quote_or_an_example_that_is_run():

@@ -38,6 +38,7 @@ def undisturbed(tmp_path_factory):
     return outcome(tmp_path_factory.mktemp("undisturbed") / "run.npz")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("ending", "prefetch"), [("npz", "0"), ("safetensors", "2")])
 def test_killed_at_random_moments(tmp_path, undisturbed, ending, prefetch):
     checkpoint = tmp_path / f"run.{ending}"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from minitorch.course.cards.report import Card, one_line
 from minitorch.course.files.course_folder import exercise_path, read_exercises
@@ -27,25 +27,14 @@ from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
 from minitorch.course.mine import merging, operators
-from minitorch.course.mine.badge import badge
+from minitorch.course.mine.badge import Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
-Owner = Literal["yours", "reference"]
 BEFORE_THE_ENGINE = "00"  # lesson 00 explains how checking works; no piece of an engine is written in it
 TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
 READS = 3  # how often a file is read again because it was saved meanwhile
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One exercise's piece of an engine: whose it is, and the verdict on the learner's own."""
-
-    name: str
-    lesson: str
-    owner: Owner
-    kind: Kind | None  # None where nothing was judged, as in the reference
 
 
 @dataclass(frozen=True)

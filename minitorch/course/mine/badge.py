@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Literal
 
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html
 from minitorch.course.judging.verdict import SIGNS, Kind
 from minitorch.course.texts.messages import say
 
-if TYPE_CHECKING:
-    from minitorch.course.mine.assembled import Piece
-
 CELL = "text-align:left;vertical-align:top;padding:0 12px 0 0"
+Owner = Literal["yours", "reference"]
 BORROWED = "↺"  # passed in the learner's file, and yet the reference's
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One exercise's piece of an engine: whose it is, and the verdict on the learner's own."""
+
+    name: str
+    lesson: str
+    owner: Owner
+    kind: Kind | None  # None where nothing was judged, as in the reference
 
 
 def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card:

@@ -2,6 +2,7 @@
 
 - `runner.py`: the parent's side: asks one thing at a time, ends what takes too long, starts again
 - `child.py`: one child process: its pipes, its deadline, its end
+- `scratch.py`: the folder a child works in
 - `surroundings.py`: what a child is started with: a bare environment, limits, packages
 - `worker.py`: the child itself; it imports `wire` and nothing else of ours
 - `wire.py`: values as a JSON header and raw array bytes, bounded, never pickled

@@ -11,10 +11,12 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.ops._brackets import as_index
 from minitorch.ops.choice import where
-from minitorch.ops.index import pick
+from minitorch.ops.index import picking
 from minitorch.types import TensorLike
 
 __all__ = ["embedding", "one_hot"]
+
+_rows_of = picking("embedding")
 
 
 def embedding(
@@ -40,7 +42,7 @@ def embedding(
         raise ValueError(f"embedding: weight must have shape (rows, features), not {table.shape}")
     _require_numbers("embedding", numbers, len(table))
     numbers = as_index("embedding", numbers, table)
-    rows = pick(weight, (numbers,))
+    rows = _rows_of(weight, (numbers,))
     if padding_idx is None:
         return rows
     if not -len(table) <= padding_idx < len(table):

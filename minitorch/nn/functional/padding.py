@@ -12,11 +12,13 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
-from minitorch.ops.index import pick
+from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["pad"]
+
+_seen = picking("pad")
 
 Amounts = tuple[tuple[int, int], ...]
 
@@ -80,7 +82,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
         if size == 0 or max(before, after) > _MOST[mode](size, before, after):
             raise ValueError(f"pad: mode {mode!r} cannot add {before} and {after} to axis {axis} of shape {shape}")
         place = xp(as_array(input)).arange(-before, size + after)
-        result = pick(result, (*[slice(None)] * axis, _source(mode, place, size, before, after)))
+        result = _seen(result, (*[slice(None)] * axis, _source(mode, place, size, before, after)))
     return clone(input) if result is input else result
 
 

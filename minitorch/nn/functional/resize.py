@@ -13,11 +13,13 @@ from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
 from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from minitorch.ops.arithmetic import add, mul
-from minitorch.ops.index import pick
+from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["interpolate"]
+
+_seen = picking("interpolate")
 
 _MODES = ("nearest", "nearest-exact", "linear", "bilinear", "bicubic")
 
@@ -93,7 +95,7 @@ def _resampled(input: TensorLike, axis: int, taps: Sequence[Tap]) -> Tensor:
     behind = array.ndim - axis - 1
     total: Tensor | None = None
     for place, weight in taps:
-        seen = pick(input, (..., place, *[slice(None)] * behind))
+        seen = _seen(input, (..., place, *[slice(None)] * behind))
         if weight is not None:
             seen = mul(seen, weight.astype(array.dtype).reshape((-1, *[1] * behind)))
         total = seen if total is None else add(total, seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Final
@@ -9,16 +10,16 @@ from typing import Final
 import numpy as np
 
 from minitorch import ops
+from minitorch.autograd.formula import written
 from minitorch.ops.index import replace, unindex
 from minitorch.viz.facts.model import Shape
 
-# The declarations of our own operations by their tags.
-_DECLARED: Final = {
-    each.declaration.name: each.declaration for _, each in ops.defined() if hasattr(each, "declaration")
-}
+# The declarations of our own operations; some share a tag, and the first of those is the plain one.
+_DECLARED: Final = [each.declaration for _, each in ops.defined() if hasattr(each, "declaration")]
+_BY_TAG: Final = {each.name: each for each in reversed(_DECLARED)}
 
 # Operations whose operands are stretched to the shape of the result.
-STRETCHING: Final = frozenset(name for name, each in _DECLARED.items() if each.stretches)
+STRETCHING: Final = frozenset(each.name for each in _DECLARED if each.stretches)
 
 # Every spelling of an operation's tag that is not the engine's own, in lower case.
 SYNONYMS: Final[Mapping[str, str]] = {
@@ -44,26 +45,12 @@ SYNONYMS: Final[Mapping[str, str]] = {
 
 COMMUTATIVE: Final = frozenset({"add", "mul", "maximum", "minimum", "hypot", "logaddexp"})
 
-# One formula for each operand; a, b and c are the operands by name, out the result. Python's and NumPy's signs.
+# One formula for each operand, where the rule does not write itself down as plainly; a, b and c are the operands by
+# name, out the result. Python's and NumPy's signs.
 FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "add": ("g", "g"),
-    "sub": ("g", "-g"),
-    "mul": ("g * {b}", "g * {a}"),
-    "div": ("g / {b}", "-g * {out} / {b}"),
     "pow": ("g * {b} * {a} ** ({b} - 1)", "g * {out} * log({a})"),
-    "neg": ("-g",),
-    "exp": ("g * {out}",),
-    "log": ("g / {a}",),
-    "sqrt": ("g / (2 * {out})",),
-    "square": ("g * 2 * {a}",),
     "abs": ("g * sign({a})",),
-    "tanh": ("g * (1 - {out} ** 2)",),
-    "sigmoid": ("g * {out} * (1 - {out})",),
     "relu": ("g * ({a} > 0)",),
-    "sin": ("g * cos({a})",),
-    "cos": ("-g * sin({a})",),
-    "expand": ("g",),
-    "broadcast_to": ("g",),
     "linear": ("g @ {b}", "g.T @ {a}", "g, summed over its rows"),
 }
 
@@ -83,7 +70,7 @@ _TOLD: Final[Mapping[str, str]] = {
 
 # Their shape is that of an index, which the graph does not keep.
 _PLACING = {unindex.declaration.forward, replace.declaration.forward}
-_PLACED: Final = frozenset(name for name, each in _DECLARED.items() if each.forward in _PLACING)
+_PLACED: Final = frozenset(each.name for each in _DECLARED if each.forward in _PLACING)
 
 
 def canonical(op: str, operands: int) -> str:
@@ -116,9 +103,20 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
     elif name == "reshape" and own is not None:
         found = f"g.reshape({own})"
     else:
-        known = FORMULAS.get(name, ())
+        known = FORMULAS.get(name) or _formulas(name)
         found = known[slot] if slot < len(known) else _TOLD.get(name, "")
     return found.format(**by_letter) if found else f"rule of {op or 'the operation'}"
+
+
+@functools.cache
+def _formulas(tag: str) -> tuple[str, ...]:
+    """The formulas of our own operation of that tag, as its rules write them down; none if one of them cannot."""
+    declared = _BY_TAG.get(tag)
+    if declared is None or declared.variadic:
+        return ()
+    names = {"out": "{out}"} | {label: f"{{{letter}}}" for label, letter in zip(declared.rules, "abc", strict=False)}
+    found = [written(rule, names) for rule, _ in declared.rules.values()]
+    return tuple([each for each in found if each is not None]) if None not in found else ()
 
 
 def _grouped(name: str) -> str:
@@ -170,7 +168,7 @@ def contribution_shape(op: str, slot: int, shapes: tuple[Shape | None, ...], to:
         return to
     if name == "solve":
         return _solve_shape(slot, own, to)
-    return own if ours or name in FORMULAS or name in _TOLD or name in ("mean", "reshape") else None
+    return own if ours or name in FORMULAS or _formulas(name) or name in _TOLD or name in ("mean", "reshape") else None
 
 
 def _matmul_shape(slot: int, own: Shape, to: Shape, ours: bool) -> Shape:
