@@ -13,7 +13,7 @@ from rich.console import Console
 from benchmarks import figures, page, plot
 from benchmarks.race import Raced, RaceError, benchmark, race
 from benchmarks.steps import VARIANTS
-from benchmarks.table import operations_table, rows_table, steps_table
+from benchmarks.table import operations_sheet, rows_sheet, steps_sheet
 
 PARTS = ("steps", "engine", "memory", "operations")
 
@@ -100,9 +100,10 @@ def main(
             plot.checked_path(plot_file)
         if "steps" in parts:
             races = raced(names, variant, rounds, seed)
-            console.print(steps_table(races))
+            sheet = steps_sheet(races)
+            console.print(sheet.printed())
             kept += [each for one in races for each in one.times.values()]
-            sections.append(page.steps_section(races))
+            sections.append(sheet.as_markdown())
             if plot_file is not None:
                 plot.save(races, plot_file)
     except (page.PageError, plot.PlotError, RaceError) as error:
@@ -115,11 +116,12 @@ def main(
     if "memory" in parts:
         tables["memory"] = figures.memory()
     for title, table in tables.items():
-        console.print(rows_table(table, title))
-        sections.append(page.rows_section(table, title))
+        sheet = rows_sheet(table, title)
+        console.print(sheet.printed())
+        sections.append(sheet.as_markdown())
     if "operations" in parts:
         compared = figures.operations()
-        console.print(operations_table(compared))
+        console.print(operations_sheet(compared).printed())
         kept += [benchmark(f"operation: {each.name}", [each.ours * 1e-6]) for each in compared]
         sections.append(page.operations_section(compared))
     if page_file is not None:

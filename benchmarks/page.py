@@ -6,8 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 from benchmarks.operations import LIMIT, Measured
-from benchmarks.race import Raced
-from benchmarks.table import NAMES, Row, ratio, seconds, surroundings, verdict
+from benchmarks.table import surroundings
 
 BEGIN, END = "<!-- as last measured -->", "<!-- to here -->"
 
@@ -38,30 +37,6 @@ def measured_on() -> str:
     return f"Measured on {dt.datetime.now(dt.UTC):%Y-%m-%d}: {versions}."
 
 
-def steps_section(found: list[Raced]) -> str:
-    """A line for each workload and contender, the goal beside the ratio."""
-    rows = []
-    for raced in found:
-        ours = seconds(raced.minimum("minitorch")), seconds(raced.median("minitorch"))
-        rows.append((raced.workload.title, "minitorch", *ours, "", "", ""))
-        for contender in raced.times:
-            if contender == "minitorch":
-                continue
-            goal = raced.workload.goals.get(contender)
-            judged = ("", "") if goal is None else (f"≤ {ratio(goal)}", verdict(raced.is_met(contender)))
-            times = seconds(raced.minimum(contender)), seconds(raced.median(contender))
-            rows.append(("", NAMES[contender], *times, ratio(raced.ratio_to(contender)), *judged))
-    return _table(("one training step", "contender", "minimum", "median", "minitorch / it", "goal", ""), rows)
-
-
-def rows_section(found: list[Row], title: str) -> str:
-    """Each figure beside its goal."""
-    rows = [
-        (row.what.replace("    ", "… "), f"{row.value:.3g}", row.unit, _at_most(row.goal), row.verdict) for row in found
-    ]
-    return _table((title, "value", "unit", "goal", ""), rows)
-
-
 def operations_section(found: list[Measured]) -> str:
     """How many are within the limit, and which are the slowest beside NumPy."""
     met = sum(each.is_met for each in found)
@@ -70,12 +45,3 @@ def operations_section(found: list[Measured]) -> str:
         f"Operations on about 100,000 numbers, recorded, beside their plain NumPy form: {met} of {len(found)} take at "
         f"most {LIMIT:g} times as long. The largest ratios: {slowest}."
     )
-
-
-def _at_most(goal: float | None) -> str:
-    return "" if goal is None else f"≤ {goal:g}"
-
-
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -53,42 +53,64 @@ def ratio(value: float) -> str:
     return f"{value:.3f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def steps_table(found: list[Raced]) -> Table:
+@dataclass(frozen=True)
+class Sheet:
+    """A table in words, for the terminal and for a page."""
+
+    title: str
+    head: tuple[str, ...]
+    lines: list[tuple[str, ...]]
+
+    def printed(self) -> Table:
+        """For the terminal."""
+        table = Table(*self.head, title=self.title)
+        is_grouped = any(not what for what, *_ in self.lines)  # the first line of a group alone has its name
+        for line in self.lines:
+            if is_grouped and line[0]:
+                table.add_section()
+            table.add_row(*line)
+        return table
+
+    def as_markdown(self) -> str:
+        """For a page."""
+        lines = [self.head, ("---",) * len(self.head), *self.lines]
+        return "\n".join(f"| {' | '.join(line)} |".replace("|     ", "| … ") for line in lines)
+
+
+def steps_sheet(found: list[Raced]) -> Sheet:
     """A line for each contender: its step, how many of them minitorch's takes, and how many it may take."""
-    title = "one training step, CPU time; ratios of the minima"
-    table = Table("workload", "contender", "minimum", "median", "minitorch / it", "goal", "", title=title)
+    lines = []
     for raced in found:
         what = raced.workload.title
-        for contender in raced.times:
+        for contender in sorted(raced.times, key=lambda name: name != "minitorch"):
             times = seconds(raced.minimum(contender)), seconds(raced.median(contender))
             if contender == "minitorch":
-                table.add_row(what, contender, *times)
-            else:
-                goal = raced.workload.goals.get(contender)
-                judged = ("", "") if goal is None else (f"≤ {ratio(goal)}", verdict(raced.is_met(contender)))
-                table.add_row(what, NAMES[contender], *times, ratio(raced.ratio_to(contender)), *judged)
-            what = ""
-        table.add_section()
-    return table
+                lines.append((what, contender, *times, "", "", ""))
+                continue
+            goal = raced.workload.goals.get(contender)
+            judged = ("", "") if goal is None else (f"≤ {ratio(goal)}", verdict(raced.is_met(contender)))
+            lines.append(("", NAMES[contender], *times, ratio(raced.ratio_to(contender)), *judged))
+    head = ("one training step", "contender", "minimum", "median", "minitorch / it", "goal", "")
+    return Sheet("one training step, CPU time; ratios of the minima", head, lines)
 
 
-def rows_table(found: list[Row], title: str) -> Table:
+def rows_sheet(found: list[Row], title: str) -> Sheet:
     """Each figure beside its goal."""
-    table = Table("measured", "value", "unit", "goal", "", title=title)
-    for row in found:
-        goal = "" if row.goal is None else f"≤ {row.goal:g}"
-        table.add_row(row.what, f"{row.value:.3g}", row.unit, goal, row.verdict)
-    return table
+    lines = [
+        (row.what, f"{row.value:.3g}", row.unit, "" if row.goal is None else f"≤ {row.goal:g}", row.verdict)
+        for row in found
+    ]
+    return Sheet(title, (title, "value", "unit", "goal", ""), lines)
 
 
-def operations_table(found: list[Measured]) -> Table:
+def operations_sheet(found: list[Measured]) -> Sheet:
     """Each operation's ratio beside the limit."""
     title = f"operations on about 100,000 numbers, recorded: {sum(each.is_met for each in found)} of {len(found)} met"
-    table = Table("operation", "µs", "µs in plain NumPy", "ratio", "goal", "", title=title)
-    for each in found:
-        figures = f"{each.ours:.1f}", f"{each.plain:.1f}", f"{each.ratio:.2f}"
-        table.add_row(each.name, *figures, f"≤ {LIMIT:g}", verdict(each.is_met))
-    return table
+    lines = [
+        (each.name, f"{each.ours:.1f}", f"{each.plain:.1f}", f"{each.ratio:.2f}", f"≤ {LIMIT:g}", verdict(each.is_met))
+        for each in found
+    ]
+    return Sheet(title, ("operation", "µs", "µs in plain NumPy", "ratio", "goal", ""), lines)
 
 
 def surroundings() -> dict[str, str]:

@@ -26,6 +26,7 @@ The whole idea, in eight lines (the rest of this room makes it quick, general, a
     operation.py     what an operation is: forward, rules, what their parameter names save, which dtype operands meet in
     primitive.py     the decorator that makes an operation, and the call that computes and records
     rules.py         what a node does backwards: by declared rules, by hand, or for a whole call of several outputs
+    formula.py       a rule, run on symbols, written down as a formula
     backward.py      the quick walk, straight into `.grad`: what `loss.backward()` usually is
     grad.py          the careful walk, in a ledger: grad(), several roots, create_graph, hooks, steps to look at
     in_place.py      changing a Tensor in place; version.py: when memory was written to, so that no gradient is wrong

@@ -14,7 +14,7 @@ from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
 from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
-from minitorch.optim.scratch import Scratch
+from minitorch.optim._scratch import Scratch
 
 Result = TypeVar("Result")
 Group = dict[str, Any]
@@ -257,6 +257,7 @@ class Optimizer:
         return (param for group in self.param_groups for param in group["params"])
 
     def _require_parameters(self, tensors: list[Any]) -> None:
+        """Raises TypeError for what is no Tensor, ValueError for what is no leaf or given twice."""
         known = set(self._parameters())
         for place, tensor in enumerate(tensors):
             if not isinstance(tensor, Tensor):

@@ -32,9 +32,9 @@ def importable(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def printed(rich_table) -> str:
+def printed(sheet) -> str:
     console = Console(width=160, record=True, file=io.StringIO())
-    console.print(rich_table)
+    console.print(sheet.printed())
     return console.export_text()
 
 
@@ -106,20 +106,20 @@ def test_ratios_are_those_of_the_minima():
 
 
 def test_the_table_has_a_line_for_each_contender_and_the_goal_beside_the_ratio():
-    lines = printed(table.steps_table([RACED])).splitlines()
+    lines = printed(table.steps_sheet([RACED])).splitlines()
     (numpy,) = [line for line in lines if "NumPy by hand" in line]
     (ours,) = [line for line in lines if "│ minitorch" in line]
     (torch,) = [line for line in lines if "PyTorch eager" in line]
-    assert "MLP 3-4-2, batch 5, SGD" in numpy
+    assert "MLP 3-4-2, batch 5, SGD" in ours
     assert [cell.strip() for cell in numpy.split("│")[3:-1]] == ["2 µs", "3 µs", "1.500", "≤ 2.000", "met"]
     assert [cell.strip() for cell in ours.split("│")[3:-1]] == ["3 µs", "5 µs", "", "", ""]
     assert [cell.strip() for cell in torch.split("│")[3:-1]] == ["5 µs", "5 µs", "0.600", "≤ 0.500", "missed"]
 
 
 def test_rows_and_operations_are_printed_beside_their_goals():
-    text = printed(table.rows_table([table.Row("a peak", 12.0, "MB", 13)], "memory"))
+    text = printed(table.rows_sheet([table.Row("a peak", 12.0, "MB", 13)], "memory"))
     assert [cell.strip() for cell in text.splitlines()[4].split("│")[1:-1]] == ["a peak", "12", "MB", "≤ 13", "met"]
-    assert "1 of 2 met" in printed(table.operations_table([Measured("exp", 9, 1), Measured("log", 1, 1)]))
+    assert "1 of 2 met" in printed(table.operations_sheet([Measured("exp", 9, 1), Measured("log", 1, 1)]))
 
 
 @pytest.mark.gate
@@ -242,7 +242,8 @@ def test_a_page_without_a_place_for_them_is_refused_and_left_alone(raced, tmp_pa
 
 
 def test_rows_and_operations_of_a_page():
-    section = page.rows_section([table.Row("a peak", 12.0, "MB", 13), table.Row("    by hand", 11.0, "MB")], "memory")
+    rows = [table.Row("a peak", 12.0, "MB", 13), table.Row("    by hand", 11.0, "MB")]
+    section = table.rows_sheet(rows, "memory").as_markdown()
     assert section.splitlines()[0] == "| memory | value | unit | goal |  |"
     assert section.splitlines()[2:] == ["| a peak | 12 | MB | ≤ 13 | met |", "| … by hand | 11 | MB |  |  |"]
     assert "1 of 2 take at most 3 times" in page.operations_section([Measured("exp", 9, 1), Measured("log", 1, 1)])
