@@ -124,7 +124,8 @@ class Optimizer:
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes every parameter that has a gradient, in place. Returns closure(), which is called first, or None.
 
-        closure: computes the loss anew, with gradients, and returns it.
+        closure: computes the loss anew, with gradients, and returns it. A loss that was computed before the step is
+        one of other parameters: its backward() raises RuntimeError then, if it needs their numbers.
         """
         loss = None
         if closure is not None:
@@ -223,6 +224,7 @@ class Optimizer:
 
         The gradient may be read-only, or somebody else's: it is never written into.
         """
+        state, scratch, version = self.state, self._scratch.like, find
         written = writing(f"{self._name}.step")
         for param in group["params"]:
             node = param._node
@@ -232,8 +234,8 @@ class Optimizer:
             if type(grad) is not np.ndarray and isinstance(grad, Handle):  # after create_graph=True
                 grad = grad._data
             data = param._data
-            (find(id(data)) or version_of(data)).written = written
-            yield data, grad, self.state[param], self._scratch.like(data)
+            (version(id(data)) or version_of(data)).written = written
+            yield data, grad, state[param], scratch(data)
 
     def _require_options(self, options: dict[str, Any]) -> None:
         """Raises ValueError for options that make no sense. Asked for the defaults and for each group."""
