@@ -138,7 +138,7 @@ def primitive(
         declaration = Declaration(tag, function, signature, composed, promotes, stretches)
         declaration.add_rules(**rules)
         made = _call_of(declaration)
-        made.__name__ = made.__qualname__ = place
+        made.__name__ = made.__qualname__ = place if place.isidentifier() else tag  # a lambda has no place
         made.__doc__ = doc or function.__doc__
         made.__module__ = module
         made.__signature__ = signature
