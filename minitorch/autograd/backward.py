@@ -175,7 +175,7 @@ def contribute_copies(node: Node, contributions: Iterable[tuple[int, Any]]) -> N
 def fitted(c: Any, parent: Node, node: Node) -> np.ndarray:
     """A contribution as an array of the parent's shape and dtype. Raises TypeError if the rule gave no array."""
     array: np.ndarray = as_result(c)
-    if not is_array(array):
+    if type(array) is not np.ndarray and not is_array(array):
         raise TypeError(_no_array(c, parent, node))
     if array.shape != parent.shape:
         array = unbroadcast(array, parent.shape, node)

@@ -62,8 +62,12 @@ class Step(NamedTuple, Generic[P]):
     arrived: Any = None
 
 
-Pulled = Iterable[tuple[int, P, Any, tuple[int, ...]]]
+Pulled = Sequence[tuple[int, P, Any, tuple[int, ...]]]
 """(slot, parent, contribution, the axes that it was summed over) for each parent that wants a gradient."""
+
+Passed = tuple[P, Any, Any, Pulled[P], list[Any]]
+"""What the walk says of a node, as quickly as can be: itself, its gradient, the gradient as it arrived before hooks,
+what it gives its parents, and what each of them had before."""
 
 
 def contributions(
@@ -71,8 +75,8 @@ def contributions(
     seeds: dict[P, Any],
     pull: Callable[[P, Any], Pulled[P]],
     complete: Callable[[P, Any], Any] | None = None,
-) -> Iterator[Step[P]]:
-    """The walk itself: from the newest of `nodes` to the oldest, those that a gradient reaches, one step each.
+) -> Iterator[Passed[P]]:
+    """The walk itself: from the newest of `nodes` to the oldest, those that a gradient reaches.
 
     pull: what a node with that gradient gives to its parents. complete: the gradient of a node to which nothing more
     will be added, as it goes on from there.
@@ -83,13 +87,23 @@ def contributions(
         if arrived is None:
             continue
         g = arrived if complete is None else complete(node, arrived)
-        found = []
-        for slot, parent, c, axes in pull(node, g):
+        pulled, had = pull(node, g), []
+        for _, parent, c, _ in pulled:
             before = ledger.get(parent)
             total = c if before is None else before + c
             ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
-            found.append(Contribution(node, parent, slot, g, c, before, axes))
-        yield Step(node, g, tuple(found), None if g is arrived else arrived)
+            had.append(before)
+        yield node, g, arrived, pulled, had
+
+
+def told(passed: Passed[P]) -> Step[P]:
+    """The same as a record, for who looks at more than the gradient."""
+    node, g, arrived, pulled, had = passed
+    given = [
+        Contribution(node, parent, slot, g, c, before, axes)
+        for (slot, parent, c, axes), before in zip(pulled, had, strict=True)
+    ]
+    return Step(node, g, tuple(given), None if g is arrived else arrived)
 
 
 def careful_walk(
@@ -100,7 +114,7 @@ def careful_walk(
     retain_graph: bool,
     create_graph: bool,
     newer_than: int = 0,
-) -> Iterator[Step[Node]]:
+) -> Iterator[Passed[Node]]:
     """The contributions of `nodes`, all that the roots were made from, without a look at anybody's `grad`.
 
     seeds: the upstream gradient of each root; Tensors with create_graph, else arrays, and so is all that comes.
@@ -109,26 +123,29 @@ def careful_walk(
     """
     useful = set(nodes) if wanted is None else _leading_to(wanted, nodes, newer_than)
     inspect = inspect_gradient if current_scope().anomaly else None
+    fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else fitted
+    complete = hooked if any(node.notes is not None for node in nodes) else None
 
     def pull(node: Node, g: Any) -> Pulled[Node]:
         if node.rule is None or node.uid <= newer_than or node not in useful:
-            return
+            return ()
         require_unchanged((node,))
         rule, parents = node.rule, node.parents
+        given = []
         for slot, raw in rule.pull_recorded(node, g, differentiated) if create_graph else rule.pull(node, g):
             parent = parents[slot]
             if parent is None or parent not in useful:
                 continue
-            c = _recorded(raw, parent, node) if create_graph else fitted(raw, parent, node)
+            c = fit(raw, parent, node)
             if inspect is not None:
                 inspect(node, slot, g, c)
-            summed = () if c is raw else reduced_axes(np.shape(raw), parent.shape) or ()
-            yield slot, parent, c, summed
+            given.append((slot, parent, c, () if c is raw else reduced_axes(np.shape(raw), parent.shape) or ()))
         if not retain_graph:
             free(node)
+        return given
 
     with np.errstate(all="ignore"), enable_grad() if create_graph else no_grad():
-        yield from contributions(nodes, seeds, pull, hooked)
+        yield from contributions(nodes, seeds, pull, complete)
 
 
 def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> set[Node]:
@@ -146,9 +163,9 @@ def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
     if not isinstance(c, Handle):
         return constant(fitted(c, parent, node).copy())
     fitting: Any = c
-    if fitting.shape != parent.shape:
+    if c._data.shape != parent.shape:
         fitting = unbroadcast(fitting, parent.shape, node)
-    return fitting if fitting.dtype == parent.dtype else fitting.to(parent.dtype)  # type: ignore[no-any-return]
+    return fitting if fitting._data.dtype == parent.dtype else fitting.to(parent.dtype)  # type: ignore[no-any-return]
 
 
 def hooked(node: Node, g: Any) -> Any:
@@ -185,12 +202,12 @@ def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
     return _apart(careful_walk(nodes, {root._node: seed}, retain_graph=True, create_graph=False))
 
 
-def _apart(walk: Iterator[Step[Node]]) -> Iterator[Step[Node]]:
-    """The same steps with the walk in a context of its own, for who does things of his own between two of them."""
+def _apart(walk: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
+    """A record of each step, the walk in a context of its own: for who does things of his own between two of them."""
     context = copy_context()
     try:
-        while (step := context.run(next, walk, None)) is not None:
-            yield step
+        while (passed := context.run(next, walk, None)) is not None:
+            yield told(passed)
     finally:
         context.run(walk.close)  # type: ignore[attr-defined]
 
@@ -226,7 +243,7 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
     recorded = any(isinstance(each, Handle) for each in seeds.values())
     nodes, _ = unfreed(seeds, newer_than=start)
     walk = careful_walk(nodes, seeds, retain_graph=recorded, create_graph=recorded, newer_than=start)
-    return {step.node: step.gradient for step in walk if step.node.uid <= start}
+    return {node: found for node, found, _, _, _ in walk if node.uid <= start}
 
 
 def backward_of(
@@ -292,12 +309,12 @@ def _accumulate(
     if wanted is not None and not wanted:
         raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
     found: dict[Node, Any] = {}
-    for step in careful_walk(nodes, seeds, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph):
-        node = step.node
+    walk = careful_walk(nodes, seeds, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph)
+    for node, g, _, _, _ in walk:
         if (node.is_leaf or node() is not None) if wanted is None else node in wanted:
-            found[node] = step.gradient
+            found[node] = g
         if after is not None:
-            after(node, step.gradient)
+            after(node, g)
     if wanted is None:
         for node in nodes:
             if not node.is_leaf:
@@ -389,7 +406,7 @@ def grad(
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
     walk = careful_walk(nodes, seeds, wanted=aims, retain_graph=retain, create_graph=create_graph)
-    found = {step.node: step.gradient for step in walk if step.node in aims}
+    found = {node: g for node, g, _, _, _ in walk if node in aims}
     return tuple(
         [
             _result(found.get(node), leaf, number, bool(allow_unused) or materialize_grads, materialize_grads)

@@ -74,7 +74,7 @@ class Lesson:
         return self.folder / "known_mistakes.json"
 
     def solution_source(self) -> str:
-        """Return the text of the solution. Raises CourseError when the material holds none."""
+        """The text of the solution. Raises CourseError when the material holds none."""
         try:
             return self.solution.read_text(encoding="utf-8")
         except OSError as error:
@@ -93,25 +93,25 @@ class Course:
         return tuple(exercise for lesson in self.lessons for exercise in lesson.exercises)
 
     def lesson(self, key: str) -> Lesson:
-        """Return the lesson with this number, slug or file name. Raises CourseError with the nearest names."""
+        """The lesson with this number, slug or file name. Raises CourseError with the nearest names."""
         lesson = self._find_lesson(key)
         if lesson is None:
             raise CourseError(self._unknown("no_lesson", key))
         return lesson
 
     def exercise(self, name: str) -> Exercise:
-        """Return the exercise called `name`. Raises CourseError with the nearest names."""
+        """The exercise called `name`. Raises CourseError with the nearest names."""
         for exercise in self.exercises:
             if exercise.name == name:
                 return exercise
         raise CourseError(self._unknown("no_exercise", name))
 
     def lesson_of(self, exercise: Exercise) -> Lesson:
-        """Return the lesson that holds `exercise`."""
+        """The lesson that holds `exercise`."""
         return self.lesson(exercise.lesson)
 
     def select(self, words: Iterable[str]) -> tuple[Exercise, ...]:
-        """Return the exercises named by `words`: names of exercises or lessons, each exercise once, in course order.
+        """The exercises named by `words`: names of exercises or lessons, each exercise once, in course order.
 
         Raises CourseError when a word names neither; the message offers the nearest names.
         """
@@ -137,7 +137,7 @@ class Course:
         return None
 
     def _unknown(self, key: str, word: str) -> Text:
-        """Return the sentence `key` about a word that names nothing, with the nearest names or all of them."""
+        """The sentence `key` about a word that names nothing, with the nearest names or all of them."""
         names = [exercise.name for exercise in self.exercises]
         names += [key for lesson in self.lessons for key in (lesson.number, lesson.slug)]
         if word.isdigit():
@@ -153,13 +153,13 @@ class Course:
 
 
 def material() -> Path:
-    """Return the folder that holds `notebooks/` and `solutions/`: the checkout's root, or the wheel's own copy."""
+    """The folder that holds `notebooks/` and `solutions/`: the checkout's root, or the wheel's own copy."""
     shipped = PACKAGE / "material"
     return shipped if shipped.is_dir() else PACKAGE.parent.parent
 
 
 def lessons_root() -> Path:
-    """Return the folder of the lessons' data."""
+    """The folder of the lessons' data."""
     return PACKAGE / "lessons"
 
 

@@ -53,7 +53,7 @@ class Session:
         return verdict
 
     def status(self, lessons: Iterable[Lesson] | None = None) -> list[Verdict]:
-        """Return the verdicts on some lessons, or on the whole course.
+        """The verdicts on some lessons, or on the whole course.
 
         Saved ones where nothing has changed since, new ones elsewhere.
         """
@@ -74,7 +74,7 @@ class Session:
         return sorted(verdicts, key=lambda verdict: order[verdict.exercise])
 
     def known(self) -> dict[str, Record]:
-        """Return the records that still hold, by exercise name; nothing is judged."""
+        """The records that still hold, by exercise name; nothing is judged."""
         known = {}
         for lesson in self.course.lessons:
             file, checks = read_exercises(self.folder, lesson), load_checks(lesson)
@@ -85,7 +85,7 @@ class Session:
         return known
 
     def current_lesson(self) -> Lesson:
-        """Return the first lesson that is not finished; the last one when all are."""
+        """The first lesson that is not finished; the last one when all are."""
         open_lessons = {verdict.lesson for verdict in self.status() if not verdict.passed}
         for lesson in self.course.lessons:
             if lesson.number in open_lessons:
@@ -95,7 +95,7 @@ class Session:
         return self.course.lessons[-1]
 
     def notes(self, lang: str) -> list[str]:
-        """Return what went wrong on the side, in words."""
+        """What went wrong on the side, in words."""
         return [note.to(lang) for note in self.progress.notes]
 
 

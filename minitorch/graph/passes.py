@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from minitorch.autograd.grad import Contribution, Pulled, Step, backward_of, contributions, steps
+from minitorch.autograd.grad import Contribution, Pulled, Step, backward_of, contributions, steps, told
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node
 from minitorch.backend import is_array, xp
@@ -44,7 +44,8 @@ class PulledPass:
 
     def steps(self) -> Iterator[Step[GraphNode]]:
         """The pass, one node a step, in a ledger of its own."""
-        return contributions(self.graph.reverse_toposort(self.top)[::-1], {self.top: self.seed}, self._pulled)
+        nodes = self.graph.reverse_toposort(self.top)[::-1]
+        return (told(each) for each in contributions(nodes, {self.top: self.seed}, self._pulled))
 
     def _pulled(self, node: GraphNode, g: Any) -> Pulled[GraphNode]:
         """What the node's own `pull` gives each parent that wants something."""

@@ -159,9 +159,9 @@ def equal(input: TensorLike, other: TensorLike) -> bool:
 # -- logic: every number but 0 is true ---------------------------------------------------------------------------------
 
 
-def _logical(name: str, judge: Callable[..., Any], *operands: TensorLike) -> Tensor:
+def _logical(name: str, judge: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
-        if each is True or each is False:
+        if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
     return _judged(name, judge, *operands)
 
@@ -242,9 +242,9 @@ def isnan(input: TensorLike) -> Tensor:
 # -- bits: on bools the logical operations that &, |, ^ and ~ spell; on integers, bit by bit ---------------------------
 
 
-def _bits(name: str, function: Callable[..., Any], *operands: TensorLike) -> Tensor:
+def _bits(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
-        if each is True or each is False:
+        if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
     given = unified([as_operand(each) for each in operands])
     for each in given:

@@ -56,7 +56,7 @@ class CheckButton:
         return ", ".join(exercise.name for exercise in self.exercises)
 
     def card(self) -> Card:
-        """Return the verdicts, and below them the hint that was asked for last."""
+        """The verdicts, and below them the hint that was asked for last."""
         shown = self._verdict_card
         return shown if self._hint is None else _below(shown, self._hint[1])
 

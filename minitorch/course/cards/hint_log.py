@@ -24,7 +24,7 @@ class HintLog:
     folder: Path
 
     def shown(self, name: str) -> tuple[int, ...]:
-        """Return the steps of an exercise that were shown, in order; none when the file is missing or spoilt."""
+        """The steps of an exercise that were shown, in order; none when the file is missing or spoilt."""
         try:
             record = json.loads((self._folder / f"{name}.json").read_bytes())
             steps = {step for step in record["steps"] if type(step) is int} if record["format"] == FORMAT else set()
@@ -51,7 +51,7 @@ class HintLog:
 
 
 def step_name(exercise: Exercise, step: int, lang: str) -> str:
-    """Return what a step is: a question, a pointer, pseudo-code or the solution, with its number."""
+    """What a step is: a question, a pointer, pseudo-code or the solution, with its number."""
     last = hints.steps(exercise)
     if step == last:
         return say("step_solution").to(lang)

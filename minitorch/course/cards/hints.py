@@ -27,7 +27,7 @@ class Hint:
     more: str
 
     def card(self) -> Card:
-        """Return the hint as a card."""
+        """The hint as a card."""
         body = (
             f"<pre><code>{html.escape(self.text)}</code></pre>"
             if self.is_code
@@ -39,17 +39,17 @@ class Hint:
         )
 
     def plain(self) -> str:
-        """Return the hint as plain text."""
+        """The hint as plain text."""
         return "\n".join(filter(None, [self.title, textwrap.indent(self.text, "    "), self.more]))
 
 
 def steps(exercise: Exercise) -> int:
-    """Return how many steps there are, the solution included."""
+    """How many steps there are, the solution included."""
     return len(exercise.hints) + 1
 
 
 def first_step(course: Course, exercise: Exercise, record: Record | None) -> int:
-    """Return the step to begin with: the one that the last diagnosis points at, or the first."""
+    """The step to begin with: the one that the last diagnosis points at, or the first."""
     if record is not None and record.verdict.diagnosis is not None:
         known = diagnosis.mistakes_of(course.lesson_of(exercise), exercise).get(record.verdict.diagnosis)
         return known.hint if known else 1
@@ -59,7 +59,7 @@ def first_step(course: Course, exercise: Exercise, record: Record | None) -> int
 def give(
     course: Course, exercise: Exercise, step: int, lang: str, *, may_solve: bool, command: str, confirm: str
 ) -> Hint:
-    """Return one step, counted from 1. `command` is how to ask for the next one, with `{step}` in it.
+    """One step, counted from 1. `command` is how to ask for the next one, with `{step}` in it.
 
     The solution is given only when `may_solve`; otherwise the step says how to `confirm`.
     Raises CourseError for a step that does not exist.

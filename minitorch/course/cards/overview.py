@@ -17,7 +17,7 @@ LINK = "color:var(--jp-content-link-color,#0b57d0);text-decoration:underline"
 
 
 def status_lines(standing: Standing, lang: str) -> list[str]:
-    """Return the standing as text: one line a lesson, or one line an exercise when there is one lesson."""
+    """The standing as text: one line a lesson, or one line an exercise when there is one lesson."""
     lines = [_head(standing, lang)]
     if len(standing.lessons) == 1:
         lines += _exercise_lines(standing.lessons[0], lang)
@@ -34,7 +34,7 @@ def status_lines(standing: Standing, lang: str) -> list[str]:
 
 
 def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Card:
-    """Return the standing as a card."""
+    """The standing as a card."""
     one = len(standing.lessons) == 1
     rows = _exercise_rows(standing.lessons[0], lang) if one else _lesson_rows(standing, lang)
     table = f'<table style="border-spacing:0;margin:4px 0;font-size:14px;color:inherit">{rows}</table>'
@@ -63,7 +63,7 @@ def _head(standing: Standing, lang: str) -> str:
 
 
 def _next(standing: Standing, lang: str) -> list[tuple[str, bool]]:
-    """Return what comes next in pieces, each with whether it is code."""
+    """What comes next in pieces, each with whether it is code."""
     step = standing.next
     if step is None:
         after = standing.lesson_after
@@ -89,7 +89,7 @@ def _left(each: LessonStanding, lang: str) -> str:
 
 
 def _by_kind(each: LessonStanding) -> list[tuple[Kind, str]]:
-    """Return the exercises' names under their verdicts, passed ones first; in order within each."""
+    """The exercises' names under their verdicts, passed ones first; in order within each."""
     order: list[Kind] = sorted(Kind, key=lambda kind: (not kind.passed, kind is Kind.NOT_STARTED))
     rows = sorted(each.rows, key=lambda row: order.index(row.verdict.kind))
     found = groupby(rows, key=lambda row: row.verdict.kind)
@@ -135,7 +135,7 @@ def _state(kind: Kind, lang: str) -> str:
 
 
 def _row(*cells: str, head: int = 0) -> str:
-    """Return one row of a table; cell number `head` names it."""
+    """One row of a table; cell number `head` names it."""
     made = [
         f'<th scope="row" style="{CELL};font-weight:inherit">{cell}</th>'
         if number == head
@@ -170,7 +170,7 @@ def _exercise_rows(each: LessonStanding, lang: str) -> str:
 
 
 def _meter(standing: Standing) -> str:
-    """Return a bar as long as what has passed. The words above say the same, so a screen reader skips it."""
+    """A bar as long as what has passed. The words above say the same, so a screen reader skips it."""
     share = round(100 * standing.passed / max(1, len(standing.rows)))
     track = "height:6px;max-width:24em;margin:4px 0;border-radius:3px;background:var(--jp-border-color2,#d0d0d0)"
     fill = f"height:6px;width:{share}%;border-radius:3px;background:{COLOURS[Kind.PASSED]}"

@@ -40,7 +40,7 @@ class Question:
     options: tuple[Option, ...]
 
     def lettered(self) -> list[tuple[str, Option]]:
-        """Return the options with their letters: a, b, c, ..."""
+        """The options with their letters: a, b, c, ..."""
         return list(zip(string.ascii_lowercase, self.options, strict=False))
 
 
@@ -52,7 +52,7 @@ class Quiz:
         self._lang = lang
 
     def answer(self, letter: str) -> Card:
-        """Return a card that says whether the option `letter` is right, and why. Raises CourseError for no option."""
+        """A card that says whether the option `letter` is right, and why. Raises CourseError for no option."""
         options = dict(self._question.lettered())
         chosen = options.get(str(letter).strip().lower())
         if chosen is None:
@@ -67,7 +67,7 @@ class Quiz:
         )
 
     def card(self) -> Card:
-        """Return the question as a card."""
+        """The question as a card."""
         question, lang = self._question, self._lang
         how = say("quiz_how", command=f'quiz("{question.id}").answer("?")').to(lang)
         code = 'style="font-family:var(--jp-code-font-family,monospace);margin:4px 0"'
@@ -93,7 +93,7 @@ class Quiz:
 
 
 def find_quiz(course: Course, id: str, lang: str | None = None) -> Quiz:
-    """Return the question `id` of any lesson. Raises CourseError with the nearest ids when there is none."""
+    """The question `id` of any lesson. Raises CourseError with the nearest ids when there is none."""
     questions = {question.id: question for lesson in course.lessons for question in load_questions(lesson)}
     if id not in questions:
         near = difflib.get_close_matches(id, questions, n=3, cutoff=0.5) or sorted(questions)

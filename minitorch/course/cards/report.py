@@ -49,7 +49,7 @@ class Block:
     printed_label: str = ""
 
     def text_lines(self) -> list[str]:
-        """Return the block as lines of plain text."""
+        """The block as lines of plain text."""
         shown = [self.title + self.reason]
         shown += [f"    {line.label:<{LABEL_WIDTH}}{line.text}".rstrip() for line in self.lines]
         if self.printed:
@@ -72,18 +72,18 @@ class Card:
 
 
 def clean(text: str) -> str:
-    """Return `text` with every control, bidirectional and otherwise invisible character written out as an escape."""
+    """`text` with every control, bidirectional and otherwise invisible character written out as an escape."""
     return "".join(map(_visible, text))
 
 
 def one_line(text: str, width: int = LINE_WIDTH) -> str:
-    """Return `text` cleaned, on one line, cut to `width`."""
+    """`text` cleaned, on one line, cut to `width`."""
     line = clean(" ".join(text.split()))
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
 def blocks(verdicts: Sequence[Verdict], lang: str) -> list[Block]:
-    """Return what to show for some verdicts; what kept a whole file from loading is told once, not per function."""
+    """What to show for some verdicts; what kept a whole file from loading is told once, not per function."""
     shown = []
     for index, verdict in enumerate(verdicts):
         told = any(_same_fault(verdict, earlier) for earlier in verdicts[:index])
@@ -92,7 +92,7 @@ def blocks(verdicts: Sequence[Verdict], lang: str) -> list[Block]:
 
 
 def headline(verdict: Verdict, lang: str) -> str:
-    """Return the verdict in one line."""
+    """The verdict in one line."""
     return _title(verdict, lang) + _reason(verdict, lang)
 
 
@@ -119,13 +119,13 @@ def _capitalised(sentence: str, exercise: str) -> str:
 
 
 def summary(verdicts: Iterable[Verdict], lang: str) -> str:
-    """Return `3 of 8 passed`."""
+    """`3 of 8 passed`."""
     listed = list(verdicts)
     return say("summary", passed=sum(verdict.passed for verdict in listed), total=len(listed)).to(lang)
 
 
 def card(verdicts: Sequence[Verdict], lang: str, notes: Sequence[str] = ()) -> Card:
-    """Return the verdicts as a card."""
+    """The verdicts as a card."""
     listed = blocks(verdicts, lang)
     text = [line for block in listed for line in block.text_lines()]
     body = "".join(_block_html(block) for block in listed)
@@ -136,7 +136,7 @@ def card(verdicts: Sequence[Verdict], lang: str, notes: Sequence[str] = ()) -> C
 
 
 def frame_html(body: str) -> str:
-    """Return `body` in the frame that every card of the course has."""
+    """`body` in the frame that every card of the course has."""
     style = (
         "font-family:var(--jp-ui-font-family,sans-serif);font-size:14px;line-height:1.5;max-width:52em;"
         "color:var(--jp-ui-font-color1,#1f1f1f)"
@@ -145,12 +145,12 @@ def frame_html(body: str) -> str:
 
 
 def notes_html(notes: Sequence[str]) -> str:
-    """Return remarks below a card."""
+    """Remarks below a card."""
     return "".join(f'<div style="opacity:.75">{html.escape(clean(note))}</div>' for note in notes)
 
 
 def bar_html(colour: str, body: str) -> str:
-    """Return `body` with a coloured bar to its left; the words carry the meaning, the colour repeats it."""
+    """`body` with a coloured bar to its left; the words carry the meaning, the colour repeats it."""
     return f'<div style="border-left:4px solid {colour};padding:2px 0 2px 12px;margin:6px 0">{body}</div>'
 
 
@@ -212,7 +212,7 @@ def _printed(text: str, lang: str) -> tuple[str, ...]:
 
 
 def one_line_kept(line: str) -> str:
-    """Return one printed line cleaned and cut, its blanks kept."""
+    """One printed line cleaned and cut, its blanks kept."""
     shown = clean(line.expandtabs(4))
     return shown if len(shown) <= LINE_WIDTH else shown[: LINE_WIDTH - 1] + "…"
 

@@ -88,7 +88,7 @@ class Standing:
 
 
 def about(minutes: float) -> int:
-    """Return minutes rounded up to full steps of five: what is not finished never counts as 0."""
+    """Minutes rounded up to full steps of five: what is not finished never counts as 0."""
     return -int(-minutes // MINUTES_STEP) * MINUTES_STEP
 
 

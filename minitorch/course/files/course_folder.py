@@ -12,7 +12,7 @@ from minitorch.course.texts.text import CourseError
 
 
 def find_course_folder(start: Path | None = None) -> Path:
-    """Return the nearest folder at or above `start` (the current one) whose `exercises/` holds a lesson.
+    """The nearest folder at or above `start` (the current one) whose `exercises/` holds a lesson.
 
     A folder that the course has already been used in counts, too, should its `exercises/` have got lost.
     `MINITORCH_COURSE` names it outright. Raises CourseError when there is none.
@@ -31,7 +31,7 @@ def find_course_folder(start: Path | None = None) -> Path:
 
 
 def exercise_path(folder: Path, lesson: Lesson) -> Path:
-    """Return where the learner's answers to a lesson lie."""
+    """Where the learner's answers to a lesson lie."""
     return folder / "exercises" / lesson.file_name
 
 
@@ -41,5 +41,5 @@ def read_exercises(folder: Path, lesson: Lesson) -> LearnerFile:
 
 
 def private_folder(folder: Path) -> Path:
-    """Return the folder for what the course remembers: progress, backups, fingerprints."""
+    """The folder for what the course remembers: progress, backups, fingerprints."""
     return folder / ".minitorch"

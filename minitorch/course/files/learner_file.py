@@ -63,13 +63,13 @@ class LearnerFile:
         return all(not line.strip() or line.lstrip().startswith("#") for line in self.source.splitlines())
 
     def line(self, number: int) -> str:
-        """Return one line of the file, counted from 1; empty when there is no such line."""
+        """One line of the file, counted from 1; empty when there is no such line."""
         lines = lines_of(self.source)
         return lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
 
 
 def _read_regular(path: Path) -> bytes:
-    """Return the bytes of a regular file that is no link; what was opened is what is looked at.
+    """The bytes of a regular file that is no link; what was opened is what is looked at.
 
     Raises OSError when it is something else, OverflowError when it is too large.
     """
@@ -88,7 +88,7 @@ def _read_regular(path: Path) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text with its line ends as they are, so that writing it back changes nothing."""
+    """The text with its line ends as they are, so that writing it back changes nothing."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     if encoding not in {"utf-8", "utf-8-sig"}:
         raise SyntaxError(f"the file says that it is {encoding}")

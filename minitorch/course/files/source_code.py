@@ -25,12 +25,12 @@ class Span:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines as Python counts them, with their ends; `str.splitlines` also splits at a form feed."""
+    """The lines as Python counts them, with their ends; `str.splitlines` also splits at a form feed."""
     return list(io.StringIO(source, newline=""))
 
 
 def find(source: str, target: str) -> Span | None:
-    """Return where `target` ("function" or "Class.method") is defined, decorators included; None when it is not.
+    """Where `target` ("function" or "Class.method") is defined, decorators included; None when it is not.
 
     Where a name is defined twice, the last one counts, as it does for Python. Raises SyntaxError for broken source.
     """
@@ -39,13 +39,13 @@ def find(source: str, target: str) -> Span | None:
 
 
 def text_of(source: str, target: str) -> str:
-    """Return the text of one definition, as it stands in the file. Raises CourseError when it is not there."""
+    """The text of one definition, as it stands in the file. Raises CourseError when it is not there."""
     span = _find_or_raise(source, target)
     return "".join(lines_of(source)[span.first - 1 : span.last])
 
 
 def replace(source: str, target: str, definition: str) -> str:
-    """Return `source` with the definition of `target` replaced; `definition` is indented to fit.
+    """`source` with the definition of `target` replaced; `definition` is indented to fit.
 
     Raises CourseError when the source does not define `target`.
     """
@@ -54,7 +54,7 @@ def replace(source: str, target: str, definition: str) -> str:
 
 
 def replace_span(source: str, span: Span, definition: str) -> str:
-    """Return `source` with the lines of `span` replaced by `definition`, indented to fit, its line ends the same."""
+    """`source` with the lines of `span` replaced by `definition`, indented to fit, its line ends the same."""
     lines = lines_of(source)
     fitted = textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", span.indent)
     if lines[span.first - 1].endswith("\r\n"):
@@ -63,7 +63,7 @@ def replace_span(source: str, span: Span, definition: str) -> str:
 
 
 def empty_targets(source: str, targets: Sequence[str]) -> str:
-    """Return `source` with the body of every target replaced by `raise NotImplementedError`, docstrings kept.
+    """`source` with the body of every target replaced by `raise NotImplementedError`, docstrings kept.
 
     In a class given as target, every method is emptied. Raises CourseError when a target is not defined.
     """
@@ -84,7 +84,7 @@ def empty_targets(source: str, targets: Sequence[str]) -> str:
 
 
 def guess_span(source: str, target: str) -> Span | None:
-    """Return where `target` seems to be defined in a file that does not parse, going by indentation alone."""
+    """Where `target` seems to be defined in a file that does not parse, going by indentation alone."""
     lines = lines_of(source)
     first, last, indent = 1, len(lines), ""
     for name in target.split("."):
@@ -116,7 +116,7 @@ def _last_line_of_block(lines: Sequence[str], first: int, indent: int, end: int)
 
 
 def bare(definition: str) -> str:
-    """Return one definition's text without its docstrings, comments and common indentation.
+    """One definition's text without its docstrings, comments and common indentation.
 
     Raises SyntaxError when it is no Python.
     """
@@ -177,7 +177,7 @@ def _functions(node: Definition) -> Iterator[ast.FunctionDef | ast.AsyncFunction
 def _body_after_docstring(
     function: ast.FunctionDef | ast.AsyncFunctionDef, lines: Sequence[str]
 ) -> tuple[int, int, str]:
-    """Return the first and last line of what a stub leaves out, and its indentation."""
+    """The first and last line of what a stub leaves out, and its indentation."""
     body = function.body
     documented = ast.get_docstring(function, clean=False) is not None
     if documented and len(body) == 1:
@@ -191,7 +191,7 @@ def _body_after_docstring(
 
 
 def parses(source: str) -> bool:
-    """Return whether `source` is Python."""
+    """Whether `source` is Python."""
     try:
         ast.parse(source)
     except (SyntaxError, ValueError):

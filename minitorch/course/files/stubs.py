@@ -10,7 +10,7 @@ from minitorch.serialization.atomic import write_atomically
 
 
 def stub_source(lesson: Lesson) -> str:
-    """Return the lesson's untouched stub: its solution with the body of every exercise replaced."""
+    """The lesson's untouched stub: its solution with the body of every exercise replaced."""
     return empty_targets(lesson.solution_source(), [exercise.target for exercise in lesson.exercises])
 
 

@@ -73,7 +73,7 @@ def exercise(name: str, *, limit_s: float = 2.0) -> Callable[[T], T]:
 
 
 def drawn(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Return numbers of both signs for a case: away from 0, all different, rounded so that they can be read."""
+    """Numbers of both signs for a case: away from 0, all different, rounded so that they can be read."""
     return np.asarray(np.round(rng.uniform(0.5, 3.0, shape) * rng.choice([-1.0, 1.0], shape), 3))
 
 
@@ -89,7 +89,7 @@ class Check:
     observe_name: str
 
     def cases(self, seed: int = PUBLIC_SEED) -> list[Any]:
-        """Return the cases for a seed. Raises CourseError when there are not exactly as many as the manifest says."""
+        """The cases for a seed. Raises CourseError when there are not exactly as many as the manifest says."""
         key = hashlib.sha256(f"{self.exercise.name}:{seed}".encode()).digest()
         rng = np.random.default_rng(int.from_bytes(key[:16], "little"))
         cases = list(self.definition.inputs(rng))
@@ -101,7 +101,7 @@ class Check:
         return cases
 
     def judge(self, x: Any, got: Any) -> Wrong | But | None:
-        """Return what is wrong with `got` for the case `x`, or None."""
+        """What is wrong with `got` for the case `x`, or None."""
         finding = self.definition.judge(x, got)
         if finding is None or isinstance(finding, (Wrong, But)):
             return finding
@@ -114,7 +114,7 @@ class Check:
 
 @functools.lru_cache(maxsize=64)
 def load_checks(lesson: Lesson) -> dict[str, Check]:
-    """Return the lesson's checks by exercise name, from `checks.py` or, in a long lesson, from several `checks_….py`.
+    """The lesson's checks by exercise name, from `checks.py` or, in a long lesson, from several `checks_….py`.
 
     Raises CourseError when they do not match `lesson.toml`.
     """
@@ -148,7 +148,7 @@ def _check(exercise: Exercise, cls: type, version: str) -> Check:
 
 
 def check_files(lesson: Lesson) -> list[Path]:
-    """Return the files that hold the lesson's checks."""
+    """The files that hold the lesson's checks."""
     return sorted(lesson.folder.glob("checks*.py"))
 
 
@@ -165,7 +165,7 @@ def load_lesson_module(lesson: Lesson, name: str) -> ModuleType:
 
 @functools.lru_cache(maxsize=64)
 def lesson_version(lesson: Lesson) -> str:
-    """Return a hash of everything that decides a verdict: how it is judged, and the mistakes that are known.
+    """A hash of everything that decides a verdict: how it is judged, and the mistakes that are known.
 
     The solution is not read. In a checkout it decides which mistake a behaviour is called, and nothing else.
     """
@@ -177,7 +177,7 @@ def lesson_version(lesson: Lesson) -> str:
 
 @functools.lru_cache(maxsize=64)
 def judged_by(lesson: Lesson) -> str:
-    """Return a hash of what decides how a lesson's answers are observed and judged: its checks and the machinery."""
+    """A hash of what decides how a lesson's answers are observed and judged: its checks and the machinery."""
     paths = [lesson.folder / "lesson.toml", *check_files(lesson)]
     return _hash(*[(path.name, path.read_bytes()) for path in paths], *_machinery())
 

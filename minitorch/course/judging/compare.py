@@ -42,7 +42,7 @@ class Wrong:
 
 
 def with_hint(wrong: Wrong | None, hint: int) -> Wrong | None:
-    """Return the same finding with another hint; None stays None."""
+    """The same finding with another hint; None stays None."""
     return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
 
 
@@ -147,7 +147,7 @@ def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
 
 
 def first_wrong(*findings: Wrong | None) -> Wrong | None:
-    """Return the first finding that is one: the way to chain checks in a judge."""
+    """The first finding that is one: the way to chain checks in a judge."""
     return next((finding for finding in findings if finding is not None), None)
 
 

@@ -29,7 +29,7 @@ STEP = 1e-4  # of a finite difference, relative to the leaf
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """Return the contract's ten programs, the small ones first, with leaves away from zero."""
+    """The contract's ten programs, the small ones first, with leaves away from zero."""
 
     def leaves(names: str) -> dict[str, float]:
         signs = rng.choice([-1.0, 1.0], len(names))
@@ -139,7 +139,7 @@ def judge(x: Mapping[str, Any], got: Any) -> Wrong | None:
 
 
 def run(x: Mapping[str, Any], toward: str = "") -> tuple[float, float]:
-    """Return the program's value and its slope toward the node `toward`: every number carries its slope along."""
+    """The program's value and its slope toward the node `toward`: every number carries its slope along."""
     names = {name: (number, float(name == toward)) for name, number in _leaves(x).items()}
     for name, left, sign, right in _steps(x):
         (a, da), (b, db) = (names.get(side) or (float(side), 0.0) for side in (left, right))
@@ -159,12 +159,12 @@ def _steps(x: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 
 
 def _names(x: Mapping[str, Any]) -> list[str]:
-    """Return the leaves and inner nodes, the leaves first: a wrong leaf is the easier one to look at."""
+    """The leaves and inner nodes, the leaves first: a wrong leaf is the easier one to look at."""
     return list(dict.fromkeys([*_leaves(x), *(step[0] for step in _steps(x))]))
 
 
 def _taking_part(x: Mapping[str, Any]) -> set[str]:
-    """Return the names that the root depends on."""
+    """The names that the root depends on."""
     parts = {"root"}
     for name, left, _, right in reversed(_steps(x)):
         if name in parts:

@@ -7,6 +7,7 @@ the fingerprints (`known_mistakes.py`). In a checkout they are made, and remembe
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -27,11 +28,9 @@ from minitorch.serialization.atomic import write_atomically
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 
-_known: dict[tuple[str, str], dict[str, str]] = {}  # what this process has looked up, by exercise and version
-
 
 def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
-    """Return a text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
+    """A text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
 
     An exception in the function of another exercise of the lesson is told from one in the function itself.
     """
@@ -41,7 +40,7 @@ def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, pr
 
 
 def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Mistake | None:
-    """Return the mistake of the known-wrong version that behaves as these outcomes do, if there is one.
+    """The mistake of the known-wrong version that behaves as these outcomes do, if there is one.
 
     Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
     """
@@ -52,7 +51,7 @@ def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path 
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
-    """Return the known mistakes of one exercise by id: the shipped ones, or those of the lesson's own files."""
+    """The known mistakes of one exercise by id: the shipped ones, or those of the lesson's own files."""
     table = known_mistakes.read(lesson)
     if table is not None:
         return table.mistakes[exercise.name]
@@ -60,7 +59,7 @@ def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
 
 
 def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Mapping[str, str]:
-    """Return the ids of the exercise's known-wrong versions by fingerprint.
+    """The ids of the exercise's known-wrong versions by fingerprint.
 
     They are the shipped ones, where such lie with the lesson and fit it. Else the versions run, if the solution that
     they are made of is there; `cache` is a folder to remember the result in.
@@ -73,16 +72,19 @@ def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Map
     solution = hashlib.sha256(lesson.solution.read_bytes()).hexdigest()[:16]
     python = f"{sys.version_info[0]}.{sys.version_info[1]}"
     version = f"{check.version} solution {solution} python {python} numpy {np.__version__}"
-    key = (check.exercise.name, version)
-    if key not in _known:
-        path = cache / f"{check.exercise.name}.json" if cache else None
-        found = _read(path, version) if path else None
-        if found is None:
-            found = made(lesson, check)
-            if path:
-                _write(path, version, found)
-        _known[key] = found
-    return _known[key]
+    return _remembered(lesson, check, version, cache)
+
+
+@functools.lru_cache(maxsize=256)
+def _remembered(lesson: Lesson, check: Check, version: str, cache: Path | None) -> Mapping[str, str]:
+    """The fingerprints of this version: remembered by this process, or in the folder, or else made."""
+    path = cache / f"{check.exercise.name}.json" if cache else None
+    found = _read(path, version) if path else None
+    if found is None:
+        found = made(lesson, check)
+        if path:
+            _write(path, version, found)
+    return found
 
 
 def _can_be_made(lesson: Lesson) -> bool:

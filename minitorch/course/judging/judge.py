@@ -39,7 +39,7 @@ class Runs(Protocol):
         ...
 
     def settle(self) -> Outcome | None:
-        """Return what the code did that nobody asked for, once an exercise is done."""
+        """What the code did that nobody asked for, once an exercise is done."""
         ...
 
 
@@ -84,7 +84,7 @@ class FileJudge:
         self._runner.close()
 
     def verdict(self, name: str) -> Verdict:
-        """Return the verdict on the exercise `name`."""
+        """The verdict on the exercise `name`."""
         check = self.checks[name]
         if self.file.problem is not None:
             return _verdict(check, Kind.ERROR, self.file.problem)
@@ -147,7 +147,7 @@ class FileJudge:
         )
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
-        """Return an earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
+        """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
         for other in self.lesson.exercises:
             if other.name == check.exercise.name:
                 return None
@@ -162,7 +162,7 @@ class FileJudge:
 
 
 def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dict[str, Verdict]:
-    """Return the verdicts on a file given as text, by exercise name."""
+    """The verdicts on a file given as text, by exercise name."""
     with FileJudge(lesson, LearnerFile.of(source, lesson.file_name), seed=seed) as judge:
         return {exercise.name: judge.verdict(exercise.name) for exercise in lesson.exercises}
 
@@ -220,7 +220,7 @@ def _inside(outcome: Outcome, target: str) -> bool:
 
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
-    """Return the hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
     if known is not None:
         return exercise.hints[known.hint - 1]
     if isinstance(shown.wrong, Wrong):
@@ -233,7 +233,7 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
 
 
 def _worth_showing(failing: Sequence[Finding]) -> Finding:
-    """Return what ended the process, if something did; otherwise the failure with the smallest input."""
+    """What ended the process, if something did; otherwise the failure with the smallest input."""
     for finding in failing:
         if finding.outcome.ended_the_child or finding.outcome.patched:
             return finding
@@ -250,7 +250,7 @@ def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
 
 
 def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Text]:
-    """Return the kind of the verdict and its sentence for one failing case."""
+    """The kind of the verdict and its sentence for one failing case."""
     outcome, target = finding.outcome, check.exercise.target
     if outcome.patched:
         return Kind.ERROR, say("patched", names=", ".join(outcome.patched))

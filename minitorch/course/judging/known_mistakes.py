@@ -32,7 +32,7 @@ class Table:
 
 @functools.lru_cache(maxsize=64)
 def read(lesson: Lesson) -> Table | None:
-    """Return the lesson's table; None where there is none, where it cannot be read, or where it does not fit."""
+    """The lesson's table; None where there is none, where it cannot be read, or where it does not fit."""
     try:
         data = json.loads(lesson.known_mistakes.read_bytes())
         fits = data["format"] == FORMAT and data["judged_by"] == checks.judged_by(lesson)
@@ -53,7 +53,7 @@ def _table(lesson: Lesson, data: dict[str, Any]) -> Table:
 
 
 def table_of(lesson: Lesson, fingerprints: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Return a lesson's table, ready to be shipped. fingerprints: for each exercise, fingerprint -> id."""
+    """A lesson's table, ready to be shipped. fingerprints: for each exercise, fingerprint -> id."""
     exercises = {}
     for exercise in lesson.exercises:
         said = {one.id: {"hint": one.hint, **one.text.as_dict()} for one in mistakes.of_exercise(lesson, exercise)}

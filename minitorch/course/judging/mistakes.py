@@ -56,7 +56,7 @@ class WrongVersion(Mistake):
 
 @functools.lru_cache(maxsize=64)
 def load_mistakes(lesson: Lesson) -> tuple[WrongVersion, ...]:
-    """Return the lesson's known-wrong versions, built from its solution and its files `mistakes/*.toml`.
+    """The lesson's known-wrong versions, built from its solution and its files `mistakes/*.toml`.
 
     Raises CourseError, which names the file, the mistake and its line, when one is not declared in full, or changes
     what does not stand in the solution exactly once.
@@ -74,23 +74,23 @@ def load_mistakes(lesson: Lesson) -> tuple[WrongVersion, ...]:
 
 
 def files_of(lesson: Lesson) -> list[Path]:
-    """Return the files that hold the lesson's known-wrong versions."""
+    """The files that hold the lesson's known-wrong versions."""
     return sorted((lesson.folder / "mistakes").glob("*.toml"))
 
 
 def of_exercise(lesson: Lesson, exercise: Exercise) -> tuple[WrongVersion, ...]:
-    """Return the known-wrong versions of one exercise."""
+    """The known-wrong versions of one exercise."""
     return tuple(one for one in load_mistakes(lesson) if one.exercise == exercise.name)
 
 
 def full_source(lesson: Lesson, version: WrongVersion) -> str:
-    """Return the whole solution with one definition replaced by a known-wrong version."""
+    """The whole solution with one definition replaced by a known-wrong version."""
     exercise = next(each for each in lesson.exercises if each.name == version.exercise)
     return source_code.replace(lesson.solution_source(), exercise.target, version.source)
 
 
 def wrong_source(exercise: str, id: str, course: Course | None = None) -> str:
-    """Return the text of a full file that makes the mistake `id` in `exercise`.
+    """The text of a full file that makes the mistake `id` in `exercise`.
 
     Raises CourseError when there is no such exercise or no such known-wrong version of it.
     """
@@ -183,7 +183,7 @@ def _source(own: dict[str, Any], definition: str) -> str:
 
 
 def changed(definition: str, change: Any) -> str:
-    """Return a definition with every `old` of `change = [["old", "new"], ...]` replaced by its `new`, all at once.
+    """A definition with every `old` of `change = [["old", "new"], ...]` replaced by its `new`, all at once.
 
     Raises FaultyError when an `old` does not occur exactly once, or two of them overlap.
     """

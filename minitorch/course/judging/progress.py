@@ -42,7 +42,7 @@ class Progress:
     notes: list[Text] = field(default_factory=list)
 
     def read(self, name: str) -> Record | None:
-        """Return the record of an exercise; an unreadable one is set aside and the last good one used."""
+        """The record of an exercise; an unreadable one is set aside and the last good one used."""
         path = self._path(name)
         try:
             return _parse(path.read_bytes(), name)

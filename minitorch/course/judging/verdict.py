@@ -28,7 +28,7 @@ class Kind(enum.StrEnum):
         return self in (Kind.PASSED, Kind.PASSED_BUT)
 
     def to(self, lang: str) -> str:
-        """Return the kind's name in `lang`."""
+        """The kind's name in `lang`."""
         return SPANISH[self] if lang == "es" else self.value
 
 
@@ -89,7 +89,7 @@ class Verdict:
         return self.kind.passed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain data, ready for JSON."""
+        """The verdict as plain data, ready for JSON."""
         return asdict(self) | {"kind": self.kind.value}
 
     @classmethod

@@ -72,7 +72,7 @@ class Engine:
         _give_signs(self._modules)
 
     def lesson(self, number: str | int) -> ModuleType:
-        """Return what one lesson defines. Raises CourseError when the engine does not reach that far."""
+        """What one lesson defines. Raises CourseError when the engine does not reach that far."""
         found = self._modules.get(str(number).zfill(2))
         if found is None:
             raise CourseError(say("engine_no_lesson", lesson=repr(number), names=", ".join(self._modules)))
@@ -113,7 +113,7 @@ class Engine:
 
 
 def assemble(word: str, upto: str | None, course: Course, session: Callable[[], Session], lang: str) -> Engine:
-    """Return the engine that `word` names, "mine" or "reference", from lesson 01 up to the lesson `upto`.
+    """The engine that `word` names, "mine" or "reference", from lesson 01 up to the lesson `upto`.
 
     session: opens the learner's folder; called for "mine" only. Raises CourseError for another word, for a lesson
     that does not exist or that has no piece of an engine.
@@ -141,7 +141,7 @@ def _reference(lesson: Lesson, kinds: dict[Exercise, Kind | None], notes: Sequen
 
 
 def _own(session: Session, lesson: Lesson) -> Part:
-    """Return the lesson with the learner's pieces that have passed, and the reference's for the others."""
+    """The lesson with the learner's pieces that have passed, and the reference's for the others."""
     file, verdicts = _judged(session, lesson)
     kinds: dict[Exercise, Kind | None] = {each: verdicts[each.name].kind for each in lesson.exercises}
     passed = [exercise for exercise in lesson.exercises if verdicts[exercise.name].passed]
@@ -192,7 +192,7 @@ def _changed(lesson: Lesson, merged: merging.Merged) -> list[Text]:
 
 
 def _judged(session: Session, lesson: Lesson) -> tuple[LearnerFile, dict[str, Verdict]]:
-    """Return the learner's file and the verdicts on it: the very same text, though it may be saved meanwhile."""
+    """The learner's file and the verdicts on it: the very same text, though it may be saved meanwhile."""
     for _ in range(READS):
         file = read_exercises(session.folder, lesson)
         verdicts = session.status([lesson])
@@ -203,7 +203,7 @@ def _judged(session: Session, lesson: Lesson) -> tuple[LearnerFile, dict[str, Ve
 
 @functools.lru_cache(maxsize=64)
 def _misfits(lesson: Lesson, source: str) -> frozenset[str]:
-    """Return the exercises that do not pass in a merged file.
+    """The exercises that do not pass in a merged file.
 
     Two mistakes can make up for each other: a backward pass that walks a list forwards passes its check on top of a
     toposort that is turned round, and would be wrong on top of the reference's.
@@ -215,7 +215,7 @@ def _misfits(lesson: Lesson, source: str) -> frozenset[str]:
 
 
 def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
-    """Return what kept the whole file from being judged: one sentence, not one for each exercise."""
+    """What kept the whole file from being judged: one sentence, not one for each exercise."""
     first = next(iter(verdicts))
     whole_file = first.kind in (Kind.ERROR, Kind.TIMEOUT, Kind.OUT_OF_MEMORY) and first.input is None
     if not whole_file or any(verdict.reason != first.reason for verdict in verdicts):
@@ -227,7 +227,7 @@ def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
 
 
 def _reference_name(lesson: Lesson) -> str:
-    """Return the file name that a traceback shows for the solution's code: a name only, its lines give answers away."""
+    """The file name that a traceback shows for the solution's code: a name only, its lines give answers away."""
     return f"<reference: {lesson.file_name}>"
 
 

@@ -27,7 +27,7 @@ class Piece:
 
 
 def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card:
-    """Return the badge as a card: one line, then one line for each lesson and reason."""
+    """The badge as a card: one line, then one line for each lesson and reason."""
     yours = sum(piece.owner == "yours" for piece in pieces)
     head = say("engine_count", yours=yours, reference=len(pieces) - yours).to(lang)
     rows = [] if all(piece.kind is None for piece in pieces) else _rows(pieces, lang)
@@ -58,7 +58,7 @@ def _key(piece: Piece, lang: str) -> tuple[str, str, str, str]:
 
 
 def _share(yours: int, total: int) -> str:
-    """Return a bar, filled as far as the engine is the learner's. The numbers above it say the same."""
+    """A bar, filled as far as the engine is the learner's. The numbers above it say the same."""
     percent = round(100 * yours / total) if total else 0
     filled = f'<div style="width:{percent}%;height:100%;background:{COLOURS[Kind.PASSED]}"></div>'
     frame = "height:6px;max-width:20em;margin:4px 0;border-radius:3px;overflow:hidden"

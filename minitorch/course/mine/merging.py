@@ -28,7 +28,7 @@ class Merged:
     changed: tuple[str, ...]  # given functions and methods that the learner's file defines in another way
 
     def source(self) -> str:
-        """Return the merged file as text; comments and blank lines are lost."""
+        """The merged file as text; comments and blank lines are lost."""
         return ast.unparse(self.tree)
 
     def code(self, own_name: str, reference_name: str) -> CodeType:
@@ -37,7 +37,7 @@ class Merged:
 
 
 def merge(own: str, solution: str, *, targets: Collection[str], keep: Collection[str]) -> Merged:
-    """Return the file `own` in which each of `targets` that is not in `keep` is the solution's.
+    """The file `own` in which each of `targets` that is not in `keep` is the solution's.
 
     own, solution: the texts of two files. A target is a qualified name: "backward", "Value.__add__", "Reflected".
     Raises SyntaxError when one of them is not Python.
@@ -103,7 +103,7 @@ class _Merger:
 
     @staticmethod
     def _bare(target: str, prefix: str) -> str:
-        """Return the target's name as it stands in the scope `prefix`; empty when it does not stand there."""
+        """The target's name as it stands in the scope `prefix`; empty when it does not stand there."""
         name = target.removeprefix(prefix) if target.startswith(prefix) else ""
         return "" if "." in name else name
 
@@ -121,7 +121,7 @@ def _names_of(table: symtable.SymbolTable) -> set[str]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a plain statement binds: a definition, an import or an assignment."""
+    """The names that a plain statement binds: a definition, an import or an assignment."""
     if isinstance(statement, Definition):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -134,14 +134,14 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _last_binding(body: Sequence[ast.stmt], names: set[str]) -> int | None:
-    """Return where one of `names` is bound last; a definition counts before an assignment, as replacing does."""
+    """Where one of `names` is bound last; a definition counts before an assignment, as replacing does."""
     found = [index for index, statement in enumerate(body) if names & _bound(statement)]
     definitions = [index for index in found if isinstance(body[index], Definition)]
     return (definitions or found)[-1] if found else None
 
 
 def _start(body: Sequence[ast.stmt]) -> int:
-    """Return the first place at which a statement may stand: below the docstring and the `__future__` lines."""
+    """The first place at which a statement may stand: below the docstring and the `__future__` lines."""
     start = int(_has_docstring(body))
     while start < len(body) and _is_future(body[start]):
         start += 1
@@ -178,7 +178,7 @@ def _without_docstring(node: Definition) -> str:
 
 
 def _signed(code: CodeType, reference_name: str) -> CodeType:
-    """Return `code` in which everything that the solution defined carries its own file name and line numbers."""
+    """`code` in which everything that the solution defined carries its own file name and line numbers."""
     constants = tuple(_signed(each, reference_name) if isinstance(each, CodeType) else each for each in code.co_consts)
     code = code.replace(co_consts=constants)
     if code.co_firstlineno > SHIFT:

@@ -13,7 +13,7 @@ Function = Callable[..., Any]
 
 
 def with_operators(base: type, functions: Mapping[str, Function]) -> type:
-    """Return a subclass of `base` with each method whose function is among `functions`.
+    """A subclass of `base` with each method whose function is among `functions`.
 
     functions: by name, "add", "matmul", "sum"; each takes the tensor first. A number or an array may stand on either
     side of + - * / and @; what becomes of it is the function's business.
@@ -67,7 +67,7 @@ def _transpose(function: Function) -> dict[str, Any]:
 
 
 def _as_one(words: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return `(2, 3)` for both `x.reshape(2, 3)` and `x.reshape((2, 3))`."""
+    """`(2, 3)` for both `x.reshape(2, 3)` and `x.reshape((2, 3))`."""
     return tuple(words[0]) if len(words) == 1 and isinstance(words[0], tuple | list) else words
 
 
@@ -83,7 +83,7 @@ NAMES = (*BINARY, *SPECIAL, *METHODS)
 
 
 def _methods(name: str) -> Callable[[Function], dict[str, Any]]:
-    """Return what makes methods of the function called `name`."""
+    """What makes methods of the function called `name`."""
     if name in BINARY:
         return _binary(BINARY[name])
     return SPECIAL.get(name) or _named(name)

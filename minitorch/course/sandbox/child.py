@@ -187,13 +187,13 @@ class _Prints:
             self.tail, self.end, self.ended = b"", end, False
 
     def to_the_end(self) -> str:
-        """Return what was printed for the request, once its end has come through the pipe."""
+        """What was printed for the request, once its end has come through the pipe."""
         with self.news:
             self.news.wait_for(lambda: self.ended, timeout=GRACE_S)
             return _shown(bytes(self.kept).partition(self.end)[0])
 
     def text(self) -> str:
-        """Return what has come so far."""
+        """What has come so far."""
         with self.news:
             return _shown(bytes(self.kept))
 
@@ -209,7 +209,7 @@ def _thread(work: Callable[[IO[bytes]], None], pipe: IO[bytes]) -> threading.Thr
 
 
 def _rest(pipe: IO[bytes], seen: bytes) -> str:
-    """Return what stands in the pipe where a frame should be: what `faulthandler` wrote, if it did."""
+    """What stands in the pipe where a frame should be: what `faulthandler` wrote, if it did."""
     if not seen.startswith(DUMPS):
         return "something else"
     data = bytearray(seen)

@@ -68,7 +68,7 @@ class Outcome:
         return self.frames[-1] if self.frames else None
 
     def mark(self, targets: Collection[str] = ()) -> str:
-        """Return a text that is equal for outcomes that are the same behaviour, prints aside.
+        """A text that is equal for outcomes that are the same behaviour, prints aside.
 
         Two exceptions are the same when their messages agree, and the `targets` in which they were raised.
         """
@@ -82,7 +82,7 @@ class Outcome:
 
 
 def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
-    """Return the outcome that a child's answer to the request `to` describes.
+    """The outcome that a child's answer to the request `to` describes.
 
     Raises WireError for an answer that no child would give to it.
     """
@@ -108,7 +108,7 @@ def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
 
 
 def from_dump(dump: str, file_name: str) -> tuple[Frame, ...]:
-    """Return the learner's innermost place in what `faulthandler` wrote when the child hung or crashed."""
+    """The learner's innermost place in what `faulthandler` wrote when the child hung or crashed."""
     for name, line, function in DUMPED.findall(dump):
         if name == file_name:
             return (Frame(int(line), function),)
@@ -116,7 +116,7 @@ def from_dump(dump: str, file_name: str) -> tuple[Frame, ...]:
 
 
 def _message(error: str, text: str) -> str:
-    """Return what is said alike by all exceptions with the same cause: no address, `a + b` as `b + a` and `a += b`.
+    """What is said alike by all exceptions with the same cause: no address, `a + b` as `b + a` and `a += b`.
 
     It is the same on every Python and NumPy that the course runs on, as far as that is known.
     """

@@ -21,20 +21,20 @@ BLAS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MA
 
 
 def environment() -> dict[str, str]:
-    """Return the child's environment: what an interpreter needs to start, and one thread for BLAS."""
+    """The child's environment: what an interpreter needs to start, and one thread for BLAS."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     return kept | dict.fromkeys(BLAS, "1")
 
 
 def own_group() -> dict[str, Any]:
-    """Return the arguments of Popen that put the child and all that it starts into a group that can be ended."""
+    """The arguments of Popen that put the child and all that it starts into a group that can be ended."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
 
 
 def limits() -> dict[str, int]:
-    """Return the resource limits by the names that they have in Python's `resource` module."""
+    """The resource limits by the names that they have in Python's `resource` module."""
     bounds = {
         "RLIMIT_AS": MEMORY,
         "RLIMIT_CPU": 120,
@@ -48,7 +48,7 @@ def limits() -> dict[str, int]:
 
 @functools.cache
 def packages() -> dict[str, Any]:
-    """Return what the child may import besides the standard library: site-packages, and minitorch by itself.
+    """What the child may import besides the standard library: site-packages, and minitorch by itself.
 
     Never the current folder nor the learner's: a file called random.py beside the exercises changes nothing.
     """
@@ -61,7 +61,7 @@ def packages() -> dict[str, Any]:
 
 
 def signal_name(code: int) -> str:
-    """Return the name of the signal behind an exit code, or the code in hexadecimal as Windows writes it."""
+    """The name of the signal behind an exit code, or the code in hexadecimal as Windows writes it."""
     try:
         return signal.Signals(-code).name
     except ValueError:
@@ -73,7 +73,7 @@ def _beside(file: str) -> str:
 
 
 def _tasks_running() -> int:
-    """Return how many tasks the machine runs, where that can be read at once; the limit counts a user's tasks."""
+    """How many tasks the machine runs, where that can be read at once; the limit counts a user's tasks."""
     try:
         return int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[2])
     except (OSError, ValueError, IndexError):

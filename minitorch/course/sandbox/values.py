@@ -21,7 +21,7 @@ WIDTH = 96  # a shown value is cut to this many characters
 
 
 def type_name(value: object) -> str:
-    """Return the name of a value's type as the learner knows it: without the file it was defined in."""
+    """The name of a value's type as the learner knows it: without the file it was defined in."""
     if isinstance(value, Opaque):
         return DEFINED_IN.sub("", value.type_name)
     if isinstance(value, np.ndarray):
@@ -30,7 +30,7 @@ def type_name(value: object) -> str:
 
 
 def show(value: object, width: int = WIDTH) -> str:
-    """Return a short text for a plain value: numbers with 6 digits, arrays with shape and dtype."""
+    """A short text for a plain value: numbers with 6 digits, arrays with shape and dtype."""
     text = _show(value)
     return text if len(text) <= width else text[: width - 1] + "…"
 
@@ -52,7 +52,7 @@ def _show(value: object) -> str:
 
 
 def _entries(array: np.ndarray[Any, Any]) -> str:
-    """Return the first numbers of an array and, where it has at most two axes, its last ones."""
+    """The first numbers of an array and, where it has at most two axes, its last ones."""
     if array.ndim > 2 and array.size > SHOWN:  # of many axes even the corners are too many
         first = np.array2string(array.ravel()[:3], precision=6, separator=", ")
         return "[" * (array.ndim - 1) + first[:-1] + ", ..."
@@ -67,7 +67,7 @@ def _number(value: float) -> str:
 
 
 def show_input(value: object, width: int = WIDTH) -> str:
-    """Return a short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does.
+    """A short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does.
 
     An entry `code` is the program that the case runs, shown first: `a * b (a = 2.0, b = -3.0)`.
     """
@@ -82,7 +82,7 @@ def show_input(value: object, width: int = WIDTH) -> str:
 
 
 def size(value: object) -> int:
-    """Return how much there is to read in a value; the smallest failing input is the one shown."""
+    """How much there is to read in a value; the smallest failing input is the one shown."""
     if isinstance(value, np.ndarray):
         return 1 + int(value.size)
     if isinstance(value, dict):
@@ -93,19 +93,19 @@ def size(value: object) -> int:
 
 
 def is_number(value: object) -> bool:
-    """Return whether `value` is a plain Python int or float; a bool is not a number here."""
+    """Whether `value` is a plain Python int or float; a bool is not a number here."""
     return type(value) in (int, float)
 
 
 def close(got: float, want: float, rtol: float, atol: float) -> bool:
-    """Return whether two finite or infinite numbers agree."""
+    """Whether two finite or infinite numbers agree."""
     return math.isclose(got, want, rel_tol=rtol, abs_tol=atol)
 
 
 def first_difference(
     got: np.ndarray[Any, Any], want: np.ndarray[Any, Any], rtol: float, atol: float
 ) -> tuple[int, ...] | None:
-    """Return the index of the first entry that differs, or None; the arrays have the same shape."""
+    """The index of the first entry that differs, or None; the arrays have the same shape."""
     same = np.isclose(got, want, rtol=rtol, atol=atol, equal_nan=True)
     wrong = np.argwhere(~np.atleast_1d(same))
     if not len(wrong):
@@ -114,7 +114,7 @@ def first_difference(
 
 
 def mark(value: object) -> str:
-    """Return a text that is equal for values that are equal up to rounding: types, shapes and 6 digits."""
+    """A text that is equal for values that are equal up to rounding: types, shapes and 6 digits."""
     if isinstance(value, Opaque):
         return f"<{value.type_name}>"
     if isinstance(value, bool) or value is None:

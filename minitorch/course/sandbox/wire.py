@@ -96,7 +96,7 @@ class _Packer:
 
 
 def _name(kind: type) -> str:
-    """Return `module.name` of a type without running any code of that type."""
+    """`module.name` of a type without running any code of that type."""
     try:
         name = type.__dict__["__qualname__"].__get__(kind)
         module = type.__dict__["__module__"].__get__(kind)
@@ -178,14 +178,14 @@ class _Unpacker:
 
 
 def encode(value: Any) -> tuple[Any, bytes]:
-    """Return a value as a JSON tree and the bytes of its arrays. Raises WireError when it is too large."""
+    """A value as a JSON tree and the bytes of its arrays. Raises WireError when it is too large."""
     packer = _Packer()
     tree = packer.pack(value)
     return tree, b"".join(packer.chunks)
 
 
 def decode(tree: Any, body: bytes) -> Any:
-    """Return the value that `encode` was given. Raises WireError for anything that `encode` would not have made."""
+    """The value that `encode` was given. Raises WireError for anything that `encode` would not have made."""
     unpacker = _Unpacker(body)
     value = unpacker.unpack(tree)
     if unpacker.offset != len(body):
@@ -194,7 +194,7 @@ def decode(tree: Any, body: bytes) -> Any:
 
 
 def frame(header: dict[str, Any], body: bytes = b"") -> bytes:
-    """Return one frame. Raises WireError when it is too large."""
+    """One frame. Raises WireError when it is too large."""
     text = json.dumps(header, separators=(",", ":")).encode("ascii")
     if len(text) > MAX_HEADER:
         raise WireError(f"more than {MAX_HEADER >> 20} MiB of values")
@@ -202,7 +202,7 @@ def frame(header: dict[str, Any], body: bytes = b"") -> bytes:
 
 
 def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
-    """Return the next frame as `(header, body)`, or None at the end of the stream.
+    """The next frame as `(header, body)`, or None at the end of the stream.
 
     Raises WireError when the bytes are no frame; the bytes that were read instead are the error's second argument.
     """
@@ -227,7 +227,7 @@ def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
 
 
 def end_of_prints(request_id: str) -> bytes:
-    """Return what stands in the learner's output where the output of one request ends."""
+    """What stands in the learner's output where the output of one request ends."""
     return b"\0" + request_id.encode("ascii") + b"\0"
 
 

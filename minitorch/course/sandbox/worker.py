@@ -87,7 +87,7 @@ class Learner:
         return {"is": "value", "value": tree, "body": body, "patched": patched}
 
     def missing(self, target: str) -> dict[str, Any] | None:
-        """Return an answer when the learner's file does not define `target`."""
+        """An answer when the learner's file does not define `target`."""
         scope: Any = self.module.__dict__
         found: Any = None
         for name in target.split("."):
@@ -129,7 +129,7 @@ class Learner:
         return {"is": "raised", "type": name, "text": text, "frames": self.frames(trace)}
 
     def frames(self, trace: TracebackType | None) -> list[list[Any]]:
-        """Return `[line, function]` of the learner's own frames, the innermost last."""
+        """`[line, function]` of the learner's own frames, the innermost last."""
         found = []
         while trace is not None:
             code = trace.tb_frame.f_code

@@ -132,7 +132,7 @@ def upgrade(folder: Path, course: Course, *, dry_run: bool = False) -> Upgraded:
 
 
 def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub]) -> FilePlan:
-    """Return what is to be done with one lesson's file. `shipped` are the stubs that it may have been made from."""
+    """What is to be done with one lesson's file. `shipped` are the stubs that it may have been made from."""
     path, new = exercise_path(folder, lesson), stub_source(lesson)
     if not path.exists() and not path.is_symlink():
         return FilePlan(lesson, Fate.NEW, after=new.encode())
@@ -161,7 +161,7 @@ def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub]) -> FilePlan:
 
 
 def _merged(source: str, new: str, lesson: Lesson, stubs: list[Stub]) -> tuple[str, tuple[str, ...]] | None:
-    """Return this version's stub with the learner's answers in it, and their exercises' names.
+    """This version's stub with the learner's answers in it, and their exercises' names.
 
     None when the file has no shipped frame, or an answer would not find in the new one what it had in the old.
     """
@@ -181,7 +181,7 @@ def _merged(source: str, new: str, lesson: Lesson, stubs: list[Stub]) -> tuple[s
 
 
 def _laid_in(text: str, target: str, source: str) -> str | None:
-    """Return `text` with the definition of `target` as `source` has it, to the letter; None when it does not fit."""
+    """`text` with the definition of `target` as `source` has it, to the letter; None when it does not fit."""
     place, mine = source_code.find(text, target), source_code.find(source, target)
     if place is None or mine is None or place.indent != mine.indent:
         return None
@@ -195,7 +195,7 @@ def _laid_in(text: str, target: str, source: str) -> str | None:
 
 
 def _lost(old: str, new: str, answers: Iterable[str]) -> set[str]:
-    """Return the names that answers use, that the old file defines at its top and the new one does not."""
+    """The names that answers use, that the old file defines at its top and the new one does not."""
     nodes = [node for node in ast.walk(ast.parse(old)) if isinstance(node, ast.Name)]
     spans = [source_code.find(old, target) for target in answers]
     used = {node.id for span in spans if span for node in nodes if span.first <= node.lineno <= span.last}
@@ -235,7 +235,7 @@ def _loads_like(old: str, new: str) -> bool:
 
 
 def _names_on_loading(node: ast.AST) -> set[str]:
-    """Return the names that are looked up when a definition is loaded: in its line with `def`, not in its body."""
+    """The names that are looked up when a definition is loaded: in its line with `def`, not in its body."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         head: list[ast.AST] = [node.args, *node.decorator_list, *([node.returns] if node.returns else [])]
         return set().union(*map(_names, head))
@@ -248,7 +248,7 @@ def _names_on_loading(node: ast.AST) -> set[str]:
 
 
 def _definition(source: str, target: str) -> str | None:
-    """Return the text of a definition with its lines to the left and ended the same; None when there is none."""
+    """The text of a definition with its lines to the left and ended the same; None when there is none."""
     try:
         return textwrap.dedent(_lf(source_code.text_of(source, target)))
     except (CourseError, SyntaxError, ValueError, RecursionError):
@@ -260,7 +260,7 @@ def _hash_of(source: str, target: str) -> str:
 
 
 def _frame(source: str, targets: Iterable[str]) -> str | None:
-    """Return a file's text with a mark in the place of every target; None when one is not defined."""
+    """A file's text with a mark in the place of every target; None when one is not defined."""
     text, listed = _lf(source), list(targets)
     outer = [each for each in listed if not any(each.startswith(f"{other}.") for other in listed)]
     try:
@@ -288,14 +288,14 @@ def _lf(text: str) -> str:
 
 
 def _as(before: bytes, text: str) -> bytes:
-    """Return `text` with the line ends, and the mark at the beginning, that the file has."""
+    """`text` with the line ends, and the mark at the beginning, that the file has."""
     if b"\r\n" in before:
         text = text.replace("\n", "\r\n")
     return (BOM if before.startswith(BOM) else b"") + text.encode()
 
 
 def _hash(text: str) -> str:
-    """Return a hash that the blanks at the ends of lines and of the text do not change."""
+    """A hash that the blanks at the ends of lines and of the text do not change."""
     lines = [line.rstrip() for line in _lf(text).strip("\n").split("\n")]
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -318,7 +318,7 @@ def _stub_beside(folder: Path, lesson: Lesson) -> Path:
 
 
 def lines(done: Upgraded, folder: Path, lang: str, *, dry_run: bool) -> list[str]:
-    """Return what was done, or would be, in words."""
+    """What was done, or would be, in words."""
     if done.is_empty:
         return [say("upgrade_fresh").to(lang)]
     told = [line for each in done.plans for line in _file_lines(each, done, folder, lang)]
@@ -354,13 +354,13 @@ def _file_lines(each: FilePlan, done: Upgraded, folder: Path, lang: str) -> list
 
 
 def read_shipped(path: Path | None = None) -> dict[str, list[Stub]]:
-    """Return the stubs that were ever shipped, by file name, the newest first."""
+    """The stubs that were ever shipped, by file name, the newest first."""
     data: dict[str, list[dict[str, Any]]] = json.loads((path or SHIPPED).read_text(encoding="utf-8"))
     return {name: [Stub(**each) for each in reversed(stubs)] for name, stubs in data.items()}
 
 
 def shipped_text(known: Mapping[str, list[Stub]], course: Course) -> str:
-    """Return the text of `shipped.json` with this version's stubs added to those of before."""
+    """The text of `shipped.json` with this version's stubs added to those of before."""
     table = {name: [_as_dict(stub) for stub in reversed(stubs)] for name, stubs in known.items()}
     for lesson in course.lessons:
         row = _as_dict(today(lesson))
@@ -372,7 +372,7 @@ def shipped_text(known: Mapping[str, list[Stub]], course: Course) -> str:
 
 @functools.lru_cache(maxsize=64)
 def today(lesson: Lesson) -> Stub:
-    """Return the hashes of this version's stub of a lesson."""
+    """The hashes of this version's stub of a lesson."""
     return Stub.of(stub_source(lesson), tuple(exercise.target for exercise in lesson.exercises))
 
 

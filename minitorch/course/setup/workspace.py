@@ -96,7 +96,7 @@ def _digest(content: bytes) -> str:
 
 
 def _read_record(course: Path) -> dict[str, str]:
-    """Return name -> digest of the copy as it was handed out; an unreadable record counts as none."""
+    """Name -> digest of the copy as it was handed out; an unreadable record counts as none."""
     try:
         record = json.loads((private_folder(course) / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):

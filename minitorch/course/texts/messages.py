@@ -355,7 +355,7 @@ ES: dict[str, str] = {
 
 
 def say(key: str, **fields: object) -> Text:
-    """Return the sentence `key` in both languages, its fields filled in; a Text among them speaks each its own."""
+    """The sentence `key` in both languages, its fields filled in; a Text among them speaks each its own."""
     return Text(_fill(EN[key], "en", fields), _fill(ES[key], "es", fields))
 
 

@@ -101,5 +101,5 @@ pone esta carpeta al día y deja lo que escribiste.
 
 
 def tell(key: str, **values: object) -> str:
-    """Return the sentence for `key` in the learner's language."""
+    """The sentence for `key` in the learner's language."""
     return TEXTS[language()][key].format(**values)

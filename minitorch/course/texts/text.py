@@ -17,11 +17,11 @@ class Text:
     es: str
 
     def to(self, lang: str) -> str:
-        """Return the sentence in `lang` ("en" or "es")."""
+        """The sentence in `lang` ("en" or "es")."""
         return self.es if lang == "es" else self.en
 
     def as_dict(self) -> dict[str, str]:
-        """Return `{"en": ..., "es": ...}`, ready for JSON."""
+        """`{"en": ..., "es": ...}`, ready for JSON."""
         return {"en": self.en, "es": self.es}
 
     @classmethod
@@ -35,7 +35,7 @@ class Text:
 
 
 def language(asked: str | None = None) -> str:
-    """Return the language to speak: the one asked for, else `MINITORCH_LANG`, else English."""
+    """The language to speak: the one asked for, else `MINITORCH_LANG`, else English."""
     lang = (asked or os.environ.get("MINITORCH_LANG", "")).lower()[:2]
     return lang if lang in LANGUAGES else "en"
 

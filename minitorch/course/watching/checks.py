@@ -128,7 +128,7 @@ class Checker:
 
 
 def _line(file: LearnerFile, target: str) -> int | None:
-    """Return where a definition begins, as far as that can be told."""
+    """Where a definition begins, as far as that can be told."""
     try:
         span = source_code.find(file.source, target)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

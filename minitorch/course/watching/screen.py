@@ -48,7 +48,7 @@ class Picture:
 
 
 def draw(state: State, width: int, height: int, lang: str) -> Picture:
-    """Return what the screen shows."""
+    """What the screen shows."""
     return _Painter(state, max(20, min(width, WIDEST)), max(1, height), lang).picture()
 
 
@@ -148,7 +148,7 @@ class _Painter:
         return self._say("watch_checked", at=state.checked_at) if state.checked_at else ""
 
     def _news(self) -> str:
-        """Return a question, or a remark on what was done."""
+        """A question, or a remark on what was done."""
         state = self.state
         if state.asking is not None:
             key = {Ask.RESET: "watch_ask_reset", Ask.SOLUTION: "watch_ask_solution", Ask.SKIP: "watch_ask_skip"}
@@ -186,7 +186,7 @@ class _Painter:
         return rows
 
     def _printed(self, text: str, most: int) -> list[Row]:
-        """Return what the code printed: as many lines as leave room for the verdict and the hint."""
+        """What the code printed: as many lines as leave room for the verdict and the hint."""
         lines = [one_line_kept(line) for line in text.splitlines()]
         if not lines:
             return []
@@ -286,11 +286,11 @@ class _Painter:
 
 
 def _styled_start(line: str, start: str, style: str) -> Row:
-    """Return a line whose beginning is styled; `start` may be longer than the line."""
+    """A line whose beginning is styled; `start` may be longer than the line."""
     end = min(len(start), len(line))
     return [(style, line[:end]), ("", line[end:])]
 
 
 def plain(rows: list[Row]) -> str:
-    """Return rows as text."""
+    """Rows as text."""
     return "\n".join("".join(text for _, text in row).rstrip() for row in rows)

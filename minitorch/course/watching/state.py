@@ -170,27 +170,27 @@ class State:
         return verdict is not None and verdict.passed
 
     def listed(self) -> list[str]:
-        """Return the exercises that the list shows."""
+        """The exercises that the list shows."""
         names = [exercise.name for exercise in self.course.exercises]
         if self.shown is Filter.ALL:
             return names
         return [name for name in names if self.passed(name) is (self.shown is Filter.PASSED)]
 
     def following(self) -> str | None:
-        """Return the next exercise that has not passed: after this one, else from the start; None when all have."""
+        """The next exercise that has not passed: after this one, else from the start; None when all have."""
         names = [exercise.name for exercise in self.course.exercises]
         at = names.index(self.current)
         return next((name for name in names[at + 1 :] + names[:at] if not self.passed(name)), None)
 
     def previous(self) -> str | None:
-        """Return the exercise before this one, passed or not."""
+        """The exercise before this one, passed or not."""
         names = [exercise.name for exercise in self.course.exercises]
         at = names.index(self.current)
         return names[at - 1] if at else None
 
 
 def begin(course: Course, known: Mapping[str, Record], at: str | None = None) -> tuple[State, list[Effect]]:
-    """Return the first state: at the exercise `at`, or at the first one that has no verdict of passed.
+    """The first state: at the exercise `at`, or at the first one that has no verdict of passed.
 
     `known` are the records that still hold; everything else is judged.
     """
@@ -211,7 +211,7 @@ def begin(course: Course, known: Mapping[str, Record], at: str | None = None) ->
 
 
 def step(state: State, event: Event) -> tuple[State, list[Effect]]:
-    """Return the state after an event, and what is to be done."""
+    """The state after an event, and what is to be done."""
     if isinstance(event, Key):
         return _key(replace(state, opening=False), event)
     if isinstance(event, Saved):
@@ -391,7 +391,7 @@ def _list_key(state: State, key: str) -> tuple[State, list[Effect]]:
 
 
 def _scrolled(scroll: int, key: str, reach: int) -> int | None:
-    """Return the new position, or None for a key that does not scroll."""
+    """The new position, or None for a key that does not scroll."""
     moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE_STEP, "pagedown": PAGE_STEP, " ": PAGE_STEP}
     moves |= {"home": -reach, "end": reach}
     if key not in moves:

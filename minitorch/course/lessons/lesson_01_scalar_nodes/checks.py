@@ -148,13 +148,13 @@ def _remark_on_sign(code, got, want):
 
 
 def sides(x):
-    """Return the numbers to the left and to the right of the sign in `x["code"]`."""
+    """The numbers to the left and to the right of the sign in `x["code"]`."""
     left, _, right = x["code"].split()
     return tuple(x[side] if side in x else float(side) for side in (left, right))
 
 
 def drawn(rng, how_many):
-    """Return numbers that are neither round nor near zero."""
+    """Numbers that are neither round nor near zero."""
     sizes = rng.uniform(0.5, 5.0, size=how_many) * rng.choice([-1.0, 1.0], size=how_many)
     return [round(float(number), 3) for number in sizes]
 
@@ -316,7 +316,7 @@ class ReflectedOperators:
 
 
 def slope_along_all_paths(nodes):
-    """Return how fast the first node grows with v: over every path to v, the product of its local gradients.
+    """How fast the first node grows with v: over every path to v, the product of its local gradients.
 
     Each round reaches one edge further away from v, so as many rounds as nodes reach everything.
     """

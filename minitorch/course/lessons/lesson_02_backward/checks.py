@@ -58,7 +58,7 @@ def observe_order(learner, x):
 
 
 def graph_of(x):
-    """Return the names of a case's nodes in the order they are made, and its edges as `(parent, node)`."""
+    """The names of a case's nodes in the order they are made, and its edges as `(parent, node)`."""
     names = [name for name, number in x.items() if type(number) is float]
     edges = []
     for step in filter(None, x["code"].split("; ")):
@@ -72,7 +72,7 @@ def graph_of(x):
 
 
 def random_code(rng, operations):
-    """Return a program over a, b and c whose root was made from all its lines, some of them used several times."""
+    """A program over a, b and c whose root was made from all its lines, some of them used several times."""
     names, steps = ["a", "b", "c"], []
     for number in range(operations):
         other = names[number + 1] if number < 2 else str(rng.choice(names[:-1]))

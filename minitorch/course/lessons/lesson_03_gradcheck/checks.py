@@ -39,7 +39,7 @@ def touched(got):
 
 
 def draw(rng, *shape):
-    """Return numbers between 0.5 and 2 with random signs and few digits."""
+    """Numbers between 0.5 and 2 with random signs and few digits."""
     return np.round(rng.choice([-1.0, 1.0], shape) * rng.uniform(0.5, 2.0, shape), 3)
 
 

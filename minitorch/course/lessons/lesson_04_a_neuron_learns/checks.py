@@ -149,7 +149,7 @@ def observe_nodes(learner, x):
 
 
 def mixed_points(rng):
-    """Return scores and labels: of both labels one far on its side, one near the line, one on the wrong side."""
+    """Scores and labels: of both labels one far on its side, one near the line, one on the wrong side."""
     points = []
     for label in (1, -1):
         for low, high in ((1.2, 3.0), (0.1, 0.9), (-2.0, -0.1)):
@@ -223,7 +223,7 @@ class HingeLoss:
 
 
 def wrong_list(x, got):
-    """Return what is wrong with the list of parameters, or None."""
+    """What is wrong with the list of parameters, or None."""
     if got["same leaves"] is not True:
         return Wrong(
             "the list of parameters holds other things than before: the network goes on using the old leaves",
@@ -335,7 +335,7 @@ class ZeroGrad:
 
 
 def trained(x):
-    """Return the losses before each step and the numbers after it; a slope is measured by a tiny imaginary step."""
+    """The losses before each step and the numbers after it; a slope is measured by a tiny imaginary step."""
     tiny = 1e-30
     numbers = {name: x[name] for name in ("p", "q", "r") if name in x}
     losses, data = [], []

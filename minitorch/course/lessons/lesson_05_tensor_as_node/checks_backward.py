@@ -68,7 +68,7 @@ def observe_tensor_backward(learner, x):
 
 
 def run_program(x, toward="", at=None):
-    """Return the names of a program's arrays; the entry `at` of the node `toward` is moved by a tiny imaginary step."""
+    """The names of a program's arrays; the entry `at` of the node `toward` is moved by a tiny imaginary step."""
 
     def moved(name, array):
         if name == toward:

@@ -45,7 +45,7 @@ def observe_pair(learner, x):
 
 
 def summed_back(gradient, shape):
-    """Return the sum over all copies: each entry of the gradient goes to the place that it was copied from."""
+    """The sum over all copies: each entry of the gradient goes to the place that it was copied from."""
     added = gradient.ndim - len(shape)
     total = np.zeros(shape)
     for place in np.ndindex(gradient.shape):
@@ -55,7 +55,7 @@ def summed_back(gradient, shape):
 
 
 def slopes(operation, x):
-    """Return how fast sum(g * operation(a, b)) grows with each entry of a and of b."""
+    """How fast sum(g * operation(a, b)) grows with each entry of a and of b."""
     found = {}
     for name in ("a", "b"):
         found[name] = np.zeros(x[name].shape)
@@ -68,7 +68,7 @@ def slopes(operation, x):
 
 
 def counting(shape):
-    """Return 1, 2, 3, ... in that shape."""
+    """1, 2, 3, ... in that shape."""
     return np.arange(1.0, np.prod(shape, dtype=int) + 1).reshape(shape)
 
 

@@ -44,19 +44,19 @@ UNSET = 7.5  # what observe_rule leaves in memory; no gradient of a case is so l
 
 
 def result_of(x, array, code=None):
-    """Return what the case's line of code gives for another array."""
+    """What the case's line of code gives for another array."""
     return np.asarray(eval(code or x["code"], {"np": np, **x, "x": array}))  # noqa: S307
 
 
 def unit(shape, place):
-    """Return an array that holds 1.0 at one place."""
+    """An array that holds 1.0 at one place."""
     array = np.zeros(shape)
     array[place] = 1.0
     return array
 
 
 def slopes(x):
-    """Return the gradient of sum(g * operation(x)) for a linear operation, entry by entry."""
+    """The gradient of sum(g * operation(x)) for a linear operation, entry by entry."""
     gradient = np.zeros(x["x"].shape)
     for place in np.ndindex(gradient.shape):
         gradient[place] = np.sum(x["g"] * result_of(x, unit(gradient.shape, place)))
@@ -64,7 +64,7 @@ def slopes(x):
 
 
 def shares(x):
-    """Return the gradient of a maximum: what arrives at a group is shared by its largest numbers."""
+    """The gradient of a maximum: what arrives at a group is shared by its largest numbers."""
     array, groups = x["x"], {}
     for place in np.ndindex(array.shape):
         reached = result_of(x, unit(array.shape, place), x["code"].replace("max", "sum"))
@@ -79,12 +79,12 @@ def shares(x):
 
 
 def counting(*shape):
-    """Return 1, 2, 3, ... in that shape."""
+    """1, 2, 3, ... in that shape."""
     return np.arange(1.0, np.prod(shape, dtype=int) + 1).reshape(shape)
 
 
 def case(rng, code, array, g=None, **more):
-    """Return a case; g is drawn in the shape of the result where it is not given."""
+    """A case; g is drawn in the shape of the result where it is not given."""
     x = {"code": code, **more, "g": g, "x": array}
     if g is None:
         x["g"] = drawn(rng, *result_of(x, array).shape)
@@ -131,7 +131,7 @@ class Rule:
 
 
 def reductions(rng, name):
-    """Return the cases that a sum and a mean share, the small ones first."""
+    """The cases that a sum and a mean share, the small ones first."""
     two = counting(2, 3)
     return [
         case(rng, f"x.{name}()", counting(3), 12.0),

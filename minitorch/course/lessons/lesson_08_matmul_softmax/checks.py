@@ -10,7 +10,7 @@ from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_a
 
 
 def drawn(rng, *shape, away=0.0):
-    """Return numbers between -2 and 2, rounded so that they can be read."""
+    """Numbers between -2 and 2, rounded so that they can be read."""
     return np.round(rng.uniform(-2.0, 2.0, shape), 2) + away
 
 
@@ -42,7 +42,7 @@ def to_shape(array, shape):
 
 
 def matmul_gradients(g, a, b):
-    """Return both gradients by the rule with indices: a_grad[i, k] = sum over j of g[i, j] b[k, j]."""
+    """Both gradients by the rule with indices: a_grad[i, k] = sum over j of g[i, j] b[k, j]."""
     return (
         to_shape(np.einsum("...ij,...kj->...ik", g, b), a.shape),
         to_shape(np.einsum("...ik,...ij->...kj", a, g), b.shape),
@@ -124,12 +124,12 @@ class MatmulVjp:
 
 
 def log_of_sum(x, axis):
-    """Return log(sum(exp(x))) along an axis, two numbers at a time: no power of a large number is ever taken."""
+    """Log(sum(exp(x))) along an axis, two numbers at a time: no power of a large number is ever taken."""
     return np.logaddexp.reduce(x, axis=axis)
 
 
 def along_cases(rng):
-    """Return arrays and axes: small, then numbers too large for exp, then rows far apart, then more axes."""
+    """Arrays and axes: small, then numbers too large for exp, then rows far apart, then more axes."""
     rows = np.array([[0.0, 1.0], [2.0, 0.0]])
     far_apart = np.array([[1000.0, 1001.0, 1002.0], [0.0, 1.0, 2.5], [-1002.0, -1000.0, -1001.0], [3.0, 1.0, 4.0]])
     return [
@@ -241,7 +241,7 @@ class LogSumExp:
 
 
 def class_cases(rng):
-    """Return scores and targets: one row, as many rows as classes, repeated targets, confident and wrong."""
+    """Scores and targets: one row, as many rows as classes, repeated targets, confident and wrong."""
     return [
         {"scores": np.array([[0.0, 1.0]]), "targets": np.array([0])},
         {"scores": np.array([[0.0, 1.0]]), "targets": np.array([1])},
