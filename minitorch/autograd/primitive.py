@@ -150,7 +150,7 @@ def primitive(
         return made
 
     if forward is None:
-        return lambda function: operation(function, function.__name__)
+        return lambda f: operation(f, f.__name__ if f.__name__.isidentifier() else name)  # a lambda has no name
     return operation(forward, place or name or forward.__name__)
 
 
