@@ -30,8 +30,9 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
 
     Forward: an operation that makes one out of finite numbers. Backward: a gradient rule that does; the error names
     the forward line. What a recorded operation saves for its gradient is read-only until the graph is freed, so that
-    a line that changes it in place fails, there and then. Every gradient is checked against its Tensor's shape.
-    Costs several times the time of a program: for looking for a fault, not for training.
+    a line that changes it in place fails, there and then; a change through another view is named by backward. Every
+    gradient is checked against its Tensor's shape. Costs several times the time of a program: for looking for a fault,
+    not for training.
 
     >>> from minitorch import Tensor, detect_anomaly
     >>> with detect_anomaly():

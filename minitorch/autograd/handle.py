@@ -34,7 +34,8 @@ class Handle:
     def data(self) -> np.ndarray:
         """The values, always an ndarray (0-d results too). Assigning keeps the shape and casts to the dtype.
 
-        Raises ValueError for another shape, TypeError for integers where the Tensor requires grad.
+        Raises ValueError for another shape, TypeError for integers where the Tensor requires grad; RuntimeError for a
+        view of what a recorded change has moved on since.
         """
         if LEFT:
             require_here("data", (self,))

@@ -138,7 +138,7 @@ def primitive(
         declaration = Declaration(tag, function, signature, composed, promotes, stretches)
         declaration.add_rules(**rules)
         made = _call_of(declaration)
-        made.__name__ = made.__qualname__ = place
+        made.__name__ = made.__qualname__ = place if place.isidentifier() else tag  # a lambda has no place
         made.__doc__ = doc or function.__doc__
         made.__module__ = module
         made.__signature__ = signature
@@ -150,7 +150,7 @@ def primitive(
         return made
 
     if forward is None:
-        return lambda function: operation(function, function.__name__)
+        return lambda f: operation(f, f.__name__ if f.__name__.isidentifier() else name)  # a lambda has no name
     return operation(forward, place or name or forward.__name__)
 
 

@@ -6,6 +6,8 @@ memory. What is known of writes stands there, once and for all of them, by the c
     write      version of the owner = now
     backward   is a saved array's version newer than its node? then the gradient would be wrong, and an error says so
 
+What NumPy writes into an array that a program holds (`t.data[0] = 1`) passes unseen; detect_anomaly sees that, too.
+
 A recorded change leaves the memory as it is, for the graph, and the Tensor moves on. Another Tensor that shows the old
 memory, such as a view that was taken before, would not see the change: the memory counts as left, and using it raises.
 """

@@ -1,4 +1,4 @@
-"""Many samples become one batch."""
+"""default_collate: many samples become one batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections of samples: what a DataLoader takes its batches from."""
+"""Datasets: collections of samples, what a DataLoader takes its batches from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
-from minitorch.data.generator import as_generator
+from minitorch.data._generator import as_generator
 from minitorch.types import TensorLike
 
 T = TypeVar("T")

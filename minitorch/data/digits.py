@@ -1,4 +1,4 @@
-"""1,797 handwritten digits, 8 × 8 pixels each. scikit-learn brings them along: nothing is downloaded."""
+"""load_digits: 1,797 handwritten digits, 8 × 8 pixels each, from scikit-learn: nothing is downloaded."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack, overload
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.data._generator import as_generator, generator_state, restore_generator
+from minitorch.data._prefetch import Prefetched
 from minitorch.data.collate import default_collate
 from minitorch.data.dataset import Samples, Subset
-from minitorch.data.generator import as_generator, generator_state, restore_generator
-from minitorch.data.prefetch import Prefetched
 
 T = TypeVar("T")
 B = TypeVar("B")

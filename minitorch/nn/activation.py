@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Sigmoid(Module):
-    """σ(x) = 1 / (1 + e**-x), between 0 and 1. dL/dx = g · out · (1 - out).
+    """σ(x) = 1 / (1 + e**-x), between 0 and 1: (…) → (…). dL/dx = g · out · (1 - out).
 
     >>> from minitorch import Tensor
     >>> Sigmoid()(Tensor([0.0, 2.0]))
@@ -42,7 +42,7 @@ class Sigmoid(Module):
 
 
 class LogSigmoid(Module):
-    """ln σ(x) = -ln(1 + e**-x), without overflow.
+    """ln σ(x) = -ln(1 + e**-x), without overflow: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> LogSigmoid()(Tensor([0.0, -100.0]))
@@ -55,7 +55,7 @@ class LogSigmoid(Module):
 
 
 class Tanh(Module):
-    """(eˣ - e⁻ˣ) / (eˣ + e⁻ˣ), between -1 and 1. dL/dx = g · (1 - out²).
+    """(eˣ - e⁻ˣ) / (eˣ + e⁻ˣ), between -1 and 1: (…) → (…). dL/dx = g · (1 - out²).
 
     >>> from minitorch import Tensor
     >>> Tanh()(Tensor([0.0, 1.0]))
@@ -68,7 +68,7 @@ class Tanh(Module):
 
 
 class Tanhshrink(Module):
-    """x - tanh(x): numbers near 0 become almost 0. dL/dx = g · tanh(x)².
+    """x - tanh(x), where numbers near 0 become almost 0: (…) → (…). dL/dx = g · tanh(x)².
 
     >>> from minitorch import Tensor
     >>> Tanhshrink()(Tensor([0.0, 1.0]))
@@ -81,7 +81,7 @@ class Tanhshrink(Module):
 
 
 class Softsign(Module):
-    """x / (1 + |x|), between -1 and 1.
+    """x / (1 + |x|), between -1 and 1: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> Softsign()(Tensor([-1.0, 3.0]))
@@ -94,7 +94,7 @@ class Softsign(Module):
 
 
 class Softplus(Module):
-    """ln(1 + e**(beta · x)) / beta, a smooth ReLU; x itself where beta · x > threshold.
+    """ln(1 + e**(beta · x)) / beta, a smooth ReLU; x itself where beta · x > threshold: (…) → (…).
 
     Source: Dugas et al., 2000, Incorporating Second-Order Functional Knowledge for Better Option Pricing.
 
@@ -118,7 +118,7 @@ class Softplus(Module):
 
 
 class GELU(Module):
-    """x · Φ(x), where Φ(x) is the share of a normal distribution that lies below x.
+    """x · Φ(x), where Φ(x) is the share of a normal distribution that lies below x: (…) → (…).
 
     approximate: "tanh" for (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in the place of Φ. Raises ValueError for another.
     Source: Hendrycks and Gimpel, 2016, Gaussian Error Linear Units.
@@ -142,7 +142,7 @@ class GELU(Module):
 
 
 class SiLU(InPlaceAccepted):
-    """x · σ(x), also called swish. Source: Elfwing, Uchibe and Doya, 2017; Ramachandran, Zoph and Le, 2017.
+    """x · σ(x), also called swish: (…) → (…). Source: Elfwing, Uchibe and Doya, 2017; Ramachandran, Zoph and Le, 2017.
 
     >>> from minitorch import Tensor
     >>> SiLU()(Tensor([0.0, 2.0]))
@@ -155,7 +155,9 @@ class SiLU(InPlaceAccepted):
 
 
 class Mish(InPlaceAccepted):
-    """x · tanh(softplus(x)). Source: Misra, 2019, Mish: A Self Regularized Non-Monotonic Activation Function.
+    """x · tanh(softplus(x)): (…) → (…).
+
+    Source: Misra, 2019, Mish: A Self Regularized Non-Monotonic Activation Function.
 
     >>> from minitorch import Tensor
     >>> Mish()(Tensor([0.0, 2.0]))
@@ -181,7 +183,7 @@ class _Along(Module):
 
 
 class Softmax(_Along):
-    """e**xᵢ / Σⱼ e**xⱼ along `dim`: numbers as shares of 1. Unlike PyTorch's, `dim` is never guessed.
+    """e**xᵢ / Σⱼ e**xⱼ along `dim`, numbers as shares of 1: (…) → (…). Unlike PyTorch's, `dim` is never guessed.
 
     >>> from minitorch import Tensor
     >>> Softmax(dim=-1)(Tensor([0.0, 0.0]))
@@ -194,7 +196,7 @@ class Softmax(_Along):
 
 
 class LogSoftmax(_Along):
-    """xᵢ - ln Σⱼ e**xⱼ along `dim`: the logarithm of the shares, without overflow.
+    """xᵢ - ln Σⱼ e**xⱼ along `dim`, the logarithm of the shares, without overflow: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> LogSoftmax(dim=-1)(Tensor([0.0, 0.0]))
@@ -207,7 +209,7 @@ class LogSoftmax(_Along):
 
 
 class Softmin(_Along):
-    """e**-xᵢ / Σⱼ e**-xⱼ along `dim`: the smallest number gets the largest share.
+    """e**-xᵢ / Σⱼ e**-xⱼ along `dim`, where the smallest number gets the largest share: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> Softmin(dim=-1)(Tensor([0.0, 0.0]))
@@ -220,7 +222,7 @@ class Softmin(_Along):
 
 
 class GLU(_Along):
-    """a · σ(b), where a and b are the two halves of the input along `dim`.
+    """a · σ(b), where a and b are the two halves of the input along `dim`: (…, 2 n, …) → (…, n, …).
 
     Raises ValueError when the axis has an odd size.
     Source: Dauphin et al., 2016, Language Modeling with Gated Convolutional Networks.

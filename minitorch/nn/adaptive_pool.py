@@ -81,9 +81,10 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPool):
-    """The largest number in each of as many windows as asked for: the windows of AdaptiveAvgPool2d.
+    """The largest number in each of as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
-    return_indices: `(values, indices)`, the indices counted row by row. Raises ValueError for a size below 1.
+    The windows are those of AdaptiveAvgPool2d. return_indices: `(values, indices)`, the indices counted row by row.
+    Raises ValueError for a size below 1.
 
     >>> from minitorch import Tensor
     >>> AdaptiveMaxPool2d(1)(Tensor([[[1.0, 3.0], [2.0, 0.0]]]))

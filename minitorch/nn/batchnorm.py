@@ -113,7 +113,7 @@ class _BatchNorm(ChannelNorm):
 
 
 class BatchNorm1d(_BatchNorm):
-    """BatchNorm2d on vectors, (N, C), or rows, (N, C, L).
+    """BatchNorm2d on vectors, (N, C) → (N, C), or rows, (N, C, L) → (N, C, L).
 
     >>> from minitorch import Tensor
     >>> BatchNorm1d(2)(Tensor([[1.0, 0.0], [3.0, 8.0]])).detach()
@@ -126,12 +126,13 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps) for each of `num_features` channels: (N, C, H, W).
+    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps) for each of `num_features` channels.
 
-    While training, mean and (biased) variance are those of the batch, and the buffers running_mean and running_var move
-    towards them by the share `momentum` (running_var to the unbiased variance); momentum=None makes them the mean of
-    all batches seen, which num_batches_tracked counts. In eval mode they are used instead of the batch's; without
-    `track_running_stats` there are none. weight and bias start as ones and zeros; affine=False leaves them out.
+    (N, C, H, W) → (N, C, H, W). While training, mean and (biased) variance are those of the batch, and the buffers
+    running_mean and running_var move towards them by the share `momentum` (running_var to the unbiased variance);
+    momentum=None makes them the mean of all batches seen, which num_batches_tracked counts. In eval mode they are used
+    instead of the batch's; without `track_running_stats` there are none. weight and bias start as ones and zeros;
+    affine=False leaves them out.
 
     Raises ValueError for another number of axes or channels, and while training for one number in each channel.
     Source: Ioffe and Szegedy, 2015, Batch Normalization.
@@ -182,7 +183,7 @@ class _InstanceNorm(ChannelNorm):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """InstanceNorm2d on rows: (N, C, L) or (C, L).
+    """InstanceNorm2d on rows: (N, C, L) → (N, C, L), or without N.
 
     >>> from minitorch import Tensor
     >>> InstanceNorm1d(2)(Tensor([[[1.0, 3.0], [0.0, 8.0]]]))
@@ -195,7 +196,7 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """x̂ · weight + bias, where each channel of each sample is normalised by itself: (N, C, H, W) or (C, H, W).
+    """x̂ · weight + bias, each channel of each sample normalised by itself: (N, C, H, W) → (N, C, H, W), or without N.
 
     As in PyTorch, there are no weight and bias unless `affine`, and nothing is remembered unless `track_running_stats`:
     the statistics are the sample's own when predicting too. num_batches_tracked is there, but not counted.

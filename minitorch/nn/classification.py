@@ -11,10 +11,11 @@ __all__ = ["CrossEntropyLoss", "NLLLoss"]
 
 
 class CrossEntropyLoss(Loss):
-    """-ln softmax(input)[target]: input (N, C) or (N, C, d₁, …) are logits, target class numbers or probabilities.
+    """-ln softmax(input)[target]: logits (N, C), class numbers (N,) → (), or (N,) for "none".
 
-    weight: (C,), a factor for each class. Rows of the class `ignore_index` count for nothing. label_smoothing: the
-    share of the target that is spread evenly over the classes. dL/dinput = (softmax - target) / N.
+    input may be (N, C, d₁, …) with target (N, d₁, …), and target probabilities of input's shape. weight: (C,), a factor
+    for each class. Rows of the class `ignore_index` count for nothing. label_smoothing: the share of the target that is
+    spread evenly over the classes. dL/dinput = (softmax - target) / N.
     Raises ValueError when shapes do not fit, IndexError for a class that does not exist.
 
     >>> from minitorch import Tensor
@@ -48,9 +49,10 @@ class CrossEntropyLoss(Loss):
 
 
 class NLLLoss(Loss):
-    """-input[target]: input (N, C) or (N, C, d₁, …) are log-probabilities, as LogSoftmax gives them.
+    """-input[target]: log-probabilities (N, C), class numbers (N,) → (), or (N,) for "none".
 
-    weight, ignore_index: as in CrossEntropyLoss. Raises as it does.
+    input is as LogSoftmax gives it, and may be (N, C, d₁, …) with target (N, d₁, …). weight, ignore_index: as in
+    CrossEntropyLoss. Raises as it does.
 
     >>> from minitorch import Tensor
     >>> NLLLoss()(Tensor([[-0.5, -1.0]]), Tensor([1]))

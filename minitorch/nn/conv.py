@@ -131,7 +131,8 @@ class _Conv(Convolution):
 class Conv1d(_Conv):
     """out[n, o, i] = bias[o] + Σ weight[o, c, a] · input[n, c, i · stride + a · dilation - padding]: Conv2d on rows.
 
-    input (N, in_channels, L) or (in_channels, L), weight (out_channels, in_channels/groups, kernel_size).
+    input (N, in_channels, L) or (in_channels, L), weight (out_channels, in_channels/groups, kernel_size)
+    → (N, out_channels, windows).
 
     >>> from minitorch import Tensor
     >>> Conv1d(2, 4, 3, padding=1)(Tensor(np.zeros((1, 2, 9), "f"))).shape
@@ -221,7 +222,7 @@ class _ConvTranspose(Convolution):
 
 
 class ConvTranspose1d(_ConvTranspose):
-    """ConvTranspose2d on rows: (N, in_channels, L) or (in_channels, L).
+    """ConvTranspose2d on rows: (N, in_channels, L) or (in_channels, L) → (…, out_channels, more).
 
     >>> from minitorch import Tensor
     >>> ConvTranspose1d(2, 4, 2, stride=2)(Tensor(np.zeros((1, 2, 9), "f"))).shape

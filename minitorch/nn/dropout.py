@@ -26,7 +26,7 @@ class _Dropping(Module):
 class Dropout(_Dropping):
     """While training, each number becomes 0 with probability p, else it is divided by 1 - p; in eval mode, nothing.
 
-    inplace: accepted and without effect, since this engine makes a new Tensor; the values are the same.
+    (…) → (…). inplace: accepted and without effect, since this engine makes a new Tensor; the values are the same.
     Raises ValueError when p is no probability. Source: Srivastava et al., 2014, Dropout.
 
     >>> from minitorch import Tensor
@@ -42,7 +42,7 @@ class Dropout(_Dropping):
 class Dropout2d(_Dropping):
     """Dropout of whole channels: (N, C, H, W) or (N, C, L). A channel of a sample stays or goes as one.
 
-    Raises ValueError for another number of axes and when p is no probability.
+    (N, C, …) → (N, C, …). Raises ValueError for another number of axes and when p is no probability.
     Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
 
     >>> from minitorch import Tensor

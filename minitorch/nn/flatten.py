@@ -37,7 +37,7 @@ class Flatten(Module):
 class Unflatten(Module):
     """The axis `dim` as several, of the sizes `unflattened_size`, one of which may be -1. Undoes Flatten.
 
-    Raises ValueError when the sizes do not multiply to the axis's size.
+    (…, numbers, …) → (…, *unflattened_size, …). Raises ValueError when the sizes do not multiply to the axis's size.
 
     >>> from minitorch import Tensor
     >>> Unflatten(1, (3, 4))(Tensor(np.zeros((2, 12)))).shape

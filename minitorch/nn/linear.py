@@ -20,7 +20,7 @@ __all__ = ["Bilinear", "Identity", "Linear"]
 
 
 class Identity(Module):
-    """out = input: stands where a layer may be left out. Takes any arguments and forgets them.
+    """out = input, (…) → (…): stands where a layer may be left out. Takes any arguments and forgets them.
 
     >>> from minitorch import Tensor
     >>> Identity(54, unused=True)(Tensor([1.0, 2.0]))
@@ -78,6 +78,7 @@ class Linear(Module):
 class Bilinear(Module):
     """out[…, o] = Σᵢⱼ input1[…, i] · weight[o, i, j] · input2[…, j] + bias[o]: two inputs that scale each other.
 
+    (…, in1_features), (…, in2_features) → (…, out_features).
     weight (out_features, in1_features, in2_features) and bias (out_features,) start uniform in ±1/√in1_features.
     Raises ValueError when the inputs' sizes do not fit.
 

@@ -41,7 +41,8 @@ class Loss(Module):
 class BCELoss(Loss):
     """-(t ln p + (1 - t) ln(1 - p)): input and target are probabilities of one shape. weight: a factor, broadcast.
 
-    Raises ValueError when shapes differ or a number lies outside 0 … 1. For logits, BCEWithLogitsLoss is stabler.
+    (…), (…) → (), or (…) for "none". Raises ValueError when shapes differ or a number lies outside 0 … 1. For logits,
+    BCEWithLogitsLoss is stabler.
 
     >>> from minitorch import Tensor
     >>> BCELoss()(Tensor([0.5, 0.9]), Tensor([1.0, 1.0]))
@@ -60,6 +61,7 @@ class BCELoss(Loss):
 class BCEWithLogitsLoss(Loss):
     """BCELoss of σ(input), computed from ln σ so that nothing overflows.
 
+    (…), (…) → (), or (…) for "none".
     weight: a factor, broadcast. pos_weight: a factor of the positive part, one for each class (the last axis).
     dL/dinput = (σ(x) - t) / n without them. Raises ValueError when shapes differ.
 
@@ -87,6 +89,7 @@ class BCEWithLogitsLoss(Loss):
 class KLDivLoss(Loss):
     """t · (ln t - input), where the input holds logarithms: how far its distribution is from the target's.
 
+    (N, …), (N, …) → (), or (N, …) for "none".
     reduction "batchmean" divides the sum by the number of rows: the divergence itself, which "mean" is not.
     log_target: the target holds logarithms too. Source: Kullback and Leibler, 1951, On Information and Sufficiency.
 
@@ -110,7 +113,9 @@ class KLDivLoss(Loss):
 
 
 class MSELoss(Loss):
-    """(input - target)². dL/dinput = 2 (input - target) / n. Shapes that differ are broadcast, with a warning.
+    """(input - target)²: (…), (…) → (), or (…) for "none".
+
+    dL/dinput = 2 (input - target) / n. Shapes that differ are broadcast, with a warning.
 
     >>> from minitorch import Tensor
     >>> MSELoss()(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
@@ -126,7 +131,9 @@ class MSELoss(Loss):
 
 
 class L1Loss(Loss):
-    """|input - target|. dL/dinput = its sign / n. Shapes that differ are broadcast, with a warning.
+    """|input - target|: (…), (…) → (), or (…) for "none".
+
+    dL/dinput = its sign / n. Shapes that differ are broadcast, with a warning.
 
     >>> from minitorch import Tensor
     >>> L1Loss()(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
@@ -144,7 +151,7 @@ class L1Loss(Loss):
 class SmoothL1Loss(Loss):
     """d² / (2 beta) where |d| < beta, else |d| - beta / 2, with d = input - target: HuberLoss / beta.
 
-    Raises ValueError when beta is negative. Source: Girshick, 2015, Fast R-CNN.
+    (…), (…) → (), or (…) for "none". Raises ValueError when beta is negative. Source: Girshick, 2015, Fast R-CNN.
 
     >>> from minitorch import Tensor
     >>> SmoothL1Loss()(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
@@ -163,7 +170,8 @@ class SmoothL1Loss(Loss):
 class HuberLoss(Loss):
     """d² / 2 where |d| < delta, else delta · (|d| - delta / 2), with d = input - target.
 
-    Raises ValueError unless delta is positive. Source: Huber, 1964, Robust Estimation of a Location Parameter.
+    (…), (…) → (), or (…) for "none". Raises ValueError unless delta is positive. Source: Huber, 1964, Robust Estimation
+    of a Location Parameter.
 
     >>> from minitorch import Tensor
     >>> HuberLoss(delta=2.0)(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))

@@ -16,7 +16,7 @@ __all__ = ["GroupNorm", "LayerNorm", "RMSNorm"]
 
 
 class LayerNorm(Module):
-    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps), over the last axes: those of `normalized_shape`.
+    """x̂ · weight + bias with x̂ = (x - mean) / √(variance + eps), over the last axes: (…, *normalized_shape) → the same.
 
     weight starts as ones, bias as zeros, both of `normalized_shape`; elementwise_affine=False leaves them out. The
     variance is the biased one. Raises ValueError when the input does not end with these axes.
@@ -64,7 +64,7 @@ class LayerNorm(Module):
 
 
 class RMSNorm(Module):
-    """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: those of `normalized_shape`.
+    """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: (…, *normalized_shape) → the same.
 
     eps: None for the smallest step of the dtype above 1. weight starts as ones.
     Raises ValueError when the input does not end with these axes.
@@ -104,7 +104,7 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: input (N, C, d₁, …).
+    """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: (N, C, …) → (N, C, …).
 
     weight and bias, one number for each of `num_channels`, start as ones and zeros; affine=False leaves them out.
     Raises ValueError when the groups do not divide the channels, or the input has another number of them.

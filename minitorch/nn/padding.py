@@ -17,7 +17,7 @@ Counts = int | Sequence[int]
 class ZeroPad2d(Module):
     """Zeros around an image: `padding` for all sides, or (left, right, top, bottom). Negative amounts cut off.
 
-    Raises ValueError for another count of amounts.
+    (…, H, W) → (…, top + H + bottom, left + W + right). Raises ValueError for another count of amounts.
 
     >>> from minitorch import Tensor
     >>> ZeroPad2d((1, 0, 0, 1))(Tensor([[1.0, 2.0]]))

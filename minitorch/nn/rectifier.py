@@ -48,7 +48,7 @@ class InPlaceAccepted(Module):
 
 
 class ReLU(InPlaceAccepted):
-    """max(x, 0). dL/dx = g where x > 0, else 0.
+    """max(x, 0): (…) → (…). dL/dx = g where x > 0, else 0.
 
     Source: Nair and Hinton, 2010, Rectified Linear Units Improve Restricted Boltzmann Machines.
 
@@ -63,7 +63,7 @@ class ReLU(InPlaceAccepted):
 
 
 class LeakyReLU(InPlaceAccepted):
-    """x where x > 0, else negative_slope · x.
+    """x where x > 0, else negative_slope · x: (…) → (…).
 
     Source: Maas, Hannun and Ng, 2013, Rectifier Nonlinearities Improve Neural Network Acoustic Models.
 
@@ -86,7 +86,7 @@ class LeakyReLU(InPlaceAccepted):
 
 
 class PReLU(Module):
-    """LeakyReLU with a slope that is learnt: x where x > 0, else weight · x.
+    """LeakyReLU with a slope that is learnt: x where x > 0, else weight · x: (N, C, …) → (N, C, …).
 
     weight (num_parameters,) starts at `init`: one slope for all numbers, or one for each channel, which is axis 1.
     Raises ValueError when there are several slopes, but not as many channels. Source: He et al., 2015, Delving Deep
@@ -118,7 +118,7 @@ class PReLU(Module):
 
 
 class Hardtanh(InPlaceAccepted):
-    """x, kept within min_val … max_val. dL/dx = g strictly between the two, else 0.
+    """x, kept within min_val … max_val: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     Raises ValueError unless min_val is below max_val.
 
@@ -144,7 +144,7 @@ class Hardtanh(InPlaceAccepted):
 
 
 class ReLU6(Hardtanh):
-    """x, kept within 0 … 6. Source: Krizhevsky, 2010, Convolutional Deep Belief Networks on CIFAR-10.
+    """x, kept within 0 … 6: (…) → (…). Source: Krizhevsky, 2010, Convolutional Deep Belief Networks on CIFAR-10.
 
     >>> from minitorch import Tensor
     >>> ReLU6()(Tensor([-1.0, 3.0, 9.0]))
@@ -160,7 +160,7 @@ class ReLU6(Hardtanh):
 
 
 class Hardsigmoid(InPlaceAccepted):
-    """(x + 3) / 6, kept within 0 … 1: a sigmoid of three lines.
+    """(x + 3) / 6, kept within 0 … 1, a sigmoid of three lines: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> Hardsigmoid()(Tensor([-4.0, 0.0, 1.5]))
@@ -177,7 +177,7 @@ class Hardsigmoid(InPlaceAccepted):
 
 
 class Hardswish(InPlaceAccepted):
-    """x · hardsigmoid(x). Source: Howard et al., 2019, Searching for MobileNetV3.
+    """x · hardsigmoid(x): (…) → (…). Source: Howard et al., 2019, Searching for MobileNetV3.
 
     >>> from minitorch import Tensor
     >>> Hardswish()(Tensor([-4.0, 0.0, 3.0]))
@@ -207,7 +207,7 @@ class _ExponentialBelow(InPlaceAccepted):
 
 
 class ELU(_ExponentialBelow):
-    """x where x > 0, else alpha · (e**x - 1).
+    """x where x > 0, else alpha · (e**x - 1): (…) → (…).
 
     Source: Clevert, Unterthiner and Hochreiter, 2015, Exponential Linear Units.
 
@@ -222,7 +222,7 @@ class ELU(_ExponentialBelow):
 
 
 class CELU(_ExponentialBelow):
-    """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0 for every alpha.
+    """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0: (…) → (…).
 
     Raises ValueError when alpha is 0. Source: Barron, 2017, Continuously Differentiable Exponential Linear Units.
 
@@ -239,7 +239,7 @@ class CELU(_ExponentialBelow):
 class SELU(InPlaceAccepted):
     """ELU with alpha 1.6733, times 1.0507: a deep network keeps mean 0 and variance 1.
 
-    Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
+    (…) → (…). Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
 
     >>> from minitorch import Tensor
     >>> SELU()(Tensor([-1.0, 2.0]))

@@ -224,7 +224,7 @@ class RNN(Recurrent):
 class GRU(Recurrent):
     """A gated recurrent unit, for each x of a sequence; the mathematics is that of GRUCell, all else that of RNN.
 
-    Raises ValueError when shapes do not fit.
+    (T, N, input_size) → (T, N, hidden_size), (num_layers, N, hidden_size). Raises ValueError when shapes do not fit.
     Source: Cho et al., 2014, Learning Phrase Representations using RNN Encoder-Decoder.
 
     >>> from minitorch import Tensor
@@ -262,7 +262,8 @@ class GRU(Recurrent):
 class LSTM(Recurrent):
     """A long short-term memory, for each x of a sequence; the mathematics is that of LSTMCell, all else that of RNN.
 
-    The state is a pair: (h, c). proj_size: h is weight_hr · h of this size, which makes weight_hh smaller.
+    (T, N, input_size) → (T, N, hidden_size), and a pair (h, c), each (num_layers, N, hidden_size). proj_size: h is
+    weight_hr · h of this size, which makes weight_hh smaller.
     Raises ValueError when shapes do not fit. Source: Hochreiter and Schmidhuber, 1997, Long Short-Term Memory;
     Sak et al., 2014, for proj_size.
 

@@ -16,7 +16,7 @@ Counts = int | Sequence[int]
 
 
 class Upsample(Module):
-    """The input (N, C, L) or (N, C, H, W) at another size, given by `size` or as ⌊size · scale_factor⌋.
+    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l), (N, C, H, W) → (N, C, h, w).
 
     mode: "nearest", "linear" (rows), "bilinear" or "bicubic" (images); `functional.interpolate` has the mathematics.
     Raises ValueError when not exactly one of size and scale_factor is given.

@@ -13,6 +13,8 @@ __all__ = ["CosineSimilarity"]
 class CosineSimilarity(Module):
     """x₁ · x₂ / (max(‖x₁‖, eps) · max(‖x₂‖, eps)) along `dim`: the cosine of the angle between two vectors.
 
+    (…, n, …), (…, n, …) → (…, …), without the axis `dim`.
+
     >>> from minitorch import Tensor
     >>> CosineSimilarity()(Tensor([[1.0, 0.0]]), Tensor([[3.0, 4.0]]))
     tensor([0.6000])

@@ -91,9 +91,9 @@ class TransformerEncoderLayer(Module):
 class TransformerEncoder(Module):
     """`num_layers` deep copies of `encoder_layer`, one after the other, then `norm` if there is one.
 
-    As in PyTorch the copies start with equal weights: initialise them again for a model of your own.
-    enable_nested_tensor: accepted, and without effect: PyTorch may skip padded places in eval mode, and gives zeros
-    there; here they are computed like all others.
+    (L, N, d_model) → (L, N, d_model), as the layer has it. As in PyTorch the copies start with equal weights:
+    initialise them again for a model of your own. enable_nested_tensor: accepted, and without effect: PyTorch may skip
+    padded places in eval mode, and gives zeros there; here they are computed like all others.
 
     >>> from minitorch import Tensor
     >>> layer = TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16)

@@ -9,7 +9,7 @@ tensor([0.0000, 1.5708])
 >>> log(Tensor([1, 10]))
 tensor([0.0000, 2.3026])
 >>> print(tanh.__doc__)
-sinh x / cosh x. dL/dx = g · (1 - out²).
+sinh x / cosh x: (…) → (…). dL/dx = g · (1 - out²).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _row(function: np.ufunc, what: str, rule: Rule) -> OfOne:
     slope = written(rule, {"input": "x", "out": "out"}) or "0, a step function"
     for code, sign in (("sqrt(", "√("), ("log(2)", "ln 2"), ("log(10)", "ln 10"), (" ** 2", "²"), (" * ", " · ")):
         slope = slope.replace(code, sign)
-    text = f"{what}. dL/dx = {slope}."
+    text = f"{what}: (…) → (…). dL/dx = {slope}."
     return primitive(function, text, name=_TAGS.get(function.__name__, function.__name__), input=rule)
 
 

@@ -1,4 +1,4 @@
-"""Adagrad."""
+"""Adagrad: a step size for each number, from the sum of all its squared gradients."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ class Adagrad(Optimizer):
         self._require_at_least_zero(options, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
 
     def _update(self, group: Group) -> None:
+        """Each number's step is divided by the root of the sum of all its squared gradients."""
         lr, lr_decay, eps = float(group["lr"]), group["lr_decay"], group["eps"]
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:

@@ -64,6 +64,7 @@ class Adam(Optimizer):
             raise ValueError(f"{self._name}: betas must be two numbers from 0 to less than 1, not {betas}")
 
     def _update(self, group: Group) -> None:
+        """Both running averages move, in place; the step is one divided by the root of the other."""
         amsgrad, weight_decay = group["amsgrad"], group["weight_decay"]
         shrink = 1.0
         if group["decoupled_weight_decay"]:

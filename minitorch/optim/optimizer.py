@@ -14,7 +14,7 @@ from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
 from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
-from minitorch.optim.scratch import Scratch
+from minitorch.optim._scratch import Scratch
 
 Result = TypeVar("Result")
 Group = dict[str, Any]
@@ -124,7 +124,8 @@ class Optimizer:
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes every parameter that has a gradient, in place. Returns closure(), which is called first, or None.
 
-        closure: computes the loss anew, with gradients, and returns it.
+        closure: computes the loss anew, with gradients, and returns it. A loss that was computed before the step is
+        one of other parameters: its backward() raises RuntimeError then, if it needs their numbers.
         """
         loss = None
         if closure is not None:
@@ -223,6 +224,7 @@ class Optimizer:
 
         The gradient may be read-only, or somebody else's: it is never written into.
         """
+        state, scratch, version = self.state, self._scratch.like, find
         written = writing(f"{self._name}.step")
         for param in group["params"]:
             node = param._node
@@ -232,8 +234,8 @@ class Optimizer:
             if type(grad) is not np.ndarray and isinstance(grad, Handle):  # after create_graph=True
                 grad = grad._data
             data = param._data
-            (find(id(data)) or version_of(data)).written = written
-            yield data, grad, self.state[param], self._scratch.like(data)
+            (version(id(data)) or version_of(data)).written = written
+            yield data, grad, state[param], scratch(data)
 
     def _require_options(self, options: dict[str, Any]) -> None:
         """Raises ValueError for options that make no sense. Asked for the defaults and for each group."""
@@ -255,6 +257,7 @@ class Optimizer:
         return (param for group in self.param_groups for param in group["params"])
 
     def _require_parameters(self, tensors: list[Any]) -> None:
+        """Raises TypeError for what is no Tensor, ValueError for what is no leaf or given twice."""
         known = set(self._parameters())
         for place, tensor in enumerate(tensors):
             if not isinstance(tensor, Tensor):

@@ -1,4 +1,4 @@
-"""RMSprop."""
+"""RMSprop: a step size for each number, from the running average of its squared gradients."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ class RMSprop(Optimizer):
         self._require_at_least_zero(options, "lr", "alpha", "eps", "weight_decay", "momentum")
 
     def _update(self, group: Group) -> None:
+        """Each number's step is divided by the root of the running average of its squared gradients."""
         lr, alpha, eps = float(group["lr"]), group["alpha"], group["eps"]
         momentum, centered = group["momentum"], group["centered"]
         for param, grad, state, (first, scratch) in self._moving(group):

@@ -1,4 +1,4 @@
-"""Stochastic gradient descent."""
+"""SGD, stochastic gradient descent, with momentum where it is wanted."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ class SGD(Optimizer):
             )
 
     def _update(self, group: Group) -> None:
+        """Against the gradient, or against the running sum that momentum makes of it."""
         momentum, dampening, nesterov = group["momentum"], group["dampening"], group["nesterov"]
         is_plain = not group["weight_decay"] and not group["maximize"]
         numbers, kind = Scalars(float(group["lr"])), None

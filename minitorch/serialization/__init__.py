@@ -15,9 +15,9 @@ from typing import Any
 
 from minitorch.backend import gpu_number
 from minitorch.serialization import npz, safetensors
+from minitorch.serialization._flat import flattened, rebuilt
 from minitorch.serialization.atomic import write_atomically
 from minitorch.serialization.errors import UnreadableFileError
-from minitorch.serialization.flat import flattened, rebuilt
 
 __all__ = ["UnreadableFileError", "load", "save"]
 

@@ -1,4 +1,4 @@
-"""What is said of a file that cannot be read."""
+"""UnreadableFileError: what is said of a file that cannot be read."""
 
 
 class UnreadableFileError(ValueError):

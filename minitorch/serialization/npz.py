@@ -15,8 +15,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from minitorch.serialization._flat import DTYPES, RESERVED
 from minitorch.serialization.errors import UnreadableFileError
-from minitorch.serialization.flat import DTYPES, RESERVED
 
 ALWAYS_ALLOWED = 1 << 30  # bytes after unpacking; beyond, a hundred times the file's own size
 DAMAGE: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, MemoryError)
@@ -74,6 +74,7 @@ def _require_sense(members: list[zipfile.ZipInfo], size: int) -> None:
 
 
 def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> np.ndarray:
+    """One .npy of the archive, read as plain numbers. Raises UnreadableFileError for anything else."""
     name = member.filename.removesuffix(".npy")
     with archive.open(member) as stream:
         shape, by_columns, dtype = _header(stream, name)

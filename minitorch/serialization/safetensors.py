@@ -15,8 +15,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from minitorch.serialization._flat import RESERVED
 from minitorch.serialization.errors import UnreadableFileError
-from minitorch.serialization.flat import RESERVED
 
 CODES = {
     "BOOL": "?",
@@ -144,6 +144,7 @@ def _require_cover(header: dict[str, Any], size: int) -> None:
 
 
 def _array(file: IO[bytes], name: str, entry: dict[str, Any]) -> np.ndarray:
+    """The numbers that an entry of the header points at. Raises UnreadableFileError where they are not there."""
     code = entry["dtype"]
     stored = np.dtype(CODES[code])
     first, last = entry["data_offsets"]

@@ -1,4 +1,4 @@
-"""How good a model is on data that it does not learn from."""
+"""Evaluation: how good a model is on data that it does not learn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened during training."""
+"""History: the record of a training."""
 
 from __future__ import annotations
 

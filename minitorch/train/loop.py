@@ -13,16 +13,16 @@ from typing import Any, Literal
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.data.generator import generator_state, restore_generator
+from minitorch.data._generator import generator_state, restore_generator
 from minitorch.nn.utils import clip_grad_norm_
 from minitorch.ops.random import manual_seed
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 from minitorch.serialization import load, save
-from minitorch.train.checks import require_counts, require_loss, require_parts
+from minitorch.train._checks import require_counts, require_loss, require_parts
+from minitorch.train._progress import progress_bar
 from minitorch.train.evaluation import Metric, evaluate, predict
 from minitorch.train.history import History
-from minitorch.train.progress import progress_bar
 
 __all__ = ["fit"]
 

@@ -56,7 +56,7 @@ def test_rounding_does_not_hide_a_mistake(judge):
 def test_fingerprints_are_remembered_on_disk_and_made_again_when_they_are_spoilt(tiny, tmp_path, monkeypatch):
     (lesson,) = tiny.lessons
     check = load_checks(lesson)["double"]
-    monkeypatch.setattr(diagnosis, "_known", {})
+    diagnosis._remembered.cache_clear()
     table = diagnosis.fingerprints(lesson, check, tmp_path)
     path = tmp_path / "double.json"
     assert json.loads(path.read_text(encoding="utf-8"))["fingerprints"] == table
@@ -65,18 +65,18 @@ def test_fingerprints_are_remembered_on_disk_and_made_again_when_they_are_spoilt
     def no_child(*_):
         raise AssertionError("a child was started")
 
-    monkeypatch.setattr(diagnosis, "_known", {})
+    diagnosis._remembered.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(diagnosis, "observe", no_child)
         assert diagnosis.fingerprints(lesson, check, tmp_path) == table
     for spoilt in ("", "{", '{"version": "old", "fingerprints": {}}'):
         path.write_text(spoilt, encoding="utf-8")
-        monkeypatch.setattr(diagnosis, "_known", {})
+        diagnosis._remembered.cache_clear()
         assert diagnosis.fingerprints(lesson, check, tmp_path) == table
 
 
 def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr(diagnosis, "_known", {})
+    diagnosis._remembered.cache_clear()
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     assert diagnosis.fingerprints(tiny.lessons[0], load_checks(tiny.lessons[0])["double"], blocked / "cache")

@@ -130,10 +130,12 @@ def test_a_class_that_lies_about_itself(judged):
 
 @posix
 def test_folders_in_folders_without_end_are_no_fault_of_the_checker(judged, tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     deep = "    for _ in range(1500):\n        os.mkdir('d')\n        os.chdir('d')\n"
     assert judged(f"import os\ndef double(x):\n{deep}    return 2 * x\n").kind is Kind.PASSED
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 def test_prints_of_a_thread_that_never_stops_hold_nothing_up(judged):

@@ -23,7 +23,7 @@ def carried(tiny, tmp_path, monkeypatch):
     """Lay the tiny course out as a wheel does, with its table, with some files left out or changed."""
     (lesson,) = tiny.lessons
     table = diagnosis.shipped(lesson)
-    monkeypatch.setattr(diagnosis, "_known", {})
+    diagnosis._remembered.cache_clear()
 
     def lay_out(*, without=(), also=None):
         root = tmp_path / f"carried-{len(list(tmp_path.iterdir()))}"

@@ -49,6 +49,14 @@ def test_every_function_says_which_shapes_it_makes_of_which(name: str) -> None:
     assert re.search(r"\).* → (\(|the same)", said.partition(">>>")[0])
 
 
+NO_LAYERS = {"Buffer", "Module", "ModuleDict", "ModuleList", "Parameter", "ParameterList", "Sequential"}
+
+
+@pytest.mark.parametrize("name", sorted(name for name in nn.__all__ if name[0].isupper() and name not in NO_LAYERS))
+def test_every_layer_says_which_shapes_it_makes_of_which(name: str) -> None:
+    assert "→ " in (inspect.getdoc(getattr(nn, name)) or "").partition(">>>")[0]
+
+
 def test_the_gradient_of_softsign_is_nan_where_its_value_is() -> None:
     """As in PyTorch, which subtracts two quotients that are both infinite over infinite."""
     x = Tensor([np.inf, -np.inf, np.nan, 1.0, -3.0], requires_grad=True)

@@ -7,6 +7,7 @@ the fingerprints (`known_mistakes.py`). In a checkout they are made, and remembe
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -26,8 +27,6 @@ from minitorch.course.sandbox.runner import Runner
 from minitorch.serialization.atomic import write_atomically
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
-
-_known: dict[tuple[str, str], dict[str, str]] = {}  # what this process has looked up, by exercise and version
 
 
 def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
@@ -73,16 +72,19 @@ def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Map
     solution = hashlib.sha256(lesson.solution.read_bytes()).hexdigest()[:16]
     python = f"{sys.version_info[0]}.{sys.version_info[1]}"
     version = f"{check.version} solution {solution} python {python} numpy {np.__version__}"
-    key = (check.exercise.name, version)
-    if key not in _known:
-        path = cache / f"{check.exercise.name}.json" if cache else None
-        found = _read(path, version) if path else None
-        if found is None:
-            found = made(lesson, check)
-            if path:
-                _write(path, version, found)
-        _known[key] = found
-    return _known[key]
+    return _remembered(lesson, check, version, cache)
+
+
+@functools.lru_cache(maxsize=256)
+def _remembered(lesson: Lesson, check: Check, version: str, cache: Path | None) -> Mapping[str, str]:
+    """The fingerprints of this version: remembered by this process, or in the folder, or else made."""
+    path = cache / f"{check.exercise.name}.json" if cache else None
+    found = _read(path, version) if path else None
+    if found is None:
+        found = made(lesson, check)
+        if path:
+            _write(path, version, found)
+    return found
 
 
 def _can_be_made(lesson: Lesson) -> bool:

@@ -121,6 +121,7 @@ def gelu(input: Any, approximate: _Approximate = "none") -> Any:
 
 
 def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> Any:
+    """g · (Φ + x · Φ'); aux: Φ, or its near, which the forward computed."""
     square = input * input
     if approximate == "none":
         square *= -0.5

@@ -32,7 +32,7 @@ def adaptive_avg_pool1d(input: TensorLike, output_size: Sizes) -> Tensor:
     >>> adaptive_avg_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
     tensor([[1.5000, 2.5000]])
     """
-    return _averaged("adaptive_avg_pool1d", 1, input, output_size)
+    return _mean_of_bins("adaptive_avg_pool1d", 1, input, output_size)
 
 
 def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
@@ -45,7 +45,7 @@ def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
     >>> adaptive_avg_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 1)
     tensor([[[1.5000]]])
     """
-    return _averaged("adaptive_avg_pool2d", 2, input, output_size)
+    return _mean_of_bins("adaptive_avg_pool2d", 2, input, output_size)
 
 
 @overload
@@ -58,7 +58,7 @@ def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: b
     >>> adaptive_max_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
     tensor([[2., 3.]])
     """
-    return _largest("adaptive_max_pool1d", 1, input, output_size, return_indices)
+    return _largest_of_bins("adaptive_max_pool1d", 1, input, output_size, return_indices)
 
 
 @overload
@@ -75,10 +75,11 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
     >>> adaptive_max_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 1)
     tensor([[[3.]]])
     """
-    return _largest("adaptive_max_pool2d", 2, input, output_size, return_indices)
+    return _largest_of_bins("adaptive_max_pool2d", 2, input, output_size, return_indices)
 
 
-def _averaged(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:
+def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:
+    """The mean of each bin: as an ordinary pool where the sizes divide, else axis by axis."""
     size, out = _sizes(name, axes, as_array(input).shape, output_size)
     windows = _even_windows(size, out)
     if windows is not None:
@@ -95,7 +96,10 @@ def _averaged(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Te
     return means  # type: ignore[no-any-return]
 
 
-def _largest(name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool) -> Tensor | PoolResult:
+def _largest_of_bins(
+    name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool
+) -> Tensor | PoolResult:
+    """The largest of each bin: as an ordinary pool where the sizes divide, else among the places picked for each."""
     array = as_array(input)
     size, out = _sizes(name, axes, array.shape, output_size)
     windows = _even_windows(size, out)

@@ -28,7 +28,7 @@ __all__ = ["conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"]
 Counts = int | Sequence[int]
 
 
-def _product(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
+def _convolved(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     """The convolution without bias (N, O, *out), and the columns that it was made of (N, G, C/G · kernel, windows)."""
     columns = unfold.raw(input, windows)
     columns = columns.reshape((len(columns), groups, columns.shape[1] // groups, columns.shape[2]))
@@ -43,14 +43,14 @@ def _by_group(array: Any, groups: int) -> Any:
 
 
 def _conv(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
-    out, columns = _product(input, weight, windows, groups)
+    out, columns = _convolved(input, weight, windows, groups)
     if np.ndim(bias):
         out += _per_channel(bias, windows)
     return out, columns
 
 
 def _conv_composed(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> Any:
-    out, _ = _product(input, weight, windows, groups)
+    out, _ = _convolved(input, weight, windows, groups)
     return add(out, _per_channel(bias, windows)) if np.ndim(bias) else out
 
 
@@ -180,6 +180,7 @@ def _convolution(
     dilation: Counts,
     groups: int,
 ) -> Tensor:
+    """conv1d and conv2d: looks at the shapes, lays out the windows and adds the axis N where it is missing."""
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     outs, channels, *kernel = weight_shape
@@ -291,6 +292,7 @@ def _transposed(
     groups: int,
     dilation: Counts,
 ) -> Tensor:
+    """conv_transpose1d and 2d: the columns that a convolution of the output would have had, folded."""
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     channels, outs, *kernel = weight_shape

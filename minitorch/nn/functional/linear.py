@@ -30,7 +30,7 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
     return _linear(input, weight) if as_array(weight).ndim != 1 else matmul(input, weight)
 
 
-def _product(input: Any, weight: Any) -> Any:
+def _in_one_product(input: Any, weight: Any) -> Any:
     """One product of two matrices, however many axes the input has: six times quicker than one for each."""
     if input.ndim == 2 == weight.ndim and input.shape[1] == weight.shape[1]:
         return input @ weight.T
@@ -47,7 +47,7 @@ def _wrt_weight(g: Any, input: Any) -> Any:
 
 
 _linear = primitive(
-    _product,
+    _in_one_product,
     "input @ weightᵀ.",
     name="linear",
     promotes=False,
@@ -59,7 +59,7 @@ _linear = primitive(
 @primitive(name="linear", promotes=False)
 def _affine(input: Any, weight: Any, bias: Any) -> Any:
     """input @ weightᵀ + bias."""
-    out = _product(input, weight)
+    out = _in_one_product(input, weight)
     if bias.shape != weight.shape[:1]:
         _require_bias(bias.shape, weight.shape)
     out += bias

@@ -316,6 +316,7 @@ def _windows(
     dilation: Counts,
     ceil_mode: bool,
 ) -> Windows:
+    """The windows of a pool over an input of this shape. Raises ValueError where they cannot be laid out."""
     require_planes(name, axes, shape)
     kernel, around = per_axis(name, "kernel_size", kernel_size, axes), per_axis(name, "padding", padding, axes)
     steps = kernel if stride is None else per_axis(name, "stride", stride, axes)

@@ -1,4 +1,4 @@
-"""OneCycleLR."""
+"""OneCycleLR: the learning rate up, then down far below its start, once in a training."""
 
 from __future__ import annotations
 

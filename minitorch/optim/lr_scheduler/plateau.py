@@ -1,4 +1,4 @@
-"""ReduceLROnPlateau."""
+"""ReduceLROnPlateau: a smaller learning rate where a measure gets no better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SequentialLR."""
+"""SequentialLR: several schedulers, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `fit` looks at before it trains: mistakes that would end in a puzzle later, or in a training of nothing."""
+"""Checks of what `fit` is given: mistakes that would end in a puzzle later, or in a training of nothing."""
 
 from __future__ import annotations
 

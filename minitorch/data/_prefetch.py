@@ -1,4 +1,4 @@
-"""Making batches ahead of time, in one thread."""
+"""Prefetched: batches made ahead of time, in one thread."""
 
 from __future__ import annotations
 

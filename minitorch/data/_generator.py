@@ -1,4 +1,4 @@
-"""Where the random order comes from: a generator or a seed, and the generator's state as text."""
+"""Generators, where random orders come from: made of a seed, and written as text."""
 
 from __future__ import annotations
 

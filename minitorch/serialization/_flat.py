@@ -41,6 +41,7 @@ def flattened(obj: dict[Any, Any]) -> tuple[dict[str, np.ndarray], str | None]:
 
 
 def _encoded(value: Any, path: tuple[str, ...], arrays: dict[str, np.ndarray]) -> Any:
+    """What JSON can hold of a value; each of its arrays goes into `arrays`, and a name in its place."""
     kind = type(value)
     if len(path) > DEEPEST:
         raise ValueError(f"save: {'.'.join(path[:3])}… is nested deeper than {DEEPEST}: does it contain itself?")
@@ -95,6 +96,7 @@ def rebuilt(arrays: dict[str, np.ndarray], structure: str | None, device: Any) -
 
 
 def _decoded(value: Any, arrays: dict[str, np.ndarray], device: Any) -> Any:
+    """The value that `_encoded` wrote down."""
     if isinstance(value, list):
         return [_decoded(each, arrays, device) for each in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Room for what a step computes on the way, so that steps after the first allocate no array."""
+"""Scratch: room for what a step computes on the way, so that steps after the first allocate no array."""
 
 from __future__ import annotations
 
