@@ -398,3 +398,19 @@ def contrast(one, other):
 
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+def test_a_rule_is_named_by_the_operation_that_was_called():
+    x = mt.Tensor(np.arange(6.0).reshape(2, 3), requires_grad=True)
+    told = {
+        "asin": formulas.formula("asin", 0, ("x",), ((3,),), "y", (3,)),
+        "gather": formulas.formula(x.gather(1, mt.tensor([[0], [1]]))._op, 0, ("x",), ((2, 3),), "y", (2, 1)),
+        "max": formulas.formula(x.max(1).values._op, 0, ("x",), ((2, 3),), "y", (2,)),
+        "topk": formulas.formula(x.topk(1).values._op, 0, ("x",), ((2, 3),), "y", (2, 1)),
+    }
+    assert told == {
+        "asin": "g / sqrt(1 - x ** 2)",
+        "gather": "zeros, with g added at the index",
+        "max": "g, to the largest",
+        "topk": "rule of topk",
+    }

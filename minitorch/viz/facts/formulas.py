@@ -11,7 +11,7 @@ import numpy as np
 
 from minitorch import ops
 from minitorch.autograd.formula import written
-from minitorch.ops.index import replace, unindex
+from minitorch.ops.index import pick, replace, unindex
 from minitorch.viz.facts.model import Shape
 
 # The declarations of our own operations; some share a tag, and the first of those is the plain one.
@@ -57,9 +57,10 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
 # Rules that only move numbers, or that a formula would not make plainer.
 _TOLD: Final[Mapping[str, str]] = {
     "sum": "g, for every number summed",
-    "max": "g, to the largest; ties share it",
+    "max": "g, to the largest",
     "transpose": "g, its axes put back",
     "getitem": "zeros, with g added at the index",
+    "embedding": "zeros, with g added at the rows",
     "logsumexp": "g * softmax({a})",
     "softmax": "(g - the sum of g * {out}) * {out}",
     "log_softmax": "g - softmax({a}) * the sum of g",
@@ -104,8 +105,14 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
         found = f"g.reshape({own})"
     else:
         known = FORMULAS.get(name) or _formulas(name)
-        found = known[slot] if slot < len(known) else _TOLD.get(name, "")
+        found = known[slot] if slot < len(known) else _TOLD.get(_as_getitem(name), "")
     return found.format(**by_letter) if found else f"rule of {op or 'the operation'}"
+
+
+def _as_getitem(tag: str) -> str:
+    """The tag `getitem` for whatever picks as brackets do: gather, take, select."""
+    declared = _BY_TAG.get(tag)
+    return "getitem" if declared is not None and declared.forward is pick.declaration.forward else tag
 
 
 @functools.cache
