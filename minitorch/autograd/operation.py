@@ -23,7 +23,8 @@ ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
 class Declaration:
     """Forward, rules and parameters of one operation.
 
-    composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower.
+    composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower. It is
+    what tests compare with; create_graph differentiates it only where a rule asks for `aux`, which no Tensor can hold.
     promotes: operands of different dtypes meet in a common one; False where PyTorch refuses to mix floats.
     stretches: operands broadcast to the shape of the result, as those of every ufunc of two arrays do.
     """
