@@ -243,3 +243,10 @@ def test_the_page_shows_the_tables_of_the_code() -> None:
         PAGE.write_text(f"{head}<!-- the tables of numpy_protocol.py -->\n{expected}{mark}{tail}", encoding="utf-8")
     else:
         assert shown == expected, "run this test with MINITORCH_WRITE_GOLDEN=1"
+
+
+def test_prod_over_several_axes_is_one_operation() -> None:
+    x = Tensor(CUBE, requires_grad=True)
+    out = np.prod(x, axis=(0, 2))
+    assert out._prev == (x,)
+    same(out, np.prod(CUBE, axis=(0, 2)))

@@ -24,7 +24,7 @@ class Declaration:
     """Forward, rules and parameters of one operation.
 
     composed: for a fused operation, its twin written from elementary ones: the same values and gradients, slower. It is
-    what tests compare with; create_graph differentiates it only where a rule asks for `aux`, which no Tensor can hold.
+    differentiated in the place of rules that ask for `aux`; beside other rules it is there for the tests to compare.
     promotes: operands of different dtypes meet in a common one; False where PyTorch refuses to mix floats.
     stretches: operands broadcast to the shape of the result, as those of every ufunc of two arrays do.
     """

@@ -1,4 +1,4 @@
-"""What the gradient rules of kinks and steps share: a gradient that passes here and not there, or nowhere."""
+"""Gates: gradients that pass here and not there, or nowhere, for the rules of kinks and steps."""
 
 from __future__ import annotations
 

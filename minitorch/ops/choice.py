@@ -1,4 +1,4 @@
-"""Which of several: the larger, the smaller, the nearest within bounds, the one that a condition names.
+"""Choices between numbers: the larger, the smaller, the nearest within bounds, the one that a condition names.
 
 The gradient goes to the one that was taken. Operands broadcast against each other as in NumPy.
 """

@@ -1,4 +1,4 @@
-"""Other dtypes and other devices. Both are differentiable: the gradient comes back in the operand's own."""
+"""Conversions to other dtypes and devices. Both are differentiable: the gradient comes back in the operand's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The largest, the smallest and the middle.
+"""Extremes: the largest, the smallest and the middle.
 
 Two conventions for ties, both PyTorch's: where a value is asked for (`amax`, `max` of all), ties share the gradient
 evenly; where an index comes with it (`max` along an axis), the element at that index gets it all.

@@ -1,4 +1,4 @@
-"""Reading and writing along one axis by integer indices. All of it is indexing: each function builds its index.
+"""Gathering and scattering along one axis by integer indices. All of it is indexing: each builds its index.
 
     gather(input, 1, index)[i, j] = input[i, index[i, j]]        one index for every element
     index_select(input, 1, index)[i, j] = input[i, index[j]]     one index for every slice across the axis

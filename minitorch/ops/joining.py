@@ -1,4 +1,4 @@
-"""Several tensors into one, and one into several."""
+"""Joining and splitting: several tensors into one, and one into several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same numbers in another shape, or with their axes in another order. Nothing is copied that can be viewed.
+"""Shapes and axes: the same numbers in another shape or order. Nothing is copied that can be viewed.
 
 As in PyTorch, a view shares its memory with what it was made from; only `clone` always copies. `rearrange` holds what
 mirrors, repeats and picks.

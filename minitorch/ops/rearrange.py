@@ -1,4 +1,4 @@
-"""The same numbers repeated, mirrored, shifted, or some of them."""
+"""Rearrangements: the same numbers repeated, mirrored, shifted, or some of them."""
 
 from __future__ import annotations
 

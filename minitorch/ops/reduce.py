@@ -1,4 +1,4 @@
-"""Many numbers in, fewer out: sums, means, products, spreads.
+"""Reductions, many numbers into fewer: sums, means, products, spreads.
 
 `dim` is one axis, a tuple of axes or None for all; `keepdim=True` leaves each reduced axis at size 1.
 """

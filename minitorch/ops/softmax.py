@@ -1,4 +1,4 @@
-"""Operations that are computed as one for speed and stability; each names its twin made of elementary ones."""
+"""Softmax, its logarithm and cross entropy, each computed as one; each names its twin of elementary operations."""
 
 from __future__ import annotations
 

@@ -61,8 +61,7 @@ def test_the_signature_and_the_source_are_those_of_the_operation(name):
     signature = inspect.signature(operation)
     kinds = [each.kind for each in signature.parameters.values()]
     assert inspect.Parameter.VAR_KEYWORD not in kinds
-    if not name.startswith("nn."):
-        assert signature.return_annotation not in (inspect.Signature.empty, "Any"), signature
+    assert signature.return_annotation not in (inspect.Signature.empty, "Any"), signature
     forward = inspect.unwrap(operation)
     if not hasattr(operation, "declaration") or forward is not operation:  # a NumPy function has no source of ours
         source = inspect.getsource(operation)

@@ -52,7 +52,7 @@ def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
 def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
 @overload
 def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
-def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Any:
+def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Tensor | PoolResult:
     """adaptive_max_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
 
     >>> adaptive_max_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
@@ -65,7 +65,7 @@ def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: b
 def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
 @overload
 def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
-def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Any:
+def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Tensor | PoolResult:
     """The largest number in each of as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
     The windows are those of adaptive_avg_pool2d. g goes to the largest number, of equal ones to the first.
@@ -96,7 +96,9 @@ def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -
     return means  # type: ignore[no-any-return]
 
 
-def _largest_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool) -> Any:
+def _largest_of_bins(
+    name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool
+) -> Tensor | PoolResult:
     """The largest of each bin: as an ordinary pool where the sizes divide, else among the places picked for each."""
     array = as_array(input)
     size, out = _sizes(name, axes, array.shape, output_size)

@@ -158,7 +158,7 @@ _spread_evenly: Operation[...] = primitive(
 )
 
 
-def max_pool(input: TensorLike, windows: Windows, return_indices: bool = False) -> Any:
+def max_pool(input: TensorLike, windows: Windows, return_indices: bool = False) -> Tensor | PoolResult:
     """The largest number in each window; with `return_indices`, a pair with where it stands."""
     out = _max_pool(input, windows)
     return PoolResult(out, constant(_indices(as_array(input), out._data, windows))) if return_indices else out
@@ -198,7 +198,7 @@ def max_pool1d(
     dilation: Counts = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
-) -> Any:
+) -> Tensor | PoolResult:
     """max_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
 
     >>> max_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2)
@@ -236,7 +236,7 @@ def max_pool2d(
     dilation: Counts = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
-) -> Any:
+) -> Tensor | PoolResult:
     """The largest number in each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - span) / stride⌋ + 1, …).
 
     `stride` is the kernel's size unless given, span = dilation (kernel - 1) + 1. Past the edge stands -inf; `ceil_mode`
@@ -259,7 +259,7 @@ def _max_pooled(
     dilation: Counts,
     ceil_mode: bool,
     return_indices: bool,
-) -> Any:
+) -> Tensor | PoolResult:
     windows = _windows(name, axes, as_array(input).shape, kernel_size, stride, padding, dilation, ceil_mode)
     return max_pool(input, windows, return_indices)
 
