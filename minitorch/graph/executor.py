@@ -37,7 +37,8 @@ class GraphExecutor:
         """The pass from `root`, one node a step, newest first; a `Step` each.
 
         root: a tensor or its GraphNode; None for the one living scalar that nothing living was made from. No `.grad` is
-        read or changed and nothing is freed, whether the generator is exhausted or abandoned. Raises as `backward`.
+        read or changed and nothing is freed, whether the generator is exhausted or abandoned; hooks are called.
+        Raises as `backward`.
         """
         return self._pass(root, gradient, retain_graph=True).steps()
 

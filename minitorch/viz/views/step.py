@@ -73,8 +73,9 @@ class Stepper(MovingPicture, GraphPicture):
 def step(loss: Any, *, names: Mapping[str, Any] | None = None) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
 
-    Raises as `loss.backward()` does (a constant, more than one number, a graph that was freed), and ValueError where a
-    scalar node does not say its local gradients.
+    Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
+    does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
+    local gradients.
 
     >>> from minitorch.scalar import Value
     >>> x = Value(3.0, label="x")
