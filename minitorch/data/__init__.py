@@ -1,8 +1,8 @@
 """Data: datasets, loaders, and small problems to learn from. Nothing is ever downloaded.
 
 dataset, collate      collections of samples; many samples become one batch
-loader, prefetch      DataLoader, batch by batch; batches made ahead of time
-generator             where a random order comes from
+loader, _prefetch     DataLoader, batch by batch; batches made ahead of time
+_generator            where a random order comes from
 toy, digits, text     problems in the plane, handwritten digits, characters
 """
 

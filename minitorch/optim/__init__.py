@@ -1,6 +1,6 @@
 """Optimisers: what a gradient does to a parameter. `lr_scheduler` changes their learning rates as training goes on.
 
-optimizer, scratch    what all have in common; room for what a step computes
+optimizer, _scratch   what all have in common; room for what a step computes
 sgd, adam             the two that most trainings need, AdamW in adam
 rmsprop, adagrad      the two that Adam grew out of
 """

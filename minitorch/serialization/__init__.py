@@ -1,7 +1,7 @@
 """Weights and checkpoints in files: as safetensors or as .npz, and never as a pickle, which can run any program.
 
 safetensors, npz    the two formats
-flat                nested dicts as one flat dict of arrays, and back
+_flat               nested dicts as one flat dict of arrays, and back
 atomic, errors      writing that leaves the old file or the new one; what is said of a file that cannot be read
 """
 

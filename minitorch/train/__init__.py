@@ -1,8 +1,8 @@
 """Training without writing the loop: `fit`, with a progress bar, evaluation, early stopping and exact resumption.
 
-loop, checks           `fit`, and what it looks at before it trains
+loop, _checks          `fit`, and what it looks at before it trains
 evaluation, history    how good a model is on other data; what happened
-progress               the bar
+_progress              the bar
 """
 
 from minitorch.train.evaluation import accuracy, evaluate
