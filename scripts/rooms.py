@@ -10,8 +10,8 @@ stands, inside a function too; one under `if TYPE_CHECKING` does not, for it tie
 
 from __future__ import annotations
 
+import argparse
 import ast
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from html import escape
@@ -107,7 +107,7 @@ def circle(arrows: Arrows) -> list[str]:
 def plain(arrows: Arrows) -> dict[str, frozenset[str]]:
     """Return the arrows without those that a longer way says already: what the picture shows."""
     below = {}
-    for room in TopologicalSorter(arrows).static_order():
+    for room in _upwards(arrows):
         below[room] = frozenset().union(*({one} | below[one] for one in arrows.get(room, ())))
     return {
         room: frozenset(one for one in needed if not any(one in below[other] for other in needed))
@@ -115,10 +115,15 @@ def plain(arrows: Arrows) -> dict[str, frozenset[str]]:
     }
 
 
+def _upwards(arrows: Arrows) -> list[str]:
+    """The rooms, each after those that it imports from; the same order for the same arrows."""
+    return list(TopologicalSorter({room: sorted(arrows[room]) for room in sorted(arrows)}).static_order())
+
+
 def drawn(arrows: Arrows) -> str:
     """Return the picture: a box for each room, above those that it imports from, as SVG for light and dark pages."""
     shown = plain(arrows)
-    names = list(TopologicalSorter(shown).static_order())[::-1]
+    names = _upwards(shown)[::-1]
     lines = [name.split("/") for name in names]
     edges = [(names.index(room), names.index(one)) for room in names for one in sorted(shown.get(room, ()))]
     sizes = [(max(len(line) for line in each) * WIDE + 18, len(each) * LINE + HIGH) for each in lines]
@@ -161,10 +166,12 @@ def _way(points: Iterable[tuple[int, int]]) -> str:
     return way
 
 
-def main(words: list[str]) -> None:
+def main() -> None:
     """Draw the picture, or print the arrows."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--arrows", action="store_true", help="print each room and what it imports, and draw nothing")
     arrows = rooms()
-    if words == ["--arrows"]:
+    if parser.parse_args().arrows:
         for room in sorted(arrows):
             print(f"{room}: {', '.join(sorted(arrows[room])) or 'nothing of ours'}")
         return
@@ -173,4 +180,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
