@@ -1,6 +1,7 @@
 """What is true of every view: its forms, light and dark."""
 
 import xml.etree.ElementTree as ET
+from html import escape
 
 import pytest
 
@@ -25,7 +26,7 @@ def has_every_form(make, folder):
     assert bundle["text/plain"] == repr(picture)
     page = picture.html(folder / "page.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
-    assert f"<title>{picture.title}</title>" in page
+    assert f"<title>{escape(picture.title)}</title>" in page
     assert "#14181d" in page, "no dark paper"
     assert 'src="http' not in page
     is_written_in_every_form(picture, folder)

@@ -131,7 +131,10 @@ def tidy(label: str) -> str:
 
 
 def names(graph: Graph) -> tuple[str, ...]:
-    """One name for each node, no two alike: the user's label, else v1, v2, … in the order of creation."""
+    """One name for each node: the user's label, else v1, v2, … in the order of creation; no two of them are alike.
+
+    A constant without a label is called by its value, where that is small, so two of those may be alike.
+    """
     labels = Counter(node.label for node in graph.nodes if node.kind != "constant")
     letter = next(each for each in ("v", "n", "node", "node_") if not any(_counted(name, each) for name in labels))
     found: list[str] = []
