@@ -117,10 +117,10 @@ def plain(arrows: Arrows) -> dict[str, frozenset[str]]:
 
 def drawn(arrows: Arrows) -> str:
     """Return the picture: a box for each room, above those that it imports from, as SVG for light and dark pages."""
-    shown = plain(arrows)
+    shown = {room: sorted(needed) for room, needed in sorted(plain(arrows).items())}  # a set has no order of its own
     names = list(TopologicalSorter(shown).static_order())[::-1]
     lines = [name.split("/") for name in names]
-    edges = [(names.index(room), names.index(one)) for room in names for one in sorted(shown.get(room, ()))]
+    edges = [(names.index(room), names.index(one)) for room in names for one in shown.get(room, ())]
     sizes = [(max(len(line) for line in each) * WIDE + 18, len(each) * LINE + HIGH) for each in lines]
     place = layout(sizes, [False] * len(names), edges, [0] * len(edges), [0] * len(edges))
     boxes = "".join(_box(box, line) for box, line in zip(place.boxes, lines, strict=True))
