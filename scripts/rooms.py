@@ -125,7 +125,7 @@ def drawn(arrows: Arrows) -> str:
     shown = plain(arrows)
     names = _upwards(shown)[::-1]
     lines = [name.split("/") for name in names]
-    edges = [(names.index(room), names.index(one)) for room in names for one in sorted(shown.get(room, ()))]
+    edges = [(names.index(room), names.index(one)) for room in names for one in sorted(shown[room])]
     sizes = [(max(len(line) for line in each) * WIDE + 18, len(each) * LINE + HIGH) for each in lines]
     place = layout(sizes, [False] * len(names), edges, [0] * len(edges), [0] * len(edges))
     boxes = "".join(_box(box, line) for box, line in zip(place.boxes, lines, strict=True))

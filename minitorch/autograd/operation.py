@@ -244,7 +244,7 @@ def _is_float_array(value: Any) -> bool:
 
 
 def unified(operands: Sequence[Any]) -> list[Any]:
-    """The operands with their arrays in one common dtype. Python numbers stay as they are: among arrays they never decide.
+    """The operands with their arrays in one common dtype, which Python numbers never decide: they stay as they are.
 
     Floats win over integers and integers over bools, whatever their sizes. Among equals, arrays with axes win over
     0-d arrays, and the wider type over the narrower. Source: the type promotion page of PyTorch's documentation.

@@ -184,3 +184,11 @@ def test_a_case(case: Case) -> None:
 
 def test_no_golden_value_is_left_over() -> None:
     assert set(golden()) == {case.name for case in CASES}
+
+
+def test_every_claim_is_tried_by_many_cases() -> None:
+    taking = [case for case in CASES if takes_gradient(case.name)]
+    assert len([case for case in CASES if case.op in METHODS]) > 1500
+    assert len([case for case in taking if len(case.draws) > 1]) > 600
+    assert len([case for case in taking if case.smooth]) > 1800
+    assert len([case for case in taking if case.smooth and case.twice]) > 1700
