@@ -52,9 +52,10 @@ def copy(tmp_path_factory):
     """A copy of the package and of the tests of operations, and in it what the page adds."""
     root = tmp_path_factory.mktemp("page")
     ignored = shutil.ignore_patterns("__pycache__")
-    for folder in ("minitorch", "docs", *(f"tests/{name}" for name in ("op_table", "golden", "ops"))):
+    for folder in ("minitorch", "docs", *(f"tests/{name}" for name in ("op_table", "golden", "ops", "gpu"))):
         shutil.copytree(ROOT / folder, root / folder, ignore=ignored)
-    for name in ("tests/test_doctests.py", "tests/test_numpy_protocol.py", "pyproject.toml"):
+    shared = [f"tests/{path.name}" for path in (ROOT / "tests").iterdir() if path.suffix in {".py", ".json"}]
+    for name in (*shared, "pyproject.toml"):
         shutil.copy(ROOT / name, root / name)
     (root / "tests" / "house").mkdir()
     shutil.copy(ROOT / "tests" / "house" / "test_typing.py", root / "tests" / "house" / "test_typing.py")
