@@ -26,7 +26,7 @@ endif
 help:
 	@echo "make lab     set up and open the course in JupyterLab"
 	@echo "make test    set up and test: style, types, the notebooks, every unit test; minutes"
-	@echo "make gates   set up and run the long tests: more seeds, wrong answers, a browser; a quarter of an hour"
+	@echo "make gates   set up and run the long tests: more seeds, wrong answers, a browser; more minutes"
 	@echo "make bench   measure, beside the goals"
 	@echo "make lint    style and types only"
 	@echo "make format  lay the code out"
