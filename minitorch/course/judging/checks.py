@@ -37,6 +37,7 @@ from minitorch.course.judging.compare import (
     with_hint,
 )
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
+from minitorch.course.sandbox.values import as_python
 from minitorch.course.texts.text import CourseError, Text
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Check",
     "Text",
     "Wrong",
+    "as_python",
     "drawn",
     "exercise",
     "first_wrong",
