@@ -5,6 +5,8 @@
         def inputs(self, rng): ...        # parent: the cases, a list of plain values
         def observe(learner, x): ...      # child: its source text is shipped; returns plain values
         def judge(self, x, got): ...      # parent: None when right, a Wrong, a But, or a sentence
+        def line(self, x): ...            # parent, if it has one: Python that repeats the case, `m` is the module
+        def wanted(self, x): ...          # parent, if it has one: the exception that this case wants, or None
 
 The child never sees an expectation; nothing that it can send means "passed".
 """
@@ -99,6 +101,19 @@ class Check:
                 f"{self.exercise.checks}; nothing was judged"
             )
         return cases
+
+    def line(self, x: Any) -> str | None:
+        """A line that can be copied and run: it repeats the case `x` on the learner's own file."""
+        if not hasattr(self.definition, "line"):
+            return None
+        repeated = self.definition.line(x)
+        numpy = "import numpy as np; " if "np." in repeated else ""
+        return f'{numpy}from minitorch.course import yours; m = yours("{self.exercise.lesson}"); {repeated}'
+
+    def wanted(self, x: Any) -> str | None:
+        """The name of the exception that the case `x` wants, if it wants one."""
+        name = self.definition.wanted(x) if hasattr(self.definition, "wanted") else None
+        return name if isinstance(name, str) else None
 
     def judge(self, x: Any, got: Any) -> Wrong | But | None:
         """What is wrong with `got` for the case `x`, or None."""

@@ -30,10 +30,16 @@ class Wrong:
     reason: Text
     expected: str | None
     got: str | None
-    hint: int | None  # which of the exercise's hints helps, counted from 1; None when none does
+    hint: int | Text | None  # which of the exercise's hints helps, from 1, or one for just this; None when none does
 
     def __init__(
-        self, en: str | Text, es: str = "", *, expected: object = None, got: object = None, hint: int | None = 1
+        self,
+        en: str | Text,
+        es: str = "",
+        *,
+        expected: object = None,
+        got: object = None,
+        hint: int | Text | None = None,
     ) -> None:
         object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
         object.__setattr__(self, "expected", expected if isinstance(expected, str | None) else show(expected))
@@ -41,7 +47,7 @@ class Wrong:
         object.__setattr__(self, "hint", hint)
 
 
-def with_hint(wrong: Wrong | None, hint: int) -> Wrong | None:
+def with_hint(wrong: Wrong | None, hint: int | Text) -> Wrong | None:
     """The same finding with another hint; None stays None."""
     return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
 
@@ -68,10 +74,10 @@ def same_number(
     """
     label = _label(what)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None", hint=None)
+        return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if not is_number(got):
         message = say("not_a_number", what=label, type=type_name(got))
-        return Wrong(message, expected=show(want), got=show(got), hint=None)
+        return Wrong(message, expected=show(want), got=show(got))
     assert isinstance(got, (int, float))
     if not math.isfinite(got) and math.isfinite(want):
         return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))

@@ -49,12 +49,14 @@ class Finding:
 
     x: Any
     outcome: Outcome
-    wrong: Wrong | But | None  # only for an outcome with a value
+    wrong: Wrong | But | None  # of a value, or of an exception where another one is wanted
+    refused: bool = False  # the exception that the case wants was raised
 
     @property
     def right(self) -> bool:
         """Whether this case says nothing against the answer."""
-        return self.outcome.kind == "value" and not self.outcome.patched and not isinstance(self.wrong, Wrong)
+        as_it_should = self.outcome.kind == "value" or self.refused
+        return as_it_should and not self.outcome.patched and not isinstance(self.wrong, Wrong)
 
 
 class FileJudge:
@@ -108,7 +110,7 @@ class FileJudge:
         findings = []
         for x in check.cases(self.seed):
             outcome = self._runs.call(check, x)
-            findings.append(Finding(x, outcome, _judged(check, x, outcome)))
+            findings.append(_found(check, x, outcome))
             if _settles_it(outcome, check):
                 return findings
         unasked = self._runs.settle()
@@ -135,7 +137,8 @@ class FileJudge:
             check,
             kind,
             reason,
-            input=None if outcome.loading or outcome.kind == "missing" else show_input(shown.x),
+            input=show_input(shown.x) if _was_called(outcome) else None,
+            line=check.line(shown.x) if _was_called(outcome) else None,
             expected=wrong.expected if wrong else None,
             got=wrong.got if wrong else None,
             finding=wrong.reason if wrong and known else None,
@@ -181,6 +184,17 @@ def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
     return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
 
 
+def _found(check: Check, x: Any, outcome: Outcome) -> Finding:
+    wanted = check.wanted(x) if outcome.kind == "raised" and not outcome.loading else None
+    if wanted is None or _not_started(outcome, check.exercise.target):
+        return Finding(x, outcome, _judged(check, x, outcome))
+    if outcome.error == wanted:
+        return Finding(x, outcome, None, refused=True)
+    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
+    wrong = Wrong(say("other_exception", target=check.exercise.target, error=error, wanted=wanted))
+    return Finding(x, outcome, wrong)
+
+
 def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
@@ -215,6 +229,10 @@ def _not_started(outcome: Outcome, target: str) -> bool:
     return outcome.kind == "raised" and outcome.error == "NotImplementedError" and _inside(outcome, target)
 
 
+def _was_called(outcome: Outcome) -> bool:
+    return not outcome.loading and outcome.kind != "missing"
+
+
 def _inside(outcome: Outcome, target: str) -> bool:
     return outcome.place is not None and outcome.place.is_inside(target)
 
@@ -224,7 +242,8 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
     if known is not None:
         return exercise.hints[known.hint - 1]
     if isinstance(shown.wrong, Wrong):
-        return exercise.hints[shown.wrong.hint - 1] if exercise.hints and shown.wrong.hint else None
+        step = shown.wrong.hint
+        return exercise.hints[step - 1] if isinstance(step, int) else step
     if shown.outcome.kind == "missing":
         return say("hint_missing", lesson=exercise.lesson)
     if shown.outcome.kind == "timeout" and not shown.outcome.loading:

@@ -73,6 +73,7 @@ class Verdict:
     reason: Text  # one sentence; empty for "passed"
     asks: Text
     input: str | None = None  # the smallest failing case
+    line: str | None = None  # the same as a line of Python that can be copied and run
     expected: str | None = None
     got: str | None = None
     finding: Text | None = None  # what the judge saw, where the reason is a diagnosis

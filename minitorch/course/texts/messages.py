@@ -25,6 +25,7 @@ EN: dict[str, str] = {
     "unjudgeable": "what came back is of type {type}, and no number or list could be read out of it",
     # what happened instead of an answer
     "error": "`{target}` raised {error}",
+    "other_exception": "this input must be refused with `{wanted}`, but `{target}` raised {error}",
     "error_power": "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
     "load_error": "the file could not be loaded: {error}",
     "load_exited": "it ended the Python process itself (exit code {code})",
@@ -63,6 +64,7 @@ EN: dict[str, str] = {
     # the frame around a verdict
     "asked": "asked",
     "input": "input",
+    "try": "try",
     "expected": "expected",
     "got": "got",
     "at": "at",
@@ -198,6 +200,7 @@ ES: dict[str, str] = {
     "wrong_value": "{what} no coincide con lo esperado",
     "unjudgeable": "lo que devolvió tu código es de tipo {type}; no se pudo sacar de ahí ningún número ni lista",
     "error": "`{target}` lanzó {error}",
+    "other_exception": "esta entrada debe rechazarse con `{wanted}`, pero `{target}` lanzó {error}",
     "error_power": "`{target}` lanzó {error}. En Python una potencia se escribe **; ^ es otra cosa",
     "load_error": "no se pudo cargar el archivo: {error}",
     "load_exited": "terminó el proceso de Python por su cuenta (código de salida {code})",
@@ -234,6 +237,7 @@ ES: dict[str, str] = {
     "file_no_text": "{file} no es texto UTF-8",
     "asked": "se pide",
     "input": "entrada",
+    "try": "prueba",
     "expected": "esperado",
     "got": "obtenido",
     "at": "en",
