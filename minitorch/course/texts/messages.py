@@ -120,6 +120,7 @@ EN: dict[str, str] = {
         "two mistakes may be making up for each other"
     ),
     "engine_given": "lesson {lesson}: what was given is used as you changed it: {names}",
+    "yours_unloadable": "{file} cannot be loaded: {error}",
     "no_engine": "there is no engine {word}; there are 'mine' and 'reference'",
     "engine_first": "lesson {lesson} has no piece of an engine: the first ones are written in lesson 01",
     "engine_no_name": "the engine up to lesson {last} has no {name}; {more}",
@@ -293,6 +294,7 @@ ES: dict[str, str] = {
         "puede que dos errores se compensen"
     ),
     "engine_given": "lección {lesson}: lo que venía dado se usa tal como lo cambiaste: {names}",
+    "yours_unloadable": "{file} no se puede cargar: {error}",
     "no_engine": "no hay ningún motor {word}; hay 'mine' y 'reference'",
     "engine_first": "la lección {lesson} no tiene ninguna pieza de un motor: las primeras se escriben en la lección 01",
     "engine_no_name": "el motor hasta la lección {last} no tiene {name}; {more}",
