@@ -112,6 +112,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -287,6 +288,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (
