@@ -199,7 +199,7 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
     try:
-        return check.judge(x, outcome.value)
+        return check.judge(x, outcome.value, outcome.printed)
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
