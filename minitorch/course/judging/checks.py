@@ -9,6 +9,7 @@
         def given(...): ...               # child, if it has one: shipped like the driver, and handed to it as `given`
         def line(self, x): ...            # parent, if it has one: Python that repeats the case, `m` is the module
         def wanted(self, x): ...          # parent, if it has one: the exception that this case wants, or None
+        in_order = True                   # if the first failing case is the one to show, not the smallest
 
 The child never sees an expectation; nothing that it can send means "passed".
 """
@@ -119,6 +120,11 @@ class Check:
         repeated = self.definition.line(x)
         numpy = "import numpy as np; " if "np." in repeated else ""
         return f'{numpy}from minitorch.course import yours; m = yours("{self.exercise.lesson}"); {repeated}'
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the first failing case is the gentlest to look at, whatever its size."""
+        return getattr(self.definition, "in_order", False) is True
 
     def wanted(self, x: Any) -> str | None:
         """The name of the exception that the case `x` wants, if it wants one."""
