@@ -7,9 +7,9 @@ a training problem by a step into the complex plane, which rounds nothing away.
 
 import math
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_number, same_numbers
+from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_number, same_numbers, with_hint
 
-SEED = 2**31
+ENGINE = 'from minitorch.course import engine; e = engine("mine", upto="02"); '  # a line's own Value and backward
 
 
 # ------------------------------------------------------------------------------------- the driver of four exercises
@@ -45,11 +45,7 @@ def observe_nodes(learner, x):
         def __sub__(self, other):
             return self + (-other)
 
-        def __radd__(self, other):
-            return self + other
-
-        def __rmul__(self, other):
-            return self * other
+        __radd__, __rmul__ = __add__, __mul__
 
         def __rsub__(self, other):
             return -self + other
@@ -67,30 +63,34 @@ def observe_nodes(learner, x):
         return order
 
     def plain(thing):
-        if thing is None:
-            return None
         is_number = isinstance(thing, (int, float)) and not isinstance(thing, bool)
-        return float(thing) if is_number else type(thing).__name__
+        return float(thing) if is_number else thing
+
+    def entries(things, leaves):
+        """What stands in a list now: the places that its leaves had, and what is none of them."""
+        places = {id(leaf): place for place, leaf in enumerate(leaves)}
+        return [
+            places.get(
+                id(each), [type(each).__name__, plain(getattr(each, "data", None)), getattr(each, "_prev", ()) != ()]
+            )
+            for each in things
+        ]
 
     def observe_loss():
         """Call hinge_loss on fresh nodes, and walk back from what it returns."""
         scores = [Value(number) for number in x["scores"]]
         given, labels = list(scores), list(x["labels"])
         loss = learner.hinge_loss(given, labels)
+        seen = {"list": entries(given, scores), "scores": [plain(score.data) for score in scores], "labels": labels}
         if not isinstance(loss, Value):
-            return {"no node": type(loss).__name__}
+            return seen | {"no node": plain(loss)}
         order = ordered(loss)
         grads = dict.fromkeys(order, 0.0) | dict.fromkeys(scores, 0.0) | {loss: 1.0}
         for node in reversed(order):
             for parent, local in zip(node._prev, node._local_grads):
                 grads[parent] += float(local) * grads[node]
-        left = [score.data for score in scores] == x["scores"] and given == scores and labels == x["labels"]
-        return {
-            "loss": loss.data,
-            "grads": [grads[score] for score in scores],
-            "reached": [score in order for score in scores],
-            "left alone": left,
-        }
+        reached = [score in order for score in scores]
+        return seen | {"loss": plain(loss.data), "grads": [grads[score] for score in scores], "reached": reached}
 
     def observe_parameters():
         """Give leaves their grads, call the function, and note what the same leaves hold afterwards."""
@@ -99,17 +99,18 @@ def observe_nodes(learner, x):
             leaf.grad = grad
         parameters = list(leaves)
         if "lr" in x:
-            learner.sgd_step(parameters, x["lr"])
+            returned = learner.sgd_step(parameters, x["lr"])
         else:
-            learner.zero_grad(parameters)
+            returned = learner.zero_grad(parameters)
+        given_back = returned is parameters or (
+            isinstance(returned, list) and entries(returned, leaves) == [*range(len(leaves))]
+        )
         return {
             "data": [plain(leaf.data) for leaf in leaves],
             "grad": [plain(getattr(leaf, "grad", "deleted")) for leaf in leaves],
-            "same leaves": len(parameters) == len(leaves) and all(map(lambda a, b: a is b, parameters, leaves)),
-            "left in the list": len(parameters),
-            "still leaves": all(leaf._prev == () for leaf in leaves),
-            "kinds": sorted({type(each).__name__ for each in parameters}),
-            "new ones have parents": any(getattr(each, "_prev", ()) for each in parameters),
+            "list": entries(parameters, leaves),
+            "parents": [len(leaf._prev) for leaf in leaves],
+            "returned": None if given_back else plain(returned),
         }
 
     def observe_steps():
@@ -178,36 +179,29 @@ class HingeLoss:
 
     observe = observe_nodes
 
+    def line(self, x):
+        return (
+            f"{ENGINE}scores = [e.Value(s) for s in {x['scores']}]; loss = m.hinge_loss(scores, {x['labels']}); "
+            "e.backward(loss); loss.data, [score.grad for score in scores]"
+        )
+
     def judge(self, x, got):
         if "no node" in got:
-            kind = got["no node"]
-            if kind == "NoneType":
-                return Wrong(
-                    "hinge_loss returned None: is a `return` missing?",
-                    "hinge_loss devolvió None: ¿falta un `return`?",
-                    expected="Value",
-                    got="None",
-                    hint=None,
-                )
-            return Wrong(
-                "hinge_loss must return a node: backward starts from it",
-                "hinge_loss debe devolver un nodo: backward empieza en él",
-                expected="Value",
-                got=kind,
-                hint=3,
-            )
-        if got["left alone"] is not True:
+            return self.no_node(got["no node"])
+        same_scores = got["list"] == list(range(len(x["scores"]))) and got["scores"] == x["scores"]
+        if not same_scores or got["labels"] != x["labels"]:
             return Wrong(
                 "hinge_loss changed the scores or the labels that it was given",
                 "hinge_loss cambió las puntuaciones o las etiquetas que recibió",
-                hint=None,
             )
         margins = [label * score for score, label in zip(x["scores"], x["labels"], strict=True)]
         count = len(margins)
         loss = math.fsum(max(0.0, 1.0 - margin) for margin in margins) / count
         grads = [-label / count if margin < 1.0 else 0.0 for margin, label in zip(margins, x["labels"], strict=True)]
         wrong_loss = same_number(got["loss"], loss, ("the loss", "la pérdida"), rtol=1e-9)
-        if wrong_loss is None and any(want and not there for want, there in zip(grads, got["reached"], strict=True)):
+        if wrong_loss is not None:
+            return self.wrong_loss(wrong_loss, margins)
+        if any(want and not there for want, there in zip(grads, got["reached"], strict=True)):
             return Wrong(
                 "the number is right, but the loss was not made from the scores: no gradient can reach them",
                 "el número es correcto, pero la pérdida no se hizo de las puntuaciones: ningún gradiente les llega",
@@ -215,24 +209,71 @@ class HingeLoss:
                 got=got["grads"],
                 hint=3,
             )
-        label = ("the gradient of scores", "el gradiente de scores")
-        return first_wrong(wrong_loss, same_numbers(got["grads"], grads, label, rtol=1e-9))
+        label = ("the loss is right, but the gradient of scores", "la pérdida es correcta, pero el gradiente de scores")
+        return with_hint(same_numbers(got["grads"], grads, label, rtol=1e-9), 3)
+
+    def no_node(self, got):
+        if got is None:
+            return Wrong(
+                "hinge_loss returned None: is a `return` missing?",
+                "hinge_loss devolvió None: ¿falta un `return`?",
+                expected="Value",
+                got="None",
+            )
+        if isinstance(got, (list, tuple)):
+            return Wrong(
+                "hinge_loss returned several things: the loss is one node, made of all points",
+                "hinge_loss devolvió varias cosas: la pérdida es un solo nodo, hecho de todos los puntos",
+                expected="Value",
+                got=got,
+                hint=4,
+            )
+        return Wrong(
+            "hinge_loss must return a node: backward starts from it",
+            "hinge_loss debe devolver un nodo: backward empieza en él",
+            expected="Value",
+            got=got,
+            hint=3,
+        )
+
+    def wrong_loss(self, wrong, margins):
+        if len(margins) > 1:
+            return with_hint(wrong, 4)  # the smaller inputs, of one point, are right where this one is shown
+        (margin,) = margins
+        if margin < 1:
+            return with_hint(wrong, 1)
+        return Wrong(
+            f"this point is right by far (label * score is {margin:g}): it costs nothing",
+            f"este punto acierta de sobra (label * score es {margin:g}): no cuesta nada",
+            expected=wrong.expected,
+            got=wrong.got,
+            hint=2,
+        )
 
 
 # ------------------------------------------------------------------------------------------------ sgd_step, zero_grad
 
 
+def leaves_line(x, call):
+    """A line that makes the leaves of a case, calls the function and looks at what the leaves hold then."""
+    return (
+        f'Value = yours("01").Value; ps = [Value(n) for n in {x["data"]}]; '
+        f'[setattr(p, "grad", g) for p, g in zip(ps, {x["grad"]})]; {call}; [(p.data, p.grad) for p in ps]'
+    )
+
+
 def wrong_list(x, got):
     """What is wrong with the list of parameters, or None."""
-    if got["same leaves"] is not True:
+    if got["list"] != list(range(len(x["data"]))):
+        others = [f"a new {each[0]}" if isinstance(each, list) else f"parameter {each}" for each in got["list"]]
         return Wrong(
             "the list of parameters holds other things than before: the network goes on using the old leaves",
             "la lista de parámetros contiene otras cosas que antes: la red sigue usando las hojas viejas",
-            expected=f"the same {len(x['data'])} leaves",
-            got=f"{got['left in the list']} entries, not the same ones",
-            hint=2,
+            expected=f"the same {len(x['data'])} leaves, in their order",
+            got=", ".join(others) or "an empty list",
+            hint=2 if "lr" in x else 3,
         )
-    if got["still leaves"] is not True:
+    if any(got["parents"]):
         return Wrong(
             "a parameter got parents: it must stay a leaf",
             "un parámetro recibió padres: debe seguir siendo una hoja",
@@ -241,19 +282,18 @@ def wrong_list(x, got):
     return None
 
 
-def wrong_entry(have, want, what, where):
+def wrong_entry(have, want, what, hint):
     """Compare what the leaves hold, one after another; None is a value like any other."""
     for index, (one, wish) in enumerate(zip(have, want, strict=True)):
+        name = (f"{what} of parameters[{index}]", f"{what} de parameters[{index}]")
         if one is None and wish is None:
             continue
-        name = (f"{what} of parameters[{index}]", f"{what} de parameters[{index}]")
-        if isinstance(one, str):
+        if one == "deleted":
             return Wrong(
-                f"{name[0]} is of type {one}: a plain number must stand there",
-                f"{name[1]} es de tipo {one}: ahí debe haber un número simple",
+                f"parameters[{index}] has no {what} any more: the attribute must stay",
+                f"parameters[{index}] ya no tiene {what}: el atributo debe seguir ahí",
                 expected=wish,
-                got=one,
-                hint=where,
+                hint=hint,
             )
         if wish is None:
             return Wrong(
@@ -261,11 +301,13 @@ def wrong_entry(have, want, what, where):
                 f"{name[1]} debe ser None: todavía no hay gradiente",
                 expected="None",
                 got=one,
-                hint=where,
+                hint=hint,
             )
+        if one is None:
+            return Wrong(f"{name[0]} became None", f"{name[1]} pasó a ser None", expected=wish, got="None", hint=hint)
         wrong = same_number(one, wish, name, rtol=1e-9)
         if wrong is not None:
-            return wrong
+            return wrong if hint is None else with_hint(wrong, hint)
     return None
 
 
@@ -279,31 +321,61 @@ class SgdStep:
             {"data": [1.0], "grad": [2.0], "lr": 0.1},
             {"data": [1.0], "grad": [-2.0], "lr": 0.1},
             {"data": [1.5], "grad": [0.0], "lr": 0.5},
-            {"data": [1.5], "grad": [None], "lr": 0.5},
-            {"data": [], "grad": [], "lr": 0.5},
             {"data": [3.0, -1.0], "grad": [0.5, 4.0], "lr": 0.25},
-            {"data": [3.0, -1.0, 2.0], "grad": [0.5, None, -4.0], "lr": 0.25},
             {"data": [0.0, 2.0], "grad": [3.0, 7.0], "lr": 2.0},
+            {"data": [1.5], "grad": [None], "lr": 0.5},
+            {"data": [3.0, -1.0, 2.0], "grad": [0.5, None, -4.0], "lr": 0.25},
             {"data": drawn[:3], "grad": drawn[3:], "lr": round(float(rng.uniform(0.02, 0.4)), 3)},
+            {"data": [], "grad": [], "lr": 0.5},
         ]
 
     observe = observe_nodes
 
+    def line(self, x):
+        return leaves_line(x, f"m.sgd_step(ps, {x['lr']})")
+
     def judge(self, x, got):
-        moved = [
-            number if grad is None else number - x["lr"] * grad
-            for number, grad in zip(x["data"], x["grad"], strict=True)
-        ]
-        wrong_grad = wrong_entry(got["grad"], x["grad"], "grad", None)
-        if wrong_grad is not None:
-            wrong_grad = Wrong(
-                "sgd_step changed a grad: it only reads them, and emptying them is the work of zero_grad",
-                "sgd_step cambió un grad: solo los lee, y vaciarlos es tarea de zero_grad",
-                expected=x["grad"],
-                got=got["grad"],
-                hint=None,
+        steps = [0.0 if grad is None else x["lr"] * grad for grad in x["grad"]]
+        moved = [number - step for number, step in zip(x["data"], steps, strict=True)]
+        wrong = first_wrong(
+            wrong_list(x, got),
+            self.wrong_direction(x, got, steps),
+            wrong_entry(got["data"], moved, "data", 3 if None in x["grad"] else 4),
+        )
+        if wrong or got["grad"] == x["grad"]:
+            return wrong
+        return Wrong(
+            "sgd_step changed a grad: it only reads them, and emptying them is the work of zero_grad",
+            "sgd_step cambió un grad: solo los lee, y vaciarlos es tarea de zero_grad",
+            expected=x["grad"],
+            got=got["grad"],
+        )
+
+    def wrong_direction(self, x, got, steps):
+        """What can be said of all leaves at once: none moved, or all went the wrong way."""
+        data = got["data"]
+        if not any(steps) or not all(isinstance(one, float) for one in data):
+            return None
+        moved = [number - step for number, step in zip(x["data"], steps, strict=True)]
+        if data == x["data"]:
+            thrown_away = got["returned"] is not None
+            return Wrong(
+                "no leaf has moved: " + ("what you return is thrown away" if thrown_away else "no data was written"),
+                "ninguna hoja se movió: " + ("lo que devuelves se pierde" if thrown_away else "no se escribió en data"),
+                expected=moved,
+                got=data,
+                hint=2,
             )
-        return first_wrong(wrong_list(x, got), wrong_entry(got["data"], moved, "data", 2), wrong_grad)
+        uphill = [number + step for number, step in zip(x["data"], steps, strict=True)]
+        if all(math.isclose(one, wish, rel_tol=1e-9, abs_tol=1e-12) for one, wish in zip(data, uphill, strict=True)):
+            return Wrong(
+                "the step went along the gradient, to where the loss grows: go against it, with a minus",
+                "el paso fue a favor del gradiente, hacia donde crece la pérdida: ve en contra, con un menos",
+                expected=moved,
+                got=data,
+                hint=1,
+            )
+        return None
 
 
 @exercise("zero_grad")
@@ -314,16 +386,28 @@ class ZeroGrad:
         drawn = [round(float(number), 3) for number in rng.normal(size=8)]
         return [
             {"data": [1.0], "grad": [2.0]},
+            {"data": [3.0, -1.0], "grad": [0.5, -4.0]},
             {"data": [1.0], "grad": [0.0]},
-            {"data": [1.0], "grad": [None]},
-            {"data": [], "grad": []},
             {"data": [3.0, -1.0, 2.0], "grad": [0.5, None, -4.0]},
             {"data": drawn[:4], "grad": drawn[4:]},
+            {"data": [], "grad": []},
         ]
 
     observe = observe_nodes
 
+    def line(self, x):
+        return leaves_line(x, "m.zero_grad(ps)")
+
     def judge(self, x, got):
+        as_they_were = [grad for grad in x["grad"] if grad is not None] and got["grad"] == x["grad"]
+        if not wrong_list(x, got) and as_they_were and got["data"] == x["data"]:
+            return Wrong(
+                "every grad is as it was: nothing was assigned to the grad of a parameter",
+                "cada grad quedó como estaba: no se asignó nada al grad de ningún parámetro",
+                expected=[None] * len(x["grad"]),
+                got=got["grad"],
+                hint=2,
+            )
         return first_wrong(
             wrong_list(x, got),
             wrong_entry(got["data"], x["data"], "data", 3),
@@ -367,134 +451,48 @@ class TrainStep:
 
     observe = observe_nodes
 
+    def line(self, x):
+        names = [name for name in ("p", "q", "r") if name in x]
+        made = "; ".join(f"{name} = e.Value({x[name]})" for name in names)
+        left = "".join(f"; {name}.grad = {x[f'{name}.grad']}" for name in names if f"{name}.grad" in x)
+        leaves = ", ".join(names)
+        numbers = ", ".join(f"{name}.data" for name in names)
+        call = f"m.train_step([{leaves}], lambda: {x['code']}, e.backward, {x['lr']})"
+        return f"{ENGINE}{made}{left}; [({call}, {numbers}) for _ in range({x['calls']})]"
+
     def judge(self, x, got):
         losses, data = trained(x)
         names = [name for name in ("p", "q", "r") if name in x]
         for call, (have, want) in enumerate(zip(got["data"], data, strict=True), start=1):
             for name, one, wish in zip(names, have, want, strict=True):
                 if one == x[name] != wish:
-                    return Wrong(
-                        f"{name}.data did not move: the step must write into the leaf, by the grad that backward left",
-                        f"{name}.data no se movió: el paso debe escribir en la hoja, con el grad que dejó backward",
-                        expected=wish,
-                        got=one,
-                        hint=2,
-                    )
+                    return self.not_moved(got, name, one, wish)
                 what = (f"{name}.data after call {call}", f"{name}.data tras la llamada {call}")
                 wrong = same_number(one, wish, what, rtol=1e-9)
                 if wrong is not None:
-                    return wrong
+                    return with_hint(wrong, 2 if call > 1 or f"{name}.grad" in x else 4)
         for call, (one, wish) in enumerate(zip(got["returned"], losses, strict=True), start=1):
             what = (f"what call {call} returned", f"lo que devolvió la llamada {call}")
-            wrong = same_number(one, wish, what, rtol=1e-9)
+            wrong = with_hint(same_number(one, wish, what, rtol=1e-9), 3 if not isinstance(one, float) else 4)
             if wrong is not None:
                 return wrong
         return None
 
-
-# ------------------------------------------------------------------------------------------------------- init_weights
-
-
-def observe_weights(learner, x):
-    """Call init_weights three times and describe the numbers by what is the same for every right answer."""
-    import math
-    import random
-
-    n = x["n_inputs"]
-    rng = random.Random(x["seed"])  # noqa: S311 - weights are no secret
-    first = learner.init_weights(n, rng)
-    if type(first) is not list:
-        return {"no list": type(first).__name__}
-    kinds = sorted({"float" if isinstance(each, float) else type(each).__name__ for each in first})
-    if len(first) != n or kinds != ["float"]:
-        return {"length": len(first), "kinds": kinds}
-    second = learner.init_weights(n, rng)
-    all_equal = n > 1 and len(set(first)) == 1
-    if all_equal or second == first:
-        return {"all equal": all_equal, "the next call gives others": second != first}
-    again = learner.init_weights(n, random.Random(x["seed"]))  # noqa: S311
-    scaled = [weight * math.sqrt(n / 3) for weight in first]
-    seen = {
-        "all equal": False,
-        "all different": len(set(first)) == n,
-        "the next call gives others": True,
-        "the same rng gives the same": again == first,
-        "within the bound": all(abs(each) <= 1 + 1e-9 for each in scaled),
-    }
-    if n >= 1000:
-        seen["lowest"], seen["highest"] = round(min(scaled), 1), round(max(scaled), 1)
-        seen["even"] = 0.42 < sum(abs(each) < 0.5 for each in scaled) / n < 0.58 and abs(sum(scaled)) < 0.15 * n
-    return seen
-
-
-@exercise("init_weights")
-class InitWeights:
-    """How many, how far, drawn from where: small neurons, and two large ones for the spread."""
-
-    def inputs(self, rng):
-        return [{"n_inputs": n, "seed": int(rng.integers(SEED))} for n in (2, 1, 3, 8, 12, 1200, 1201)]
-
-    observe = observe_weights
-
-    def judge(self, x, got):
-        n = x["n_inputs"]
-        if "no list" in got:
-            return Wrong(
-                "init_weights must return a list",
-                "init_weights debe devolver una lista",
-                expected=f"a list of {n} numbers",
-                got=got["no list"],
-                hint=3,
+    def not_moved(self, got, name, one, wish):
+        if got["backward"] == 0:
+            why = (
+                ", and backward was not called: nobody computed a gradient",
+                ", y no se llamó a backward: no hay gradientes",
             )
-        if "kinds" in got:
-            return Wrong(
-                f"the list must hold {n} floats, one for each input",
-                f"la lista debe contener {n} float, uno por cada entrada",
-                expected=f"{n} of type float",
-                got=f"{got['length']} of type {', '.join(got['kinds']) or 'nothing'}",
-                hint=3,
+        else:
+            why = (
+                ": the step must find the grads that backward left",
+                ": el paso debe encontrar los grad que dejó backward",
             )
-        if got["all equal"] is not False:
-            return Wrong(
-                "all weights are equal: draw each one by itself",
-                "todos los pesos son iguales: saca cada uno por separado",
-                hint=1,
-            )
-        if got["the next call gives others"] is not True:
-            return Wrong(
-                "the next call with the same rng gave the same weights: every neuron would be a copy",
-                "la siguiente llamada con el mismo rng dio los mismos pesos: cada neurona sería una copia",
-                hint=2,
-            )
-        if got["the same rng gives the same"] is not True:
-            return Wrong(
-                "two generators with one seed gave different weights: draw from the rng that you are given",
-                "dos generadores con una misma semilla dieron pesos distintos: usa el rng que recibes",
-                hint=2,
-            )
-        if got["all different"] is not True:
-            return Wrong(
-                "some weights are equal: draw each one by itself, evenly between the bounds",
-                "algunos pesos son iguales: saca cada uno por separado, por igual entre los límites",
-                hint=2,
-            )
-        if got["within the bound"] is not True:
-            return Wrong(
-                "a weight lies beyond the bound",
-                "un peso está más allá del límite",
-                expected=f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
-                hint=3,
-            )
-        if n < 1000:
-            return None
-        reach = f"between {got['lowest']} and {got['highest']} times the bound"
-        whole = (got["lowest"], got["highest"]) == (-1.0, 1.0)
-        if not whole or got["even"] is not True:
-            return Wrong(
-                f"{n} draws should be spread evenly from one bound to the other",
-                f"{n} números deberían repartirse por igual de un límite al otro",
-                expected="evenly between -1 and 1 times the bound",
-                got=f"{reach}, not evenly" if whole else reach,
-                hint=3,
-            )
-        return None
+        return Wrong(
+            f"{name}.data did not move{why[0]}",
+            f"{name}.data no se movió{why[1]}",
+            expected=wish,
+            got=one,
+            hint=2 if got["backward"] else 1,
+        )
