@@ -36,7 +36,9 @@ from minitorch.course.judging.compare import (
     same_value,
     with_hint,
 )
+from minitorch.course.judging.properties import judged_array
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
+from minitorch.course.sandbox.values import as_python
 from minitorch.course.texts.text import CourseError, Text
 
 __all__ = [
@@ -44,9 +46,11 @@ __all__ = [
     "Check",
     "Text",
     "Wrong",
+    "as_python",
     "drawn",
     "exercise",
     "first_wrong",
+    "judged_array",
     "load_checks",
     "same_array",
     "same_number",
@@ -59,8 +63,9 @@ T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
 MACHINERY = (  # what a verdict comes from, besides the lesson
     *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
-    *("judging/judge.py", "judging/known_mistakes.py", "judging/mistakes.py", "sandbox/child.py", "sandbox/outcome.py"),
-    *("sandbox/runner.py", "sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
+    *("judging/judge.py", "judging/known_mistakes.py", "judging/mistakes.py", "judging/properties.py"),
+    *("sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py", "sandbox/surroundings.py", "sandbox/values.py"),
+    *("sandbox/wire.py", "sandbox/worker.py"),
 )
 
 

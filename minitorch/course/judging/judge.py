@@ -19,7 +19,7 @@ from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
-from minitorch.course.sandbox.values import show_input, size, type_name
+from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
@@ -252,11 +252,11 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
 
 
 def _worth_showing(failing: Sequence[Finding]) -> Finding:
-    """What ended the process, if something did; otherwise the failure with the smallest input."""
+    """What ended the process, if something did; otherwise the failure with the smallest input that is not odd."""
     for finding in failing:
         if finding.outcome.ended_the_child or finding.outcome.patched:
             return finding
-    return min(failing, key=lambda finding: size(finding.x))
+    return min(failing, key=lambda finding: (is_odd(finding.x), size(finding.x)))
 
 
 def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:

@@ -11,22 +11,19 @@ import contextlib
 import difflib
 import functools
 import io
-import sys
-import traceback
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from minitorch.course.cards.report import Card, one_line
+from minitorch.course.cards.report import Card
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
-from minitorch.course.mine import merging, operators
+from minitorch.course.mine import loading, merging, operators
 from minitorch.course.mine.badge import Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.messages import say
@@ -158,7 +155,7 @@ def _own(session: Session, lesson: Lesson) -> Part:
         except CourseError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's file raises
-            notes.append(say("engine_whole", lesson=lesson.number, error=_told(error, path)))
+            notes.append(say("engine_whole", lesson=lesson.number, error=loading.told(error, path)))
             break
         staying = [exercise for exercise in passed if exercise.name not in misfits]
         if len(staying) == len(passed):
@@ -222,7 +219,7 @@ def _file_faults(lesson: Lesson, verdicts: Collection[Verdict]) -> list[Text]:
         return []
     reason = first.reason
     if first.place is not None and first.kind is not Kind.TIMEOUT:  # that one names its line
-        reason = _at(reason, first.place.line, first.place.file)
+        reason = loading.at(reason, first.place.line, first.place.file)
     return [say("engine_file", lesson=lesson.number, reason=reason)]
 
 
@@ -236,41 +233,9 @@ def _reference_name(lesson: Lesson) -> str:
 
 def _run(lesson: Lesson, code: CodeType) -> ModuleType:
     """Run a lesson's code in a fresh module. What it prints was shown by its check already."""
-    module = ModuleType(lesson.stem)
-    module.__dict__["__file__"] = lesson.file_name
     silent = io.StringIO()
-    with _findable(module), contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
-        exec(code, module.__dict__)  # noqa: S102 - putting the learner's code together is what this is for
-    return module
-
-
-@contextlib.contextmanager
-def _findable(module: ModuleType) -> Iterator[None]:
-    """While its code runs a module can be found by its name, as `dataclasses` asks; afterwards it cannot."""
-    before = sys.modules.get(module.__name__)
-    sys.modules[module.__name__] = module
-    try:
-        yield
-    finally:
-        if before is None:
-            sys.modules.pop(module.__name__, None)
-        else:
-            sys.modules[module.__name__] = before
-
-
-def _told(error: BaseException, path: Path) -> Text:
-    """Say what was raised, and at which line of the learner's file."""
-    what = one_line(f"{type(error).__name__}: {error}")
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    own = [line for line in lines if line is not None and line <= merging.SHIFT]
-    if not own:
-        return Text(what, what)
-    return _at(Text(what, what), own[-1], path.name)
-
-
-def _at(what: Text, line: int, file: str) -> Text:
-    place = say("line_of", line=line, file=file)
-    return Text(f"{what.en} ({place.en})", f"{what.es} ({place.es})")
+    with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
+        return loading.run(lesson, code, lesson.file_name)
 
 
 def _give_signs(modules: dict[str, ModuleType]) -> None:
