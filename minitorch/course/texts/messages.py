@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
@@ -111,6 +112,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -162,6 +164,7 @@ EN: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     **watch_texts.EN,
+    **activities.EN,
     **property_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
@@ -285,6 +288,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (
@@ -335,6 +339,7 @@ ES: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     **watch_texts.ES,
+    **activities.ES,
     **property_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
