@@ -46,6 +46,8 @@ def observe_weights(learner, x):
 class InitWeights:
     """How many, how far, drawn from where: small neurons, and two large ones for the spread."""
 
+    in_order = True
+
     def inputs(self, rng):
         return [{"n_inputs": n, "seed": int(rng.integers(1000))} for n in (3, 2, 1, 8, 12, 1200, 1201)]
 

@@ -128,6 +128,8 @@ def run_program(x, toward="", at=None):
 class TensorBackward:
     """Arrays of several shapes, a node used twice, uneven paths, constants, a second call; what must be refused."""
 
+    in_order = True
+
     def inputs(self, rng):
         two, three, x, y = drawn(rng, 2, 3), drawn(rng, 2, 3), np.array([3.0]), np.array([2.0])
         uneven = "p = a * b; q = p * p; r = q + p; s = r * b; root = sum s"

@@ -50,6 +50,8 @@ def observe_accumulate(learner, x):
 class Accumulate:
     """One gradient and several, of several shapes and dtypes; constants; wrong shapes; whose memory grad is."""
 
+    in_order = True
+
     def inputs(self, rng):
         once, twice = "x.accumulate(g)", "x.accumulate(g); x.accumulate(h)"
         data, g, h = np.array([1.0, 2.0]), np.array([10.0, 20.0]), np.array([3.0, -1.0])
@@ -240,6 +242,8 @@ def observe_wants_grad(learner, x):
 class WantsGrad:
     """No parent, one, two and three of them, constants first and last, inner nodes; recording on and off."""
 
+    in_order = True
+
     def inputs(self, rng):
         flags = {"c": False, "d": False, "w": True, "y": True}
         asked = [
@@ -333,6 +337,8 @@ def observe_no_grad(learner, x):
 @exercise("no_grad")
 class NoGrad:
     """One block, a block in a block, an error inside, recording off before, the same object twice."""
+
+    in_order = True
 
     def inputs(self, rng):
         codes = [

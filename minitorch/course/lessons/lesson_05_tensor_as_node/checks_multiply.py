@@ -73,6 +73,8 @@ def observe_multiply(learner, x):
 class Multiply:
     """Two Tensors, one of them twice, constants, no recording; the closure called with two upstream gradients."""
 
+    in_order = True
+
     def inputs(self, rng):
         def case(shape, wanted, code="multiply(a, b)", dtype=np.float64, **more):
             arrays = {name: drawn(rng, *shape).astype(dtype) for name in ("a", "b", "g", "h")}

@@ -62,6 +62,8 @@ def observe_init(learner, x):
 class TensorInit:
     """Numbers, lists and arrays of several dtypes; the flag, the parents and the sign; whose memory it is."""
 
+    in_order = True
+
     def inputs(self, rng):
         plain, wanted = "Tensor(data)", "Tensor(data, requires_grad=True)"
         return [
@@ -192,6 +194,8 @@ class Compared:
 class ComparedCheck:
     """The same node, another one with the same numbers, sets and dicts, a hash that stays, and `equal`."""
 
+    in_order = True
+
     def inputs(self, rng):
         one, two = np.array([1.0, 2.0]), np.array([1.0, 2.0])
         some = drawn(rng, 2, 3)
@@ -297,6 +301,8 @@ def observe_detach(learner, x):
 @exercise("detach")
 class Detach:
     """Leaves, inner nodes and constants of several shapes and dtypes: the new Tensor, and the old one afterwards."""
+
+    in_order = True
 
     def inputs(self, rng):
         inner, leaf = "x.detach()", "leaf.detach()"
