@@ -108,7 +108,13 @@ def test_the_driver_that_is_shipped_has_no_free_names(lesson, exercise):
     table = symtable.symtable(check.observe, "observe", "exec")
     assert free_names(table) - {check.observe_name} <= set(dir(builtins))
     (function,) = ast.parse(check.observe).body
-    assert [argument.arg for argument in function.args.args] == ["learner", "x"]
+    assert [argument.arg for argument in function.args.args] == ["learner", "x", *(["given"] if check.given else [])]
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_what_the_driver_is_given_has_no_free_names(lesson, exercise):
+    check = load_checks(lesson)[exercise.name]
+    assert free_names(symtable.symtable(check.given, "given", "exec")) - {check.given_name} <= set(dir(builtins))
 
 
 def free_names(table: symtable.SymbolTable) -> set[str]:
@@ -149,7 +155,7 @@ def pairs(table: object, place: str) -> None:
 def test_every_wrong_option_of_a_quiz_is_tied_to_a_mistake_that_exists(lesson):
     questions = load_questions(lesson)
     assert questions
-    so_far = [earlier for earlier in COURSE.lessons if earlier.number <= lesson.number]
+    so_far = [earlier for earlier in COURSE.lessons if earlier.order <= lesson.order]
     known = {one.id for earlier in so_far for one in load_mistakes(earlier)}
     for question in questions:
         for option in question.options:

@@ -72,7 +72,7 @@ def same_number(
 
     what: the thing that is compared, as it reads in a sentence: a code word, a `Text`, or `(English, Spanish)`.
     """
-    label = _label(what)
+    label = label_of(what)
     if got is None:
         return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if not is_number(got):
@@ -90,7 +90,7 @@ def same_numbers(
     got: object, want: Sequence[float], what: Label = RESULT, *, rtol: float = RTOL, atol: float = ATOL
 ) -> Wrong | None:
     """Check that `got` is a list or tuple of plain numbers, as long as `want` and close to it entry by entry."""
-    label = _label(what)
+    label = label_of(what)
     wanted = show(list(want))
     if got is None:
         return Wrong(say("is_none", what=label), expected=wanted, got="None")
@@ -111,7 +111,7 @@ def same_array(
     got: object, want: Any, what: Label = RESULT, *, dtype: object = None, rtol: float = RTOL, atol: float = ATOL
 ) -> Wrong | None:
     """Check that `got` is an array with the shape of `want`, its dtype if `dtype` is given, finite and close to it."""
-    label, want = _label(what), np.asarray(want)
+    label, want = label_of(what), np.asarray(want)
     if got is None:
         return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if not isinstance(got, np.ndarray):
@@ -143,7 +143,7 @@ def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
     """
     if _identical(got, want):
         return None
-    label = _label(what)
+    label = label_of(what)
     if got is None:
         return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if type(got) is not type(want):
@@ -172,5 +172,6 @@ def _identical(got: object, want: object) -> bool:
     return got == want
 
 
-def _label(what: Label) -> Text:
+def label_of(what: Label) -> Text:
+    """The thing that is compared, as it reads in a sentence in both languages."""
     return Text(*what) if isinstance(what, tuple) else Text.of(what)

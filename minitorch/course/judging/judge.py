@@ -20,7 +20,7 @@ from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
-from minitorch.course.sandbox.values import show_input, size, type_name
+from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
@@ -95,7 +95,7 @@ class FileJudge:
         failing = [finding for finding in findings if not finding.right]
         if not failing:
             return _passed(check, findings)
-        return self._failed(check, findings, _worth_showing(failing))
+        return self._failed(check, findings, _worth_showing(check, failing))
 
     def _findings_of(self, check: Check) -> list[Finding]:
         name = check.exercise.name
@@ -215,7 +215,7 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
     try:
-        return check.judge(x, outcome.value)
+        return check.judge(x, outcome.value, outcome.printed)
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
@@ -255,6 +255,8 @@ def _inside(outcome: Outcome, target: str) -> bool:
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
     """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    if not exercise.hints and (known is not None or isinstance(shown.wrong, Wrong)):
+        return None  # in a checkpoint
     if known is not None:
         return exercise.hints[known.hint - 1]
     if isinstance(shown.wrong, Wrong):
@@ -267,12 +269,17 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
     return None
 
 
-def _worth_showing(failing: Sequence[Finding]) -> Finding:
-    """What ended the process, if something did; otherwise the failure with the smallest input."""
+def _worth_showing(check: Check, failing: Sequence[Finding]) -> Finding:
+    """What ended the process, if something did; otherwise the failure with the smallest input that is not odd.
+
+    Where a check has put its cases in order, the gentle ones first, it is the first failure.
+    """
     for finding in failing:
         if finding.outcome.ended_the_child or finding.outcome.patched:
             return finding
-    return min(failing, key=lambda finding: size(finding.x))
+    if check.in_order:
+        return failing[0]
+    return min(failing, key=lambda finding: (is_odd(finding.x), size(finding.x)))
 
 
 def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:

@@ -55,6 +55,8 @@ class Runner:
             "target": check.exercise.target,
             "observe": check.observe,
             "observe_name": check.observe_name,
+            "given": check.given,
+            "given_name": check.given_name,
             "x": tree,
         }
         return self._ask(self._child, request, body, check.limit_s)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from minitorch.course.texts import activities
+from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
 
@@ -112,6 +114,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -122,6 +125,7 @@ EN: dict[str, str] = {
         "two mistakes may be making up for each other"
     ),
     "engine_given": "lesson {lesson}: what was given is used as you changed it: {names}",
+    "yours_unloadable": "{file} cannot be loaded: {error}",
     "no_engine": "there is no engine {word}; there are 'mine' and 'reference'",
     "engine_first": "lesson {lesson} has no piece of an engine: the first ones are written in lesson 01",
     "engine_no_name": "the engine up to lesson {last} has no {name}; {more}",
@@ -162,6 +166,8 @@ EN: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     **watch_texts.EN,
+    **activities.EN,
+    **property_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -286,6 +292,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (
@@ -297,6 +304,7 @@ ES: dict[str, str] = {
         "puede que dos errores se compensen"
     ),
     "engine_given": "lección {lesson}: lo que venía dado se usa tal como lo cambiaste: {names}",
+    "yours_unloadable": "{file} no se puede cargar: {error}",
     "no_engine": "no hay ningún motor {word}; hay 'mine' y 'reference'",
     "engine_first": "la lección {lesson} no tiene ninguna pieza de un motor: las primeras se escriben en la lección 01",
     "engine_no_name": "el motor hasta la lección {last} no tiene {name}; {more}",
@@ -335,6 +343,8 @@ ES: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     **watch_texts.ES,
+    **activities.ES,
+    **property_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
