@@ -228,6 +228,7 @@ def serve() -> None:
         if learner is None:
             _set_limits(header["limits"])
             _set_path(header)
+        if learner is None or header["do"] == "load":
             learner = Learner(header["file"])
         case = wire.decode(header["x"], body) if header["do"] == "call" else None
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=answers)
