@@ -58,7 +58,16 @@ PUBLIC_SEED = 0
 MACHINERY = (  # what a verdict comes from, besides the lesson
     *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
     *("judging/judge.py", "judging/known_mistakes.py", "judging/mistakes.py", "sandbox/child.py", "sandbox/outcome.py"),
-    *("sandbox/runner.py", "sandbox/surroundings.py", "sandbox/values.py", "sandbox/wire.py", "sandbox/worker.py"),
+    *(
+        "sandbox/family.py",
+        "sandbox/keeper.py",
+        "sandbox/limits.py",
+        "sandbox/runner.py",
+        "sandbox/surroundings.py",
+        "sandbox/values.py",
+        "sandbox/wire.py",
+        "sandbox/worker.py",
+    ),
 )
 
 
