@@ -1,4 +1,6 @@
-"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`. Each says the same every time.
+"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`, `yours`.
+
+Each says the same every time.
 
     >>> from minitorch.course import check
     >>> check("add")
@@ -8,6 +10,8 @@ It is the file on disk that is judged, in a fresh process; what the kernel has d
 """
 
 from __future__ import annotations
+
+from types import ModuleType
 
 from minitorch.course import manifest
 from minitorch.course.cards import hints
@@ -19,6 +23,7 @@ from minitorch.course.cards.report import Card, card
 from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.mine.assembled import Engine, assemble
+from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
 from minitorch.course.texts.text import language
 
@@ -44,7 +49,7 @@ def check_button(*names: str, lang: str | None = None) -> CheckButton:
     return CheckButton(session.course, session.folder, exercises, lang)
 
 
-def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = None) -> Engine:
+def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = False, lang: str | None = None) -> Engine:
     """Put an engine together from your own pieces, each missing or failing one from the reference.
 
         mine = engine("mine", upto="02")
@@ -53,11 +58,13 @@ def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = No
         mine.backward(out)
 
     word: "mine", or "reference" for the solutions alone. upto: the last lesson to take part; without it, all do.
+    even_wrong: use your pieces that fail as they are, to see what they lead to; the badge says which. A piece that
+    never ends, or takes too much memory, still comes from the reference.
     Your pieces are judged by their checks first, as your files are now; a file that has not changed is not judged
     again. Engines share nothing: a change to one, or to your file, leaves another as it is.
     Raises CourseError for another word or an unknown lesson, or when no course folder is here.
     """
-    return assemble(word, upto, manifest.load(), _session, language(lang))
+    return assemble(word, upto, manifest.load(), _session, language(lang), even_wrong=even_wrong)
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
@@ -99,6 +106,15 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     chosen = {session.course.lesson(each).number for each in lessons}
     found = standing(session, [each for each in session.course.lessons if not chosen or each.number in chosen])
     return status_card(found, lang, session.notes(lang))
+
+
+def yours(word: str | int) -> ModuleType:
+    """Load your own file of a lesson, wrong or not, as it is on disk now: `yours("06").unbroadcast(g, (3,))`.
+
+    word: the lesson's number, or one of its exercises. What you have not written raises NotImplementedError when it
+    is called. Raises CourseError when there is no such lesson, or when the file cannot be loaded.
+    """
+    return own_module(manifest.load(), find_course_folder(), str(word))
 
 
 def _session() -> Session:

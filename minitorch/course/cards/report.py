@@ -188,7 +188,9 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
         return
     if verdict.input is not None or verdict.hint is not None:
         yield Line(label("asked"), one_line(verdict.asks.to(lang)))
-    if verdict.input is not None:
+    if verdict.line is not None:
+        yield Line(label("try"), clean(verdict.line), code=True)
+    elif verdict.input is not None:
         yield Line(label("input"), one_line(verdict.input), code=True)
     if place is not None:
         where = say("line_of", line=place.line, file=place.file).to(lang)

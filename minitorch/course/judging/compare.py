@@ -30,10 +30,16 @@ class Wrong:
     reason: Text
     expected: str | None
     got: str | None
-    hint: int | None  # which of the exercise's hints helps, counted from 1; None when none does
+    hint: int | Text | None  # which of the exercise's hints helps, from 1, or one for just this; None when none does
 
     def __init__(
-        self, en: str | Text, es: str = "", *, expected: object = None, got: object = None, hint: int | None = 1
+        self,
+        en: str | Text,
+        es: str = "",
+        *,
+        expected: object = None,
+        got: object = None,
+        hint: int | Text | None = None,
     ) -> None:
         object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
         object.__setattr__(self, "expected", expected if isinstance(expected, str | None) else show(expected))
@@ -41,7 +47,7 @@ class Wrong:
         object.__setattr__(self, "hint", hint)
 
 
-def with_hint(wrong: Wrong | None, hint: int) -> Wrong | None:
+def with_hint(wrong: Wrong | None, hint: int | Text) -> Wrong | None:
     """The same finding with another hint; None stays None."""
     return wrong and Wrong(wrong.reason, expected=wrong.expected, got=wrong.got, hint=hint)
 
@@ -66,12 +72,12 @@ def same_number(
 
     what: the thing that is compared, as it reads in a sentence: a code word, a `Text`, or `(English, Spanish)`.
     """
-    label = _label(what)
+    label = label_of(what)
     if got is None:
-        return Wrong(say("is_none", what=label), expected=show(want), got="None", hint=None)
+        return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if not is_number(got):
         message = say("not_a_number", what=label, type=type_name(got))
-        return Wrong(message, expected=show(want), got=show(got), hint=None)
+        return Wrong(message, expected=show(want), got=show(got))
     assert isinstance(got, (int, float))
     if not math.isfinite(got) and math.isfinite(want):
         return Wrong(say("not_finite", what=label), expected=show(want), got=show(got))
@@ -84,7 +90,7 @@ def same_numbers(
     got: object, want: Sequence[float], what: Label = RESULT, *, rtol: float = RTOL, atol: float = ATOL
 ) -> Wrong | None:
     """Check that `got` is a list or tuple of plain numbers, as long as `want` and close to it entry by entry."""
-    label = _label(what)
+    label = label_of(what)
     wanted = show(list(want))
     if got is None:
         return Wrong(say("is_none", what=label), expected=wanted, got="None")
@@ -105,7 +111,7 @@ def same_array(
     got: object, want: Any, what: Label = RESULT, *, dtype: object = None, rtol: float = RTOL, atol: float = ATOL
 ) -> Wrong | None:
     """Check that `got` is an array with the shape of `want`, its dtype if `dtype` is given, finite and close to it."""
-    label, want = _label(what), np.asarray(want)
+    label, want = label_of(what), np.asarray(want)
     if got is None:
         return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if not isinstance(got, np.ndarray):
@@ -137,7 +143,7 @@ def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:
     """
     if _identical(got, want):
         return None
-    label = _label(what)
+    label = label_of(what)
     if got is None:
         return Wrong(say("is_none", what=label), expected=show(want), got="None")
     if type(got) is not type(want):
@@ -166,5 +172,6 @@ def _identical(got: object, want: object) -> bool:
     return got == want
 
 
-def _label(what: Label) -> Text:
+def label_of(what: Label) -> Text:
+    """The thing that is compared, as it reads in a sentence in both languages."""
     return Text(*what) if isinstance(what, tuple) else Text.of(what)

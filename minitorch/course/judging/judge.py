@@ -14,12 +14,13 @@ from typing import Any, Protocol
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging import diagnosis
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
+from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.sandbox.runner import Runner
-from minitorch.course.sandbox.values import show_input, size, type_name
+from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
@@ -49,12 +50,14 @@ class Finding:
 
     x: Any
     outcome: Outcome
-    wrong: Wrong | But | None  # only for an outcome with a value
+    wrong: Wrong | But | None  # of a value, or of an exception where another one is wanted
+    refused: bool = False  # the exception that the case wants was raised
 
     @property
     def right(self) -> bool:
         """Whether this case says nothing against the answer."""
-        return self.outcome.kind == "value" and not self.outcome.patched and not isinstance(self.wrong, Wrong)
+        as_it_should = self.outcome.kind == "value" or self.refused
+        return as_it_should and not self.outcome.patched and not isinstance(self.wrong, Wrong)
 
 
 class FileJudge:
@@ -92,7 +95,7 @@ class FileJudge:
         failing = [finding for finding in findings if not finding.right]
         if not failing:
             return _passed(check, findings)
-        return self._failed(check, findings, _worth_showing(failing))
+        return self._failed(check, findings, _worth_showing(check, failing))
 
     def _findings_of(self, check: Check) -> list[Finding]:
         name = check.exercise.name
@@ -109,7 +112,7 @@ class FileJudge:
         findings = []
         for x in check.cases(self.seed):
             outcome = self._runs.call(check, x)
-            findings.append(Finding(x, outcome, _judged(check, x, outcome)))
+            findings.append(_found(check, x, outcome))
             if _settles_it(outcome, check):
                 return findings
         unasked = self._runs.settle()
@@ -126,26 +129,42 @@ class FileJudge:
         if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
             first = self._to_begin_with(check, outcome)
             if first is None:
-                known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+                known = self._diagnosis(check, findings)
         if first is not None:
             reason = say("begin_there", other=first, rest=reason)
         if known is not None:
-            kind, reason = Kind.WRONG, known.text
+            kind, reason = Kind.WRONG, self._recognised(check, known, findings)
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
         return _verdict(
             check,
             kind,
             reason,
-            input=None if outcome.loading or outcome.kind == "missing" else show_input(shown.x),
+            input=show_input(shown.x) if _was_called(outcome) else None,
+            line=check.line(shown.x) if _was_called(outcome) else None,
             expected=wrong.expected if wrong else None,
             got=wrong.got if wrong else None,
             finding=wrong.reason if wrong and known else None,
-            diagnosis=known.id if known else None,
-            hint=None if first else _hint(exercise, known, shown),
+            diagnosis=known.mistake.id if known else None,
+            also=known.also.id if known and known.also else None,
+            hint=None if first else _hint(exercise, known.mistake if known else None, shown),
             place=_place(outcome, self.file, self.lesson),
             printed=outcome.printed,
             checks_run=len(findings),
         )
+
+    def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
+        failing = [case for case, finding in enumerate(findings) if not finding.right]
+        outcomes = [finding.outcome for finding in findings]
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache)
+
+    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
+        """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
+        if known.also is not None:
+            return say("and_also", first=known.mistake.text, second=known.also.text)
+        if not known.unexplained:
+            return known.mistake.text
+        left = min((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x))
+        return say("and_besides", first=known.mistake.text, second=_reason(check, left, self.file)[1])
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
         """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
@@ -182,11 +201,22 @@ def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
     return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
 
 
+def _found(check: Check, x: Any, outcome: Outcome) -> Finding:
+    wanted = check.wanted(x) if outcome.kind == "raised" and not outcome.loading else None
+    if wanted is None or _not_started(outcome, check.exercise.target):
+        return Finding(x, outcome, _judged(check, x, outcome))
+    if outcome.error == wanted:
+        return Finding(x, outcome, None, refused=True)
+    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
+    wrong = Wrong(say("other_exception", target=check.exercise.target, error=error, wanted=wanted))
+    return Finding(x, outcome, wrong)
+
+
 def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
     try:
-        return check.judge(x, outcome.value)
+        return check.judge(x, outcome.value, outcome.printed)
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
@@ -221,16 +251,23 @@ def _not_started(outcome: Outcome, target: str) -> bool:
     return outcome.kind == "raised" and outcome.error == "NotImplementedError" and _inside(outcome, target)
 
 
+def _was_called(outcome: Outcome) -> bool:
+    return not outcome.loading and outcome.kind != "missing"
+
+
 def _inside(outcome: Outcome, target: str) -> bool:
     return outcome.place is not None and outcome.place.is_inside(target)
 
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
     """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    if not exercise.hints and (known is not None or isinstance(shown.wrong, Wrong)):
+        return None  # in a checkpoint
     if known is not None:
         return exercise.hints[known.hint - 1]
     if isinstance(shown.wrong, Wrong):
-        return exercise.hints[shown.wrong.hint - 1] if exercise.hints and shown.wrong.hint else None
+        step = shown.wrong.hint
+        return exercise.hints[step - 1] if isinstance(step, int) else step
     if shown.outcome.kind == "missing":
         return say("hint_missing", lesson=exercise.lesson)
     if shown.outcome.kind == "timeout" and not shown.outcome.loading:
@@ -238,12 +275,17 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
     return None
 
 
-def _worth_showing(failing: Sequence[Finding]) -> Finding:
-    """What ended the process, if something did; otherwise the failure with the smallest input."""
+def _worth_showing(check: Check, failing: Sequence[Finding]) -> Finding:
+    """What ended the process, if something did; otherwise the failure with the smallest input that is not odd.
+
+    Where a check has put its cases in order, the gentle ones first, it is the first failure.
+    """
     for finding in failing:
         if finding.outcome.ended_the_child or finding.outcome.patched:
             return finding
-    return min(failing, key=lambda finding: size(finding.x))
+    if check.in_order:
+        return failing[0]
+    return min(failing, key=lambda finding: (is_odd(finding.x), size(finding.x)))
 
 
 def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:

@@ -73,10 +73,12 @@ class Verdict:
     reason: Text  # one sentence; empty for "passed"
     asks: Text
     input: str | None = None  # the smallest failing case
+    line: str | None = None  # the same as a line of Python that can be copied and run
     expected: str | None = None
     got: str | None = None
     finding: Text | None = None  # what the judge saw, where the reason is a diagnosis
     diagnosis: str | None = None  # the id of the known-wrong version that behaves the same
+    also: str | None = None  # the id of a second one, where two mistakes were made
     hint: Text | None = None
     place: Place | None = None
     printed: str = ""

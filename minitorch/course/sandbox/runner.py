@@ -45,6 +45,7 @@ class Runner:
         self._child: Ways | None = None  # what serves: that process, or a copy of it
         self._broken: Outcome | None = None
         self._copies = True
+        self._original = source  # the text that the origin loaded
         self._load_s = 0.0
         self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
         self._answered: dict[str, int] = {}
@@ -67,6 +68,8 @@ class Runner:
             "target": check.exercise.target,
             "observe": check.observe,
             "observe_name": check.observe_name,
+            "given": check.given,
+            "given_name": check.given_name,
             "x": tree,
         }
         outcome = self._ask(self._child, request, body, min(limit_s, left_s), name)
@@ -74,6 +77,14 @@ class Runner:
             return replace(self._ran_out(name), frames=outcome.frames, printed=outcome.printed)
         self._answered[name] = self._answered.get(name, 0) + 1
         return outcome
+
+    def change(self, source: str) -> None:
+        """Go on with another text, in the same process if one runs: for code of our own, not a learner's."""
+        self.source, self._broken = source, None
+        self.clock = Clock(self.clock.limits)
+        self._answered.clear()
+        if self._child is not None:
+            self._load(self._child)
 
     def settle(self) -> Outcome | None:
         """Make sure that the child has said nothing more than it was asked; return what it did if it has.
@@ -124,6 +135,8 @@ class Runner:
         """Have something that serves: a copy of the process that loaded the file, or a process that loads it."""
         self._served.clear()
         if self._origin is not None and self._copied(self._origin):
+            if self._child is not None and self._original != self.source:
+                self._load(self._child)
             return
         child, outcome = self._loaded()
         if child is None:
@@ -163,15 +176,26 @@ class Runner:
             child = Child(self.file_name)
         except OSError as error:
             raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
-        request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **surroundings.packages()}
+        self._original = self.source
         before = self.clock.total
-        source = self.source.encode("utf-8", "surrogatepass")
-        outcome = self._ask(child, request, source, self.clock.limits.load_s)
+        outcome = self._ask_to_load(child)
         self._load_s = self.clock.total - before
-        if outcome.kind == "loaded" and not outcome.patched:
+        if _is_loaded(outcome):
             return child, outcome
         child.end()
         return None, outcome
+
+    def _load(self, serving: Ways) -> None:
+        """Load the text in the process that serves."""
+        outcome = self._ask_to_load(serving)
+        if not _is_loaded(outcome):
+            self._broken = replace(outcome, loading=True)
+            self._end_serving()
+
+    def _ask_to_load(self, child: Ways) -> Outcome:
+        request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **surroundings.packages()}
+        source = self.source.encode("utf-8", "surrogatepass")
+        return self._ask(child, request, source, self.clock.limits.load_s)
 
     def _ask(
         self, child: Ways, request: dict[str, Any], body: bytes, limit_s: float, exercise: str | None = None
@@ -195,3 +219,7 @@ class Runner:
         ran_out = RanOut(whose, self._answered.get(exercise, 0), *self.clock.longest())
         limit_s = limits.exercise_s if whose == "exercise" else limits.file_s
         return Outcome("timeout", limit_s=limit_s, ran_out=ran_out)
+
+
+def _is_loaded(outcome: Outcome) -> bool:
+    return outcome.kind == "loaded" and not outcome.patched

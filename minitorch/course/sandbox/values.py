@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from minitorch.course.sandbox.wire import Opaque
 MARKED = 2000  # so many entries of an array tell it from others
 SHOWN = 12  # an array of more numbers is shown in part
 DEFINED_IN = re.compile(r"^(lesson_\w+|check)\.(.*<locals>\.)?")  # the learner's file, or the check's driver
+NOT_FINITE = re.compile(r"\b(inf|nan)\b")
 WIDTH = 96  # a shown value is cut to this many characters
 
 
@@ -81,6 +83,40 @@ def show_input(value: object, width: int = WIDTH) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def as_python(value: object) -> str:
+    """Python that makes the value again, for a line that can be copied and run: `np.array([1.0, 2.0])`.
+
+    Everything but arrays is written as `repr` does; arrays within a list, a tuple or a dict are found.
+    """
+    if isinstance(value, np.ndarray):
+        if not value.size:
+            return f"np.zeros({value.shape})"
+        return NOT_FINITE.sub(r"np.\1", f"np.array({value.tolist()})")
+    if isinstance(value, float):
+        return NOT_FINITE.sub(r"np.\1", repr(value))
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{as_python(key)}: {as_python(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_python, value)) + "]"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(as_python, value)) + ("," if len(value) == 1 else "") + ")"
+    return repr(value)
+
+
+def is_odd(value: object) -> bool:
+    """Whether a case is better shown after others: an array of it is empty, or all of them are single numbers."""
+    arrays = list(_arrays(value))
+    return any(not array.size for array in arrays) or (bool(arrays) and all(not array.ndim for array in arrays))
+
+
+def _arrays(value: object) -> Iterator[np.ndarray[Any, Any]]:
+    if isinstance(value, np.ndarray):
+        yield value
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    for part in parts:
+        yield from _arrays(part)
+
+
 def size(value: object) -> int:
     """How much there is to read in a value; the smallest failing input is the one shown."""
     if isinstance(value, np.ndarray):
@@ -130,6 +166,16 @@ def mark(value: object) -> str:
         return "{" + ",".join(f"{mark(key)}={mark(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return f"{type(value).__name__}(" + ",".join(mark(item) for item in value) + ")"
+    return repr(value)
+
+
+def close_mark(value: object) -> str:
+    """A text for one entry of an array that is equal for numbers of any type that agree in 5 digits."""
+    if isinstance(value, (bool, int, float)):
+        number = float(value)
+        if not math.isfinite(number):
+            return repr(number)
+        return "0" if abs(number) < 1e-12 else f"{number:.5g}"
     return repr(value)
 
 

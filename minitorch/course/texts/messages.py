@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from minitorch.course.texts import activities
+from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
@@ -26,6 +28,7 @@ EN: dict[str, str] = {
     "unjudgeable": "what came back is of type {type}, and no number or list could be read out of it",
     # what happened instead of an answer
     "error": "`{target}` raised {error}",
+    "other_exception": "this input must be refused with `{wanted}`, but `{target}` raised {error}",
     "error_power": "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
     "load_error": "the file could not be loaded: {error}",
     "load_exited": "it ended the Python process itself (exit code {code})",
@@ -40,6 +43,8 @@ EN: dict[str, str] = {
         "in this line a plain number meets a Value, so Python asked `{other}`, which is not started yet; "
         "is a `.data` missing?"
     ),
+    "and_also": "{first} And: {second}",
+    "and_besides": "{first} And this is left: {second}",
     "begin_there": "`{other}` does not pass yet: begin there. What happens here: {rest}",
     "arguments": "`{target}` cannot be called as the exercise asks ({error}): keep the line with `def` as it was",
     "returned_none": "the check got None where it went on with a result ({error}); is a `return` missing?",
@@ -64,6 +69,7 @@ EN: dict[str, str] = {
     # the frame around a verdict
     "asked": "asked",
     "input": "input",
+    "try": "try",
     "expected": "expected",
     "got": "got",
     "at": "at",
@@ -109,6 +115,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -119,6 +126,7 @@ EN: dict[str, str] = {
         "two mistakes may be making up for each other"
     ),
     "engine_given": "lesson {lesson}: what was given is used as you changed it: {names}",
+    "yours_unloadable": "{file} cannot be loaded: {error}",
     "no_engine": "there is no engine {word}; there are 'mine' and 'reference'",
     "engine_first": "lesson {lesson} has no piece of an engine: the first ones are written in lesson 01",
     "engine_no_name": "the engine up to lesson {last} has no {name}; {more}",
@@ -159,6 +167,8 @@ EN: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     **watch_texts.EN,
+    **activities.EN,
+    **property_texts.EN,
     **running_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
@@ -199,6 +209,7 @@ ES: dict[str, str] = {
     "wrong_value": "{what} no coincide con lo esperado",
     "unjudgeable": "lo que devolvió tu código es de tipo {type}; no se pudo sacar de ahí ningún número ni lista",
     "error": "`{target}` lanzó {error}",
+    "other_exception": "esta entrada debe rechazarse con `{wanted}`, pero `{target}` lanzó {error}",
     "error_power": "`{target}` lanzó {error}. En Python una potencia se escribe **; ^ es otra cosa",
     "load_error": "no se pudo cargar el archivo: {error}",
     "load_exited": "terminó el proceso de Python por su cuenta (código de salida {code})",
@@ -213,6 +224,8 @@ ES: dict[str, str] = {
         "en esta línea un número simple se encuentra con un Value, y Python llamó a `{other}`, que está sin empezar; "
         "¿falta un `.data`?"
     ),
+    "and_also": "{first} Y además: {second}",
+    "and_besides": "{first} Y queda esto: {second}",
     "begin_there": "`{other}` aún no está superado: empieza por ahí. Lo que ocurre aquí: {rest}",
     "arguments": "`{target}` no se puede llamar como pide el ejercicio ({error}): deja la línea de `def` como estaba",
     "returned_none": "la comprobación recibió None donde necesitaba un resultado ({error}); ¿falta un `return`?",
@@ -235,6 +248,7 @@ ES: dict[str, str] = {
     "file_no_text": "{file} no es texto UTF-8",
     "asked": "se pide",
     "input": "entrada",
+    "try": "prueba",
     "expected": "esperado",
     "got": "obtenido",
     "at": "en",
@@ -280,6 +294,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (
@@ -291,6 +306,7 @@ ES: dict[str, str] = {
         "puede que dos errores se compensen"
     ),
     "engine_given": "lección {lesson}: lo que venía dado se usa tal como lo cambiaste: {names}",
+    "yours_unloadable": "{file} no se puede cargar: {error}",
     "no_engine": "no hay ningún motor {word}; hay 'mine' y 'reference'",
     "engine_first": "la lección {lesson} no tiene ninguna pieza de un motor: las primeras se escriben en la lección 01",
     "engine_no_name": "el motor hasta la lección {last} no tiene {name}; {more}",
@@ -329,6 +345,8 @@ ES: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     **watch_texts.ES,
+    **activities.ES,
+    **property_texts.ES,
     **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
