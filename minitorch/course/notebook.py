@@ -1,4 +1,4 @@
-"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`, `yours`.
+"""What a notebook uses: `check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `status`, `yours`.
 
 Each says the same every time.
 
@@ -14,6 +14,9 @@ from __future__ import annotations
 from types import ModuleType
 
 from minitorch.course import manifest
+from minitorch.course.activities.hunt import found as judge_claim
+from minitorch.course.activities.planted import Planted
+from minitorch.course.activities.planted import planted as deal_planted
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.cards.hint_log import HintLog, ask
@@ -97,6 +100,23 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     session, lang = _session(), language(lang)
     found = standing(session, session.course.named_lessons(lessons))
     return status_card(found, lang, session.notes(lang))
+
+
+def planted(lesson: str | int, *, lang: str | None = None) -> Planted:
+    """Deal a lesson's functions, one of them wrong: which one, you find out. Your folder is dealt the same each time.
+
+    Raises CourseError when there is no such lesson, or no bug in it, or no course folder here.
+    """
+    return deal_planted(manifest.load(), find_course_folder(), str(lesson), language(lang))
+
+
+def found(lesson: str | int, name: str, *, lang: str | None = None) -> Card:
+    """Say which of the functions that `planted` dealt is wrong; a card tells whether it is, and what speaks against it.
+
+    Once you are right, its lines are in `work/mended_NN.py` for you to mend: the same call judges them.
+    Raises CourseError when the lesson has no bug, or no such function.
+    """
+    return judge_claim(_session(), str(lesson), name, language(lang))
 
 
 def yours(word: str | int) -> ModuleType:

@@ -18,7 +18,7 @@ from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
-from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
@@ -102,7 +102,8 @@ class FileJudge:
         if name not in self._found:
             findings = self.findings(check)
             if _may_be_anothers_fault(findings, check) and self._runs.renew():
-                findings = self.findings(check)
+                again = self.findings(check)
+                findings = findings if _says_less(again[-1].outcome) else again
             self._found[name] = findings
         return self._found[name]
 
@@ -238,7 +239,12 @@ def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
     last = findings[-1].outcome
     if last.loading or _not_started(last, check.exercise.target):
         return False
-    return last.kind != "timeout" or last.place is None
+    return last.kind != "timeout" or (last.place is None and last.ran_out is None)
+
+
+def _says_less(outcome: Outcome) -> bool:
+    """Whether a second look ended for want of time, or before it began: the first one then stands."""
+    return outcome.loading or outcome.ran_out is not None
 
 
 def _not_started(outcome: Outcome, target: str) -> bool:
@@ -304,6 +310,8 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.ERROR, say("syntax_number", text=outcome.text)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+    if outcome.ran_out is not None:
+        return Kind.TIMEOUT, _ran_out(check, outcome, outcome.ran_out)
     if outcome.kind == "timeout":
         what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
         key = "timeout_at" if outcome.place else "timeout"
@@ -315,6 +323,16 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
     fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
     return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+
+
+def _ran_out(check: Check, outcome: Outcome, gone: RanOut) -> Text:
+    """Which calls were made, and where the time that they shared went."""
+    fields = {"limit": f"{outcome.limit_s:g}", "checks": check.exercise.checks, "calls": gone.calls}
+    if gone.whose == "exercise":
+        return say("exercise_ran_out", target=check.exercise.target, **fields)
+    longest = {"longest": gone.longest, "seconds": f"{gone.longest_s:.0f}"}
+    key = "file_ran_out" if gone.longest else "file_ran_out_loading"
+    return say(key, name=check.exercise.name, **fields, **longest)
 
 
 def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
+from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
 
@@ -169,6 +170,7 @@ EN: dict[str, str] = {
     **watch_texts.EN,
     **activities.EN,
     **property_texts.EN,
+    **running_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -349,6 +351,7 @@ ES: dict[str, str] = {
     **watch_texts.ES,
     **activities.ES,
     **property_texts.ES,
+    **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
