@@ -7,6 +7,7 @@ import functools
 import importlib.util
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +18,16 @@ if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich")
 
 import click
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text as RichText
 
 import minitorch
 from minitorch.course import manifest
 from minitorch.course.cards import hints
+from minitorch.course.cards.code_words import code_plain
+from minitorch.course.cards.following import after
 from minitorch.course.cards.hint_log import HintLog, ask
+from minitorch.course.cards.links import Links
 from minitorch.course.cards.overview import status_lines
 from minitorch.course.cards.report import Block, blocks, clean, summary
 from minitorch.course.cards.standing import standing
@@ -45,6 +50,7 @@ STYLES = {
     Kind.PASSED: "green",
     Kind.PASSED_BUT: "green",
 }
+FILE = re.compile(r"(?:exercises/)?(?P<name>lesson_\w+\.py)(?::\d+)?")
 SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
 
 
@@ -88,7 +94,7 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except CourseError as error:
-            raise click.UsageError(clean(str(error))) from error
+            raise click.UsageError(code_plain(clean(str(error)))) from error
 
     return run
 
@@ -142,10 +148,13 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
     if as_json:
         click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
-        _show(console, verdicts, lang)
+        _show(console, verdicts, lang, session.folder)
+        coming = after(session, verdicts)
+        if coming is not None:
+            console.print(linked(coming.text(lang, terminal=True), session.folder), soft_wrap=True)
         HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
-        click.echo(note, err=True)
+        click.echo(code_plain(note), err=True)
     sys.exit(0 if verdicts and all(verdict.passed for verdict in verdicts) else 1)
 
 
@@ -161,10 +170,11 @@ def status(lessons: tuple[str, ...]) -> None:
         minitorch status 06
     """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(), language(), _console()
-    for line in status_lines(standing(session, session.course.named_lessons(lessons)), lang):
-        console.print(line, markup=False, soft_wrap=True)
+    found = standing(session, session.course.named_lessons(lessons))
+    for line in status_lines(found, lang, terminal=True):
+        console.print(linked(line, session.folder), soft_wrap=True)
     for note in session.notes(lang):
-        click.echo(note, err=True)
+        click.echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -252,7 +262,7 @@ def upgrade(dry_run: bool) -> None:
     folder = find_course_folder()
     done = upgrading.upgrade(folder, manifest.load(), dry_run=dry_run)
     for line in upgrading.lines(done, folder, language(), dry_run=dry_run):
-        click.echo(clean(line))
+        click.echo(code_plain(clean(line)))
 
 
 @cli.command()
@@ -275,7 +285,7 @@ def doctor() -> None:
         folder = None
     findings = [*diagnose(folder), child_finding(lang)]
     for finding in findings:
-        click.echo(f"{SIGN[finding.level]} {clean(finding.text)}")
+        click.echo(f"{SIGN[finding.level]} {code_plain(clean(finding.text))}")
     faults = sum(finding.level == "fault" for finding in findings)
     click.echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
     sys.exit(1 if faults else 0)
@@ -304,7 +314,7 @@ def init(folder: Path) -> None:
     from minitorch.course.setup.workspace import init_course
 
     init_course(folder)
-    click.echo(say("init_done", folder=folder).to(language()))
+    click.echo(code_plain(say("init_done", folder=folder).to(language())))
 
 
 def main() -> None:
@@ -328,18 +338,29 @@ def _runs(in_process: bool, debug: bool) -> MakeRuns | None:
     return functools.partial(InProcess, debug=debug)
 
 
-def _show(console: Console, verdicts: list[Verdict], lang: str) -> None:
+def _show(console: Console, verdicts: list[Verdict], lang: str, folder: Path) -> None:
     for block in blocks(verdicts, lang):
-        _show_block(console, block)
+        _show_block(console, block, folder)
     if len(verdicts) > 1:
         console.print(summary(verdicts, lang), markup=False)
 
 
-def _show_block(console: Console, block: Block) -> None:
-    line = RichText(block.title, style=f"bold {STYLES[block.kind]}")
-    console.print(line.append(block.reason, style="not bold default"), soft_wrap=True)
-    for each in block.text_lines()[1:]:
-        console.print(RichText(each), soft_wrap=True)
+def _show_block(console: Console, block: Block, folder: Path) -> None:
+    first, *more = block.text_lines()
+    line = linked(first, folder)
+    line.stylize(f"bold {STYLES[block.kind]}", 0, len(block.title))
+    console.print(line, soft_wrap=True)
+    for each in more:
+        console.print(linked(each, folder), soft_wrap=True)
+
+
+def linked(line: str, folder: Path) -> RichText:
+    """A line whose names of the learner's files can be clicked, in terminals that know how."""
+    text, links = RichText(line), Links(folder)
+    for found in FILE.finditer(line):
+        if (folder / "exercises" / found["name"]).is_file():
+            text.stylize(Style(link=links.uri(f"exercises/{found['name']}")), *found.span())
+    return text
 
 
 def _tell_reset(done: Reset, folder: Path) -> None:

@@ -32,8 +32,8 @@ def test_check_judges_the_file_on_disk(here, solution):
     write(here, solution.replace("return 2 * x", "return x * x"))
     assert repr(check("double")).startswith("✗ double: wrong. You squared x.")
     write(here, solution)
-    assert repr(check("double")) == "✓ double: passed"
-    assert repr(check("01")) == "✓ double: passed\n✓ grid: passed\n✓ total: passed\n3 of 3 passed"
+    assert repr(check("double")).splitlines()[0] == "✓ double: passed"
+    assert repr(check("01")) == "✓ double: passed\n✓ grid: passed\n✓ total: passed\n3 of 3 passed\nall done"
     assert repr(check()) == repr(check("01"))
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minitorch.course.cards import hints
+from minitorch.course.cards.following import verdict_card
 from minitorch.course.cards.hint_log import HintLog, ask
-from minitorch.course.cards.report import Card, card, frame_html, notes_html
+from minitorch.course.cards.report import Card, frame_html, notes_html
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
@@ -128,7 +129,7 @@ class CheckButton:
         self._log.saw(self.course, self._verdicts)
         if self._hint and self._hint[0].name in {verdict.exercise for verdict in self._verdicts if verdict.passed}:
             self._hint = None
-        return card(self._verdicts, self.lang, session.notes(self.lang))
+        return verdict_card(session, self._verdicts, self.lang)
 
     def _files(self) -> dict[str, str]:
         lessons = {exercise.lesson: self.course.lesson_of(exercise) for exercise in self.exercises}
