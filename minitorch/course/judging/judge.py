@@ -98,7 +98,8 @@ class FileJudge:
         if name not in self._found:
             findings = self.findings(check)
             if _may_be_anothers_fault(findings, check) and self._runs.renew():
-                findings = self.findings(check)
+                again = self.findings(check)
+                findings = findings if _says_less(again[-1].outcome) else again
             self._found[name] = findings
         return self._found[name]
 
@@ -238,7 +239,12 @@ def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
     last = findings[-1].outcome
     if last.loading or reasons.not_started(last, check.exercise.target):
         return False
-    return last.kind != "timeout" or last.place is None
+    return last.kind != "timeout" or (last.place is None and last.ran_out is None)
+
+
+def _says_less(outcome: Outcome) -> bool:
+    """Whether a second look ended for want of time, or before it began: the first one then stands."""
+    return outcome.loading or outcome.ran_out is not None
 
 
 def _was_called(outcome: Outcome) -> bool:

@@ -10,7 +10,7 @@ from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.checks import Check, Wrong
 from minitorch.course.judging.verdict import Kind
-from minitorch.course.sandbox.outcome import Frame, Outcome
+from minitorch.course.sandbox.outcome import Frame, Outcome, RanOut
 from minitorch.course.texts import exceptions
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import Text
@@ -32,6 +32,8 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
         return Kind.ERROR, say("syntax_number", text=outcome.text)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+    if outcome.ran_out is not None:
+        return Kind.TIMEOUT, _ran_out(check, outcome, outcome.ran_out)
     if outcome.kind == "timeout":
         what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
         key = "timeout_at" if outcome.place else "timeout"
@@ -43,6 +45,16 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
         return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
     fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
     return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+
+
+def _ran_out(check: Check, outcome: Outcome, gone: RanOut) -> Text:
+    """Which calls were made, and where the time that they shared went."""
+    fields = {"limit": f"{outcome.limit_s:g}", "checks": check.exercise.checks, "calls": gone.calls}
+    if gone.whose == "exercise":
+        return say("exercise_ran_out", target=check.exercise.target, **fields)
+    longest = {"longest": gone.longest, "seconds": f"{gone.longest_s:.0f}"}
+    key = "file_ran_out" if gone.longest else "file_ran_out_loading"
+    return say(key, name=check.exercise.name, **fields, **longest)
 
 
 def not_started(outcome: Outcome, target: str) -> bool:

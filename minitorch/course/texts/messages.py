@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
+from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
 
@@ -150,7 +151,7 @@ EN: dict[str, str] = {
     "hint_title": "{name}: hint {step} of {steps}",
     "hint_more": "more: {command}",
     "hint_solution": "{name}: the solution",
-    "hint_confirm": "the solution of {name} is shown after it has passed, or with {command}",
+    "hint_confirm": "{name} has {count} hints and no more; its solution is shown once it has passed, or with {command}",
     "quiz_right": "right",
     "quiz_wrong": "not this one",
     "quiz_how": "to answer, put your letter in: {command}",
@@ -170,6 +171,7 @@ EN: dict[str, str] = {
     "did_you_mean": "did you mean {names}?",
     "lessons_are": "the lessons are: {names}",
     "exercises_are": "the exercises are: {names}",
+    "listed_by": "`minitorch status` lists the lessons, and `minitorch status 01` the exercises of one",
     "no_hint": "{name} has hints 1 to {count}; {step} is none of them",
     "no_question": "there is no question {id}; there is {near}",
     "no_option": "{id} has the options {options}; {letter} is none of them",
@@ -182,6 +184,7 @@ EN: dict[str, str] = {
     **watch_texts.EN,
     **activities.EN,
     **property_texts.EN,
+    **running_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -342,7 +345,9 @@ ES: dict[str, str] = {
     "hint_title": "{name}: pista {step} de {steps}",
     "hint_more": "más: {command}",
     "hint_solution": "{name}: la solución",
-    "hint_confirm": "la solución de {name} se muestra cuando está superado, o con {command}",
+    "hint_confirm": (
+        "{name} tiene {count} pistas y ninguna más; su solución se muestra cuando está superado, o con {command}"
+    ),
     "quiz_right": "correcto",
     "quiz_wrong": "esta no es",
     "quiz_how": "para responder, escribe tu letra aquí: {command}",
@@ -361,6 +366,7 @@ ES: dict[str, str] = {
     "did_you_mean": "¿querías decir {names}?",
     "lessons_are": "las lecciones son: {names}",
     "exercises_are": "los ejercicios son: {names}",
+    "listed_by": "`minitorch status` muestra las lecciones, y `minitorch status 01` los ejercicios de una",
     "no_hint": "{name} tiene las pistas 1 a {count}; {step} no es ninguna de ellas",
     "no_question": "no hay ninguna pregunta {id}; sí hay {near}",
     "no_option": "{id} tiene las opciones {options}; {letter} no es ninguna de ellas",
@@ -373,6 +379,7 @@ ES: dict[str, str] = {
     **watch_texts.ES,
     **activities.ES,
     **property_texts.ES,
+    **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
