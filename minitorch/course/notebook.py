@@ -21,7 +21,7 @@ from minitorch.course.activities.review import Review
 from minitorch.course.activities.review import review as make_review
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
-from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.overview import status_card
 from minitorch.course.cards.questions import Quiz, find_quiz
 from minitorch.course.cards.report import Card, card
@@ -40,7 +40,9 @@ def check(*names: str, lang: str | None = None) -> Card:
     """
     session, lang = _session(), language(lang)
     exercises = session.course.select(names) if names else session.current_lesson().exercises
-    return card(list(session.check(exercises)), lang, session.notes(lang))
+    verdicts = list(session.check(exercises))
+    HintLog(session.folder).saw(session.course, verdicts)
+    return card(verdicts, lang, session.notes(lang))
 
 
 def check_button(*names: str, lang: str | None = None) -> CheckButton:
@@ -73,26 +75,16 @@ def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = Fa
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
-    """Show one step of an exercise's hints; without a step, the one that the last verdict points at.
+    """Show the next step of an exercise's hints, or the one that is named.
 
+    They begin with the first, and go on where the last verdict points.
     The last step is the solution: it is shown once the exercise has passed, or with `confirm=True`.
     Raises CourseError when there is no such exercise or step.
     """
     session, lang = _session(), language(lang)
     exercise = session.course.exercise(name)
-    record = session.progress.read(name)
-    step = hints.first_step(session.course, exercise, record) if step is None else step
-    given = hints.give(
-        session.course,
-        exercise,
-        step,
-        lang,
-        may_solve=confirm or (record is not None and record.passed_first is not None),
-        command=f'hint("{name}", {{step}})',
-        confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
-    )
-    HintLog(session.folder).note(exercise, step, given)
-    return given.card()
+    last = f'hint("{name}", {hints.steps(exercise)}, confirm=True)'
+    return ask(session, exercise, step, lang, more=f'hint("{name}")', confirm=last, confirmed=confirm).card()
 
 
 def quiz(id: str, *, lang: str | None = None) -> Quiz:
@@ -117,8 +109,7 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     Raises CourseError when there is no such lesson, or no course folder here.
     """
     session, lang = _session(), language(lang)
-    chosen = {session.course.lesson(each).number for each in lessons}
-    found = standing(session, [each for each in session.course.lessons if not chosen or each.number in chosen])
+    found = standing(session, session.course.named_lessons(lessons))
     return status_card(found, lang, session.notes(lang))
 
 
