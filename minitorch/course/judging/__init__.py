@@ -12,5 +12,6 @@
 - `diagnosis.py`: which of them behaves as the learner's code does
 - `reasons.py`: why a case failed, in a sentence
 - `verdict.py`: the seven kinds of verdict
+- `met.py`: the misconceptions that a learner has met
 - `progress.py`: what has been found out so far, one small file an exercise
 """
