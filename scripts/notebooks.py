@@ -198,10 +198,12 @@ def copy_until(last: str, copy: Path) -> Path:
 
 
 def remove_after(last: str, place: Path) -> None:
-    """Remove every lesson_NN… of a folder whose number is larger."""
-    for path in sorted(place.glob("lesson_[0-9][0-9]_*")):
-        if path.name.split("_")[1] > last:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    """Remove every lesson_NN… of a folder that comes after the lesson `last`."""
+    course = manifest.load()
+    for lesson in course.lessons:
+        if lesson.order > course.lesson(last).order:
+            for path in place.glob(f"{lesson.stem}*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 # -------------------------------------------------------------------------------------------------- the modes
@@ -237,8 +239,8 @@ def with_stubs(path: Path) -> list[str]:
 
 def with_solutions(path: Path) -> list[str]:
     """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
-    number = path.name[:2]
-    with course_folder(lay_solutions, number if number.isdigit() else "") as env:
+    last = [lesson.number for lesson in manifest.load().lessons if lesson.notebook_name == path.name]
+    with course_folder(lay_solutions, *last) as env:
         fresh = normalise(execute(path, env, allow_errors=True))
     kept = publish.normalise(nbformat.read(path, as_version=4))
     return [

@@ -74,7 +74,13 @@ def lay_out(root: Path) -> manifest.Course:
 
 def manifest_text(name: str, exercises: dict) -> str:
     number, _, slug = name.partition("_")
-    lines = [f'number = "{number}"', f'slug = "{slug}"', "minutes = 5", "prerequisites = []"]
+    lines = [
+        f'number = "{number}"',
+        f"order = {int(number) * 10}",
+        f'slug = "{slug}"',
+        "minutes = 5",
+        "prerequisites = []",
+    ]
     lines += ['title = { en = "Draft", es = "Borrador" }', 'summary = { en = "A draft.", es = "Un borrador." }']
     for exercise, (target, _, _) in exercises.items():
         lines += ["[[exercise]]", f'name = "{exercise}"', f'target = "{target}"', "checks = 1"]

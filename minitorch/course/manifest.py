@@ -4,6 +4,8 @@
     >>> [lesson.number for lesson in course.lessons][:4]
     ['00', '01', '02', '03']
 
+A lesson's number is a label: "06", or "C1" for a checkpoint. Where it stands in the course its `order` says.
+
 A course is a folder of lesson data (toml, checks, mistakes, quizzes) plus a folder of solutions. Stubs are not
 kept anywhere: they are the solutions with the bodies of the exercises taken out.
 """
@@ -16,6 +18,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
 PACKAGE = Path(__file__).parent
+LABEL = re.compile(r"[0-9]{2}|[A-Z][0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class Exercise:
 class Lesson:
     """One lesson, as its `lesson.toml` describes it."""
 
-    number: str
+    number: str  # a label: "06", "C1"
+    order: int  # where it stands in the course: before every lesson with a larger one
     slug: str
     folder: Path = field(repr=False)
     solution: Path = field(repr=False)
@@ -52,6 +57,8 @@ class Lesson:
     minutes: int
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
+    checkpoint: bool = False  # a test of what is known by now: no hints
+    engine: bool = True  # whether pieces of an engine are written in it
 
     @property
     def stem(self) -> str:
@@ -130,9 +137,10 @@ class Course:
 
     def _find_lesson(self, key: str) -> Lesson | None:
         stem = Path(key).stem if "/" in key or "\\" in key or key.endswith((".py", ".ipynb")) else key
-        number = stem.zfill(2) if stem.isdigit() else stem
+        word = as_label(stem).casefold()
         for lesson in self.lessons:
-            if number in {lesson.number, lesson.slug, lesson.stem, f"{lesson.number}_{lesson.slug}"}:
+            names = {lesson.number, lesson.slug, lesson.stem, f"{lesson.number}_{lesson.slug}"}
+            if word in {name.casefold() for name in names}:
                 return lesson
         return None
 
@@ -140,7 +148,7 @@ class Course:
         """The sentence `key` about a word that names nothing, with the nearest names or all of them."""
         names = [exercise.name for exercise in self.exercises]
         names += [key for lesson in self.lessons for key in (lesson.number, lesson.slug)]
-        if word.isdigit():
+        if LABEL.fullmatch(as_label(word)):
             return say(
                 key, word=repr(word), more=say("lessons_are", names=", ".join(each.number for each in self.lessons))
             )
@@ -150,6 +158,12 @@ class Course:
         else:
             more = say("exercises_are", names=", ".join(exercise.name for exercise in self.exercises))
         return say(key, word=repr(word), more=more)
+
+
+def as_label(word: str) -> str:
+    """A lesson's number as it is written in the course: "6" is "06", "c1" is "C1"; another word as it is."""
+    label = word.zfill(2) if word.isdigit() else word.upper()
+    return label if LABEL.fullmatch(label) else word
 
 
 def material() -> Path:
@@ -174,6 +188,10 @@ def load(lessons: Path | None = None, solutions: Path | None = None) -> Course:
 @functools.cache
 def _load(lessons: Path, solutions: Path) -> Course:
     found = [_lesson(path, solutions) for path in sorted(lessons.glob("lesson_*/lesson.toml"))]
+    found.sort(key=lambda lesson: lesson.order)
+    for before, after in pairwise(found):
+        if before.order == after.order:
+            raise CourseError(f"lessons {before.number} and {after.number} have the same order, {after.order}")
     names = [exercise.name for lesson in found for exercise in lesson.exercises]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -184,11 +202,12 @@ def _load(lessons: Path, solutions: Path) -> Course:
             if not earlier.issuperset(exercise.needs):
                 raise CourseError(f"{exercise.name} needs an exercise that does not come before it in its lesson")
             earlier.add(exercise.name)
-    numbers = {lesson.number for lesson in found}
+    before_it: set[str] = set()
     for lesson in found:
-        unknown = [number for number in lesson.prerequisites if number not in numbers or number >= lesson.number]
+        unknown = [number for number in lesson.prerequisites if number not in before_it]
         if unknown:
             raise CourseError(f"lesson {lesson.number} builds on lesson {unknown[0]}, which does not come before it")
+        before_it.add(lesson.number)
     return Course(tuple(found))
 
 
@@ -197,6 +216,7 @@ def _lesson(path: Path, solutions: Path) -> Lesson:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         lesson = Lesson(
             number=table["number"],
+            order=table["order"],
             slug=table["slug"],
             folder=path.parent,
             solution=solutions / f"lesson_{table['number']}_{table['slug']}.py",
@@ -205,12 +225,25 @@ def _lesson(path: Path, solutions: Path) -> Lesson:
             minutes=table["minutes"],
             prerequisites=tuple(table["prerequisites"]),
             exercises=tuple(_exercise(row, table["number"]) for row in table["exercise"]),
+            checkpoint=table.get("checkpoint", False),
+            engine=table.get("engine", not table.get("checkpoint", False)),
         )
+        _must_fit(lesson)
     except (KeyError, TypeError, ValueError) as error:
         raise CourseError(f"{path.parent.name}/lesson.toml: {type(error).__name__}: {error}") from error
     if lesson.stem != path.parent.name:
         raise CourseError(f"{path.parent.name}/lesson.toml describes {lesson.stem}: folder and file must agree")
     return lesson
+
+
+def _must_fit(lesson: Lesson) -> None:
+    """Raise ValueError when what the file says of the lesson cannot be."""
+    if not LABEL.fullmatch(lesson.number):
+        raise ValueError(f"the number {lesson.number!r} must be two digits, or a capital letter and digits")
+    if type(lesson.order) is not int:
+        raise ValueError(f"the order must be a whole number, not {lesson.order!r}")
+    if lesson.checkpoint and any(exercise.hints for exercise in lesson.exercises):
+        raise ValueError("a checkpoint has no hints")
 
 
 def _exercise(row: dict[str, Any], number: str) -> Exercise:
@@ -221,7 +254,7 @@ def _exercise(row: dict[str, Any], number: str) -> Exercise:
         checks=row["checks"],
         points=row.get("points", 1),
         asks=Text.of(row["asks"]),
-        hints=tuple(Text.of(hint) for hint in row["hint"]),
+        hints=tuple(Text.of(hint) for hint in row.get("hint", ())),
         needs=tuple(row.get("needs", ())),
     )
     if not re.fullmatch(r"[a-z][a-z0-9_]*", exercise.name):

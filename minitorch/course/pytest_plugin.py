@@ -1,7 +1,8 @@
 """`pytest exercises/`: one item per exercise, the same verdict as `minitorch check`, and no learner's code in pytest.
 
-Files called `lesson_NN_slug.py` in a folder called `exercises` are collected without being imported. For all other
-files the plugin does nothing, and it imports the rest of the course only when it meets such a file.
+Files called `lesson_NN_slug.py` (a checkpoint's: `lesson_C1_slug.py`) in a folder called `exercises` are collected
+without being imported. For all other files the plugin does nothing, and it imports the rest of the course only when it
+meets such a file.
 
     pytest exercises/                          every exercise
     pytest exercises/ -m lesson_03             one lesson; the markers are registered, so --strict-markers is content
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from minitorch.course.manifest import Exercise, Lesson
     from minitorch.course.session import Session
 
-LESSON_FILE = re.compile(r"lesson_\d\d_\w+\.py")
+LESSON_FILE = re.compile(r"lesson_[0-9A-Z]+_\w+\.py")
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
 LESSON, MISCONCEPTION = "minitorch lesson", "minitorch misconception"
 POINTS, EARNED = "minitorch points", "minitorch points earned"

@@ -20,6 +20,7 @@ from minitorch.scalar import Value
 
 LESSON = """
 number = "01"
+order = 10
 slug = "tiny"
 minutes = 5
 prerequisites = []

@@ -151,7 +151,7 @@ def pairs(table: object, place: str) -> None:
 def test_every_wrong_option_of_a_quiz_is_tied_to_a_mistake_that_exists(lesson):
     questions = load_questions(lesson)
     assert questions
-    so_far = [earlier for earlier in COURSE.lessons if earlier.number <= lesson.number]
+    so_far = [earlier for earlier in COURSE.lessons if earlier.order <= lesson.order]
     known = {one.id for earlier in so_far for one in load_mistakes(earlier)}
     for question in questions:
         for option in question.options:

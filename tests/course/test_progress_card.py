@@ -16,6 +16,7 @@ from minitorch.course.texts.text import CourseError
 
 SECOND = """
 number = "02"
+order = 20
 slug = "after"
 minutes = 40
 prerequisites = ["01"]

@@ -33,6 +33,7 @@ class Double:
 """
 LESSON = """
 number = "01"
+order = 10
 slug = "tiny"
 minutes = 5
 prerequisites = []

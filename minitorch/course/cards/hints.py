@@ -61,9 +61,12 @@ def give(
 ) -> Hint:
     """One step, counted from 1. `command` is how to ask for the next one, with `{step}` in it.
 
-    The solution is given only when `may_solve`; otherwise the step says how to `confirm`.
+    The solution is given only when `may_solve`; otherwise the step says how to `confirm`. A checkpoint has no other.
     Raises CourseError for a step that does not exist.
     """
+    if course.lesson_of(exercise).checkpoint and not may_solve:
+        title = say("no_hints_title", name=exercise.name).to(lang)
+        return Hint(title, say("no_hints", name=exercise.name, command=confirm).to(lang), is_code=False, more="")
     count = steps(exercise)
     if not 1 <= step <= count:
         raise CourseError(say("no_hint", name=exercise.name, count=count, step=step))

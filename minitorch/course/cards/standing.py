@@ -104,7 +104,7 @@ def standing(session: Session, lessons: Sequence[Lesson] | None = None) -> Stand
         )
         for lesson in chosen
     )
-    following = [lesson for lesson in session.course.lessons if chosen and lesson.number > chosen[-1].number]
+    following = [lesson for lesson in session.course.lessons if chosen and lesson.order > chosen[-1].order]
     return Standing(found, _next(session.folder, found), following[0] if following else None)
 
 

@@ -44,7 +44,7 @@ class LearnerFile:
             data = _read_regular(path)
             source = _decoded(data)
         except FileNotFoundError:
-            number = path.stem.removeprefix("lesson_")[:2]
+            number = path.stem.removeprefix("lesson_").partition("_")[0]
             problem = say("file_missing", file=shown, stem=number)
         except OSError as error:
             why = "link" if path.is_symlink() else error.strerror

@@ -239,6 +239,8 @@ def _inside(outcome: Outcome, target: str) -> bool:
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
     """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    if not exercise.hints and (known is not None or isinstance(shown.wrong, Wrong)):
+        return None  # in a checkpoint
     if known is not None:
         return exercise.hints[known.hint - 1]
     if isinstance(shown.wrong, Wrong):

@@ -163,7 +163,9 @@ def _version(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], de
         if not isinstance(value, str) or not value.strip():
             raise FaultyError(f"{name!r} must be a text, and is {'missing' if value is None else repr(value)}")
     hint = shared.get("hint", 1)
-    if type(hint) is not int or not 1 <= hint <= len(exercise.hints):
+    if not exercise.hints and "hint" in shared:
+        raise FaultyError("'hint' has no place here: the exercise has no hints")
+    if exercise.hints and (type(hint) is not int or not 1 <= hint <= len(exercise.hints)):
         raise FaultyError(f"'hint' must be a number from 1 to {len(exercise.hints)}, not {hint!r}")
     if not _are_tables(shared.get("version", [])):
         raise FaultyError("'version' must be tables: [[mistake.version]]")

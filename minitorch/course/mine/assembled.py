@@ -14,6 +14,7 @@ import io
 import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -22,14 +23,13 @@ from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.course.manifest import Course, Exercise, Lesson
+from minitorch.course.manifest import Course, Exercise, Lesson, as_label
 from minitorch.course.mine import loading, merging, operators
 from minitorch.course.mine.badge import Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
-BEFORE_THE_ENGINE = "00"  # lesson 00 explains how checking works; no piece of an engine is written in it
 TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
 READS = 3  # how often a file is read again because it was saved meanwhile
 
@@ -70,7 +70,7 @@ class Engine:
 
     def lesson(self, number: str | int) -> ModuleType:
         """What one lesson defines. Raises CourseError when the engine does not reach that far."""
-        found = self._modules.get(str(number).zfill(2))
+        found = self._modules.get(as_label(str(number)))
         if found is None:
             raise CourseError(say("engine_no_lesson", lesson=repr(number), names=", ".join(self._modules)))
         return found
@@ -117,10 +117,10 @@ def assemble(word: str, upto: str | None, course: Course, session: Callable[[], 
     """
     if word not in ("mine", "reference"):
         raise CourseError(say("no_engine", word=repr(word)))
-    lessons = [lesson for lesson in course.lessons if lesson.number > BEFORE_THE_ENGINE]
+    lessons = [lesson for lesson in course.lessons if lesson.engine]
     if upto is not None:
-        last = course.lesson(str(upto)).number
-        lessons = [lesson for lesson in lessons if lesson.number <= last]
+        last = course.lesson(str(upto)).order
+        lessons = [lesson for lesson in lessons if lesson.order <= last]
     if not lessons:
         raise CourseError(say("engine_first", lesson=repr(upto)))
     if word == "reference":
@@ -246,8 +246,8 @@ def _give_signs(modules: dict[str, ModuleType]) -> None:
     base = modules.get(TENSOR_LESSON)
     tensor = vars(base).get(TENSOR) if base is not None else None
     functions: dict[str, Any] = {}
-    for number, module in modules.items():
-        if number > TENSOR_LESSON:
+    for module in dropwhile(lambda each: each is not base, modules.values()):  # in the course's order
+        if module is not base:
             functions |= {name: vars(module)[name] for name in operators.NAMES if callable(vars(module).get(name))}
     if base is not None and isinstance(tensor, type) and functions:
         vars(base)[TENSOR] = operators.with_operators(tensor, functions)

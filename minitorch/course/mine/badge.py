@@ -45,8 +45,7 @@ def _rows(pieces: Sequence[Piece], lang: str) -> list[Row]:
     names: dict[tuple[str, str, str, str], list[str]] = {}
     for piece in pieces:
         names.setdefault(_key(piece, lang), []).append(piece.name)
-    rows = [(lesson, sign, why, ", ".join(each), colour) for (lesson, sign, why, colour), each in names.items()]
-    return sorted(rows, key=lambda row: row[0])  # within a lesson in order of appearance
+    return [(lesson, sign, why, ", ".join(each), colour) for (lesson, sign, why, colour), each in names.items()]
 
 
 def _key(piece: Piece, lang: str) -> tuple[str, str, str, str]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
@@ -162,6 +163,7 @@ EN: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     **watch_texts.EN,
+    **activities.EN,
     **property_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
@@ -335,6 +337,7 @@ ES: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     **watch_texts.ES,
+    **activities.ES,
     **property_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",

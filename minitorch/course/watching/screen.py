@@ -133,7 +133,8 @@ class _Painter:
         if verdict is None:
             return ""
         if not verdict.passed:
-            return self._say("watch_write" if verdict.kind is Kind.NOT_STARTED else "watch_mend", **fields)
+            mend = "watch_change" if self._lesson.checkpoint else "watch_mend"
+            return self._say("watch_write" if verdict.kind is Kind.NOT_STARTED else mend, **fields)
         following = state.following()
         if following is None:
             return self._say("watch_all_passed", total=len(state.course.exercises))

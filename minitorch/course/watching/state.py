@@ -356,6 +356,8 @@ def _answer(state: State, ask: Ask, key: str) -> tuple[State, list[Effect]]:
 
 
 def _hint(state: State) -> tuple[State, list[Effect]]:
+    if state.course.lesson_of(state.exercise).checkpoint and state.current not in state.solved:
+        return replace(state, note=say("watch_no_hints")), []
     last = hints.steps(state.exercise)
     if state.hint:
         wanted = min(state.hint + 1, last)
