@@ -49,7 +49,7 @@ def check_button(*names: str, lang: str | None = None) -> CheckButton:
     return CheckButton(session.course, session.folder, exercises, lang)
 
 
-def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = None) -> Engine:
+def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = False, lang: str | None = None) -> Engine:
     """Put an engine together from your own pieces, each missing or failing one from the reference.
 
         mine = engine("mine", upto="02")
@@ -58,11 +58,13 @@ def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = No
         mine.backward(out)
 
     word: "mine", or "reference" for the solutions alone. upto: the last lesson to take part; without it, all do.
+    even_wrong: use your pieces that fail as they are, to see what they lead to; the badge says which. A piece that
+    never ends, or takes too much memory, still comes from the reference.
     Your pieces are judged by their checks first, as your files are now; a file that has not changed is not judged
     again. Engines share nothing: a change to one, or to your file, leaves another as it is.
     Raises CourseError for another word or an unknown lesson, or when no course folder is here.
     """
-    return assemble(word, upto, manifest.load(), _session, language(lang))
+    return assemble(word, upto, manifest.load(), _session, language(lang), even_wrong=even_wrong)
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:

@@ -82,3 +82,14 @@ def test_a_case_with_a_line_is_shown_as_one_that_can_be_copied_and_run(strict):
 
 def test_no_hint_is_given_where_the_judge_names_none(strict):
     assert strict("def double(x):\n    return 2.5 * x\n").hint is None
+
+
+@pytest.mark.parametrize(("order", "shown"), [("", "m.double(2.0)"), ("    in_order = True\n\n", "m.double(3.0)")])
+def test_the_first_failing_case_is_shown_where_a_check_has_put_its_cases_in_order(make_course, order, shown):
+    checks = WITH_A_LINE.replace(
+        '[{"x": 3.0}, {"x": [1.0]}, {"x": -20.0}]', '[{"x": 3.0, "y": 1}, {"x": 2.0}, {"x": 1.0}]'
+    )
+    course = make_course(lesson=LESSON, checks=checks.replace("    def inputs", f"{order}    def inputs"))
+    for name in ("total", "double"):
+        (course.lessons[0].folder / "mistakes" / f"{name}.toml").unlink()
+    assert judge_source(course.lessons[0], "def double(x):\n    return 2.5 * x\n")["double"].line.endswith(shown)

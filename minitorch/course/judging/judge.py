@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging import diagnosis
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
+from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
@@ -94,7 +95,7 @@ class FileJudge:
         failing = [finding for finding in findings if not finding.right]
         if not failing:
             return _passed(check, findings)
-        return self._failed(check, findings, _worth_showing(failing))
+        return self._failed(check, findings, _worth_showing(check, failing))
 
     def _findings_of(self, check: Check) -> list[Finding]:
         name = check.exercise.name
@@ -127,11 +128,11 @@ class FileJudge:
         if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
             first = self._to_begin_with(check, outcome)
             if first is None:
-                known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+                known = self._diagnosis(check, findings)
         if first is not None:
             reason = say("begin_there", other=first, rest=reason)
         if known is not None:
-            kind, reason = Kind.WRONG, known.text
+            kind, reason = Kind.WRONG, self._recognised(check, known, findings)
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
         return _verdict(
             check,
@@ -142,12 +143,27 @@ class FileJudge:
             expected=wrong.expected if wrong else None,
             got=wrong.got if wrong else None,
             finding=wrong.reason if wrong and known else None,
-            diagnosis=known.id if known else None,
-            hint=None if first else _hint(exercise, known, shown),
+            diagnosis=known.mistake.id if known else None,
+            also=known.also.id if known and known.also else None,
+            hint=None if first else _hint(exercise, known.mistake if known else None, shown),
             place=_place(outcome, self.file, self.lesson),
             printed=outcome.printed,
             checks_run=len(findings),
         )
+
+    def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
+        failing = [case for case, finding in enumerate(findings) if not finding.right]
+        outcomes = [finding.outcome for finding in findings]
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache)
+
+    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
+        """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
+        if known.also is not None:
+            return say("and_also", first=known.mistake.text, second=known.also.text)
+        if not known.unexplained:
+            return known.mistake.text
+        left = min((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x))
+        return say("and_besides", first=known.mistake.text, second=_reason(check, left, self.file)[1])
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
         """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
@@ -199,7 +215,7 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
     try:
-        return check.judge(x, outcome.value)
+        return check.judge(x, outcome.value, outcome.printed)
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
@@ -253,11 +269,16 @@ def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | N
     return None
 
 
-def _worth_showing(failing: Sequence[Finding]) -> Finding:
-    """What ended the process, if something did; otherwise the failure with the smallest input that is not odd."""
+def _worth_showing(check: Check, failing: Sequence[Finding]) -> Finding:
+    """What ended the process, if something did; otherwise the failure with the smallest input that is not odd.
+
+    Where a check has put its cases in order, the gentle ones first, it is the first failure.
+    """
     for finding in failing:
         if finding.outcome.ended_the_child or finding.outcome.patched:
             return finding
+    if check.in_order:
+        return failing[0]
     return min(failing, key=lambda finding: (is_odd(finding.x), size(finding.x)))
 
 

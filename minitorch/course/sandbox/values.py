@@ -169,6 +169,16 @@ def mark(value: object) -> str:
     return repr(value)
 
 
+def close_mark(value: object) -> str:
+    """A text for one entry of an array that is equal for numbers of any type that agree in 5 digits."""
+    if isinstance(value, (bool, int, float)):
+        number = float(value)
+        if not math.isfinite(number):
+            return repr(number)
+        return "0" if abs(number) < 1e-12 else f"{number:.5g}"
+    return repr(value)
+
+
 def _rounded(value: float) -> str:
     if not math.isfinite(value):
         return repr(float(value))

@@ -45,7 +45,7 @@ class Learner:
         self.file_name = file_name
         self.on_error = on_error
         self.module: ModuleType = ModuleKind(file_name.removesuffix(".py"))
-        self.drivers: dict[str, Any] = {}
+        self.ours: dict[tuple[str, str], Any] = {}  # the functions that were shipped, by text and name
         self.builtins = builtins.__dict__.copy()
 
     def load(self, source: str) -> dict[str, Any]:
@@ -66,18 +66,24 @@ class Learner:
             return {"patched": self.restore_builtins(), **self.describe(error)}
         return {"is": "loaded", "patched": self.restore_builtins()}
 
-    def call(self, target: str, observe: str, observe_name: str, x: Any) -> dict[str, Any]:
-        """Let the shipped driver `observe` exercise the learner's module with the case `x`."""
-        if observe not in self.drivers:
+    def shipped(self, text: str, name: str) -> Any:
+        """The function `name` of a text of our own."""
+        if (text, name) not in self.ours:
             space: dict[str, Any] = {"__name__": "check"}
             flags = __future__.annotations.compiler_flag  # the text may come from a file with annotations
-            exec(compile(observe, "<check>", "exec", flags, dont_inherit=True), space)  # noqa: S102 - our own text
-            self.drivers[observe] = space[observe_name]
+            exec(compile(text, "<check>", "exec", flags, dont_inherit=True), space)  # noqa: S102 - our own text
+            self.ours[text, name] = space[name]
+        return self.ours[text, name]
+
+    def call(self, target: str, driver: tuple[str, str], given: tuple[str, str], x: Any) -> dict[str, Any]:
+        """Let the shipped driver exercise the learner's module with the case `x`; `given` is handed to it, if any."""
+        observe = self.shipped(*driver)
+        beside = (self.shipped(*given),) if given[0] else ()
         try:
             missing = self.missing(target)
             if missing is not None:
                 return missing
-            value = self.drivers[observe](self.module, x)
+            value = observe(self.module, x, *beside)
             patched = self.restore_builtins()
             tree, body = wire.encode(value)
         except wire.WireError as error:
@@ -222,6 +228,7 @@ def serve() -> None:
         if learner is None:
             _set_limits(header["limits"])
             _set_path(header)
+        if learner is None or header["do"] == "load":
             learner = Learner(header["file"])
         case = wire.decode(header["x"], body) if header["do"] == "call" else None
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=answers)
@@ -230,7 +237,8 @@ def serve() -> None:
         elif header["do"] == "settle":
             answer = {"is": "settled"}
         else:
-            answer = learner.call(header["target"], header["observe"], header["observe_name"], case)
+            driver, given = ((header[key], header[f"{key}_name"]) for key in ("observe", "given"))
+            answer = learner.call(header["target"], driver, given, case)
         if os.getpid() != own_id:
             os._exit(0)  # the learner's code forked: one process answers
         for stream in streams:

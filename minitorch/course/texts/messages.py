@@ -42,6 +42,8 @@ EN: dict[str, str] = {
         "in this line a plain number meets a Value, so Python asked `{other}`, which is not started yet; "
         "is a `.data` missing?"
     ),
+    "and_also": "{first} And: {second}",
+    "and_besides": "{first} And this is left: {second}",
     "begin_there": "`{other}` does not pass yet: begin there. What happens here: {rest}",
     "arguments": "`{target}` cannot be called as the exercise asks ({error}): keep the line with `def` as it was",
     "returned_none": "the check got None where it went on with a result ({error}); is a `return` missing?",
@@ -112,6 +114,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -219,6 +222,8 @@ ES: dict[str, str] = {
         "en esta línea un número simple se encuentra con un Value, y Python llamó a `{other}`, que está sin empezar; "
         "¿falta un `.data`?"
     ),
+    "and_also": "{first} Y además: {second}",
+    "and_besides": "{first} Y queda esto: {second}",
     "begin_there": "`{other}` aún no está superado: empieza por ahí. Lo que ocurre aquí: {rest}",
     "arguments": "`{target}` no se puede llamar como pide el ejercicio ({error}): deja la línea de `def` como estaba",
     "returned_none": "la comprobación recibió None donde necesitaba un resultado ({error}); ¿falta un `return`?",
@@ -287,6 +292,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (

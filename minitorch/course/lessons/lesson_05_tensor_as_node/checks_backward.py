@@ -14,8 +14,40 @@ DEEP = 5000
 # ----------------------------------------------------------------------------------------------------- tensor_backward
 
 
-def observe_tensor_backward(learner, x):
-    """Build the program's graph out of Tensors with closures of the check's own; call backward on root."""
+def chain(kind, data, length):
+    """Given code: a leaf `a`, and a root that begins as a and adds it once more, length times; return both."""
+    import numpy as np
+
+    def tensor(data, prev, op):
+        made = kind.__new__(kind)
+        made.data, made.grad, made.requires_grad = np.array(data), None, True
+        made._prev, made._op, made._backward, made.label = prev, op, None, ""
+        return made
+
+    def give(node, gradient):
+        node.grad = np.array(gradient if node.grad is None else node.grad + gradient)
+
+    def join(left, right):
+        out = tensor(left.data + right.data, (left, right), "+")
+
+        def hand_on():
+            give(left, out.grad)
+            give(right, out.grad)
+
+        out._backward = hand_on
+        return out
+
+    root = a = tensor(data, (), "")
+    for _ in range(length):
+        root = join(root, a)
+    return a, root
+
+
+def observe_tensor_backward(learner, x, given):
+    """Build the program's graph out of Tensors with closures of the check's own; call backward on root.
+
+    A deep graph is built by given code where the learner's code runs: so many closures would take long from afar.
+    """
     import numpy as np
 
     constants = x.get("constants", "")
@@ -52,9 +84,10 @@ def observe_tensor_backward(learner, x):
         if isinstance(data, np.ndarray):
             names[name] = tensor(data)
             names[name].requires_grad = name not in constants
-    steps = [step.split() for step in x["code"].split("; ") if step] + [["root", "=", "root", "+", "a"]] * x.get(
-        "deep", 0
-    )
+    steps = [step.split() for step in x["code"].split("; ") if step]
+    if "deep" in x:  # root = a + a, and then root = root + a so many times
+        names["a"], names["root"] = given(learner.Tensor, x["a"], 1 + x["deep"])
+        steps = []
     for name, _, *words in steps:
         names[name] = add_up(names[words[1]]) if words[0] == "sum" else join(names[words[0]], words[1], names[words[2]])
     try:
@@ -118,7 +151,7 @@ class TensorBackward:
             {"a": np.array(1.0), "code": "root = a + a", "calls": 1, "deep": DEEP},
         ]
 
-    observe = observe_tensor_backward
+    observe, given = observe_tensor_backward, chain
 
     def judge(self, x, got):
         if "refused" in x:
