@@ -43,6 +43,8 @@ def observe_pair(learner, x):
 
     given = {name: x[name].copy() for name in ("g", "a", "b")}
     out = getattr(learner, x["code"].partition("(")[0])(given["g"], given["a"], given["b"])
+    if hasattr(out, "__next__"):
+        out = list(out)  # a generator of two is as good as a pair
     if isinstance(out, (tuple, list)):  # NumPy's arithmetic makes numbers of arrays of shape (): here they are as good
         out = [np.asarray(each) if isinstance(each, np.generic) else each for each in out]
     elif isinstance(out, np.generic):
