@@ -89,9 +89,11 @@ def as_python(value: object) -> str:
     Everything but arrays is written as `repr` does; arrays within a list, a tuple or a dict are found.
     """
     if isinstance(value, np.ndarray):
+        entries = value.tolist()
+        dtype = "" if value.dtype == np.array(entries).dtype else f", np.{value.dtype}"
         if not value.size:
-            return f"np.zeros({value.shape})"
-        return NOT_FINITE.sub(r"np.\1", f"np.array({value.tolist()})")
+            return f"np.zeros({value.shape}{dtype})"
+        return NOT_FINITE.sub(r"np.\1", f"np.array({entries}{dtype})")
     if isinstance(value, float):
         return NOT_FINITE.sub(r"np.\1", repr(value))
     if isinstance(value, dict):
