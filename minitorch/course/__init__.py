@@ -1,10 +1,11 @@
 """The course: lessons, checks that name the mistake, progress. `check("add")` judges the file on disk.
 
-    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, status, yours
+    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
 - `notebook.py`, `cli.py`, `pytest_plugin.py`: the three doors: a notebook, the command `minitorch`, `pytest exercises/`
+- `pytest_guard.py`: what must not run beside the judge in pytest's process
 - `manifest.py`: the list of lessons; `session.py`: checking the files on disk, which all three doors go through
 - `texts/`: every sentence, in two languages; `files/`: the learner's files, read and written
 - `sandbox/`: learner's code runs in a child; `judging/`: its values become a verdict that names the mistake
@@ -19,9 +20,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, status, yours
+    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
-__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "status", "yours"]
+__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "review", "status", "yours"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,6 +1,6 @@
-"""What a notebook uses: `check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `status`, `yours`.
+"""What a notebook uses; each word says the same every time.
 
-Each says the same every time.
+`check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `review`, `status`, `yours`.
 
     >>> from minitorch.course import check
     >>> check("add")
@@ -17,6 +17,8 @@ from minitorch.course import manifest
 from minitorch.course.activities.hunt import found as judge_claim
 from minitorch.course.activities.planted import Planted
 from minitorch.course.activities.planted import planted as deal_planted
+from minitorch.course.activities.review import Review
+from minitorch.course.activities.review import review as make_review
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.cards.following import verdict_card
@@ -89,6 +91,15 @@ def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str
 def quiz(id: str, *, lang: str | None = None) -> Quiz:
     """Ask a question of the course; answer it with `quiz("...").answer("b")`. Raises CourseError for an unknown id."""
     return find_quiz(manifest.load(), id, lang)
+
+
+def review(lesson: str | int | None = None, *, lang: str | None = None) -> Review:
+    """Ask four questions before a lesson: two about mistakes that you met, two from earlier lessons.
+
+    lesson: the one that is about to begin; without it, the one that you are at. Answer each as you answer any quiz.
+    Raises CourseError when there is no such lesson, or no course folder here.
+    """
+    return make_review(_session(), None if lesson is None else str(lesson), language(lang))
 
 
 def status(*lessons: str, lang: str | None = None) -> Card:
