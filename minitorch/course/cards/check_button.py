@@ -1,6 +1,6 @@
 """The check button: a verdict that is made anew from the files on disk at each press, and the hints beside it.
 
-Here is what a press does; `buttonview` puts it on a page.
+Here is what a press does; `button_view` puts it on a page.
 """
 
 from __future__ import annotations
@@ -58,8 +58,16 @@ class CheckButton:
 
     def card(self) -> Card:
         """The verdicts, and below them the hint that was asked for last."""
-        shown = self._verdict_card
-        return shown if self._hint is None else _below(shown, self._hint[1])
+        hint = self.hint_card()
+        return self._verdict_card if hint is None else _below(self._verdict_card, hint)
+
+    def verdict_card(self) -> Card:
+        """The verdicts alone."""
+        return self._verdict_card
+
+    def hint_card(self) -> Card | None:
+        """The hint that was asked for last, as long as its exercise has not passed."""
+        return None if self._hint is None else self._hint[1]
 
     def press(self) -> None:
         """Judge the files as they are now, in the background."""

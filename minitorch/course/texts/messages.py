@@ -121,7 +121,7 @@ EN: dict[str, str] = {
     "button_done": "checked again",
     "button_same": "checked again: {files} has not changed since the last check. Is it saved (Ctrl+S)?",
     "button_missing": (
-        "the check button needs ipywidgets, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
+        "the check button needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
         "Until then, run this cell again to check"
     ),
     # an engine of one's own
@@ -153,6 +153,9 @@ EN: dict[str, str] = {
     "quiz_right": "right",
     "quiz_wrong": "not this one",
     "quiz_how": "to answer, put your letter in: {command}",
+    "quiz_still": "run this cell to answer with a click",
+    "quiz_again": "choose another answer: you may try as often as you like",
+    "quiz_typed_again": "another try: {command}",
     # the command line
     "reset_done": "{what} is back to its stub; your version is kept in {backup} (copy it back to undo this)",
     "reset_missing_file": "{what} was missing and is written anew",
@@ -314,7 +317,7 @@ ES: dict[str, str] = {
         "comprobado de nuevo: {files} no ha cambiado desde la última comprobación. ¿Está guardado (Ctrl+S)?"
     ),
     "button_missing": (
-        "el botón de comprobar necesita ipywidgets, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
+        "el botón de comprobar necesita anywidget, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
         "Mientras tanto, ejecuta esta celda otra vez para comprobar"
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
@@ -347,6 +350,9 @@ ES: dict[str, str] = {
     "quiz_right": "correcto",
     "quiz_wrong": "esta no es",
     "quiz_how": "para responder, escribe tu letra aquí: {command}",
+    "quiz_still": "ejecuta esta celda para responder con un clic",
+    "quiz_again": "elige otra respuesta: puedes probar cuantas veces quieras",
+    "quiz_typed_again": "otro intento: {command}",
     "reset_done": "{what} vuelve a ser el stub original; tu versión queda en {backup} (cópiala para deshacerlo)",
     "reset_missing_file": "{what} faltaba y se escribió de nuevo",
     "reset_nothing": "{what} está intacto: no hay nada que deshacer",
