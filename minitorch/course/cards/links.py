@@ -12,13 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LINK = "color:var(--jp-content-link-color,#0b57d0);text-decoration:underline"
-# What JupyterLab has made of the link says where it leads; anywhere else nothing is changed.
+# JupyterLab has put the file's path into the link by now; where it has not, nothing is done, and the link is any link.
 BESIDE = (
-    "const d=this.dataset;if(d.commandlinkerCommand==='rendermime:handle-local-link'){"
-    "const a=JSON.parse(d.commandlinkerArgs),e=document.querySelector('.jp-Document:has(>.jp-FileEditor)');"
-    "d.commandlinkerArgs=JSON.stringify({commands:['docmanager:open',d.commandlinkerCommand],args:{...a,"
-    "factory:'Editor',options:e?{mode:'tab-after',ref:e.id}:{mode:'split-right'}}});"
-    "d.commandlinkerCommand='apputils:run-all-enabled'}"
+    "const found=/\\/files\\/([^?#]*)(?:\\?[^#]*)?(#.*)?$/.exec(this.href);"
+    "if(found&&document.querySelector('.jp-Notebook')){"
+    "event.preventDefault();event.stopImmediatePropagation();"
+    "const open=document.querySelector('.jp-Document:has(>.jp-FileEditor)'),run=document.createElement('span');"
+    "run.dataset.commandlinkerCommand='apputils:run-all-enabled';"
+    "run.dataset.commandlinkerArgs=JSON.stringify({commands:['docmanager:open','rendermime:handle-local-link'],"
+    "args:{path:decodeURIComponent(found[1]),id:found[2]||'',factory:'Editor',"
+    "options:open?{mode:'tab-after',ref:open.id}:{mode:'split-right'}}});"
+    "this.parentNode.append(run);run.click();run.remove()}"
 )
 
 
