@@ -109,7 +109,6 @@ def local_grads(out):
     [
         ("hello_gradient", slope("import numpy as np; return np.float64(2 * x + 3)")),
         ("hello_gradient", slope("return f(x + 0.5) - f(x - 0.5)")),
-        ("add", binary("__add__", "self.data + other.data; [1, 1]", "self.data + other; [1]")),
         ("local_grads", DEFAULTDICT),
         ("local_grads", DEFAULTDICT.replace("defaultdict(float)", "Counter()").replace("defaultdict", "Counter")),
         (
@@ -169,15 +168,15 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
-        ("hello_gradient", slope("h = 0.001; return (f(x + h) - f(x)) / h"), "the step was too large"),
+        ("hello_gradient", slope("h = 0.001; return (f(x + h) - f(x)) / h"), "a long step does that"),
         (
             "mul",
             binary("__mul__", "self.data * other.data; (other, self.data)", "self.data * other; (other,)"),
-            "a local gradient is of type Value, not a plain number",
+            "a local gradient is a Value, not a plain number",
         ),
         (
             "pow",
-            'def __pow__(self, n):\n    return Value(self.data**n, (self,), "**", (n * self.data ** (n - 1)))\n',
+            'def __pow__(self, n):\n    return Value(self.data**n, (self,), "**", 3.5)\n',
             "has a _local_grads that is no tuple; brackets alone make none",
         ),
         (
@@ -186,7 +185,7 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
             "the operation 2 - v changed v",
         ),
         ("add", "def __add__(self, other):\n    return self\n", "gave back its operand a itself"),
-        ("pow", LOOP, "other parents than its operands"),
+        ("pow", LOOP.replace("int(n) - 1", "3"), "other parents than its operands"),
         ("toposort", LEFTOVER_ORDER, "something is left over from an earlier call"),
         ("toposort", RECURSIVE.replace("order.append(node)", "order.append((node, True))"), "holds tuples, not nodes"),
         ("toposort", RECURSIVE.replace("return order", "return order.reverse()"), "toposort returned None"),
