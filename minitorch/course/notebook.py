@@ -1,4 +1,4 @@
-"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`, `yours`.
+"""What a notebook uses: `check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `status`, `yours`.
 
 Each says the same every time.
 
@@ -14,6 +14,9 @@ from __future__ import annotations
 from types import ModuleType
 
 from minitorch.course import manifest
+from minitorch.course.activities.hunt import found as judge_claim
+from minitorch.course.activities.planted import Planted
+from minitorch.course.activities.planted import planted as deal_planted
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.cards.hint_log import HintLog
@@ -49,7 +52,7 @@ def check_button(*names: str, lang: str | None = None) -> CheckButton:
     return CheckButton(session.course, session.folder, exercises, lang)
 
 
-def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = None) -> Engine:
+def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = False, lang: str | None = None) -> Engine:
     """Put an engine together from your own pieces, each missing or failing one from the reference.
 
         mine = engine("mine", upto="02")
@@ -58,11 +61,13 @@ def engine(word: str = "mine", upto: str | None = None, *, lang: str | None = No
         mine.backward(out)
 
     word: "mine", or "reference" for the solutions alone. upto: the last lesson to take part; without it, all do.
+    even_wrong: use your pieces that fail as they are, to see what they lead to; the badge says which. A piece that
+    never ends, or takes too much memory, still comes from the reference.
     Your pieces are judged by their checks first, as your files are now; a file that has not changed is not judged
     again. Engines share nothing: a change to one, or to your file, leaves another as it is.
     Raises CourseError for another word or an unknown lesson, or when no course folder is here.
     """
-    return assemble(word, upto, manifest.load(), _session, language(lang))
+    return assemble(word, upto, manifest.load(), _session, language(lang), even_wrong=even_wrong)
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
@@ -104,6 +109,23 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     chosen = {session.course.lesson(each).number for each in lessons}
     found = standing(session, [each for each in session.course.lessons if not chosen or each.number in chosen])
     return status_card(found, lang, session.notes(lang))
+
+
+def planted(lesson: str | int, *, lang: str | None = None) -> Planted:
+    """Deal a lesson's functions, one of them wrong: which one, you find out. Your folder is dealt the same each time.
+
+    Raises CourseError when there is no such lesson, or no bug in it, or no course folder here.
+    """
+    return deal_planted(manifest.load(), find_course_folder(), str(lesson), language(lang))
+
+
+def found(lesson: str | int, name: str, *, lang: str | None = None) -> Card:
+    """Say which of the functions that `planted` dealt is wrong; a card tells whether it is, and what speaks against it.
+
+    Once you are right, its lines are in `work/mended_NN.py` for you to mend: the same call judges them.
+    Raises CourseError when the lesson has no bug, or no such function.
+    """
+    return judge_claim(_session(), str(lesson), name, language(lang))
 
 
 def yours(word: str | int) -> ModuleType:

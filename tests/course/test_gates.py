@@ -26,7 +26,6 @@ from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.checks import load_checks
-from minitorch.course.judging.diagnosis import fingerprints
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.mistakes import full_source, load_mistakes, of_exercise
 from minitorch.course.judging.verdict import Kind
@@ -65,7 +64,6 @@ def test_the_solution_passes_with_every_seed(lesson, seeds):
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_every_known_wrong_version_is_caught_and_named(lesson, exercise):
     """With the learner's own seed, and with another one, which each version has for itself."""
-    fingerprints(lesson, load_checks(lesson)[exercise.name])  # once, before many ask for them at the same time
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = pool.map(functools.partial(faults, lesson, exercise), of_exercise(lesson, exercise))
         assert [fault for each in found for fault in each] == []
@@ -110,7 +108,13 @@ def test_the_driver_that_is_shipped_has_no_free_names(lesson, exercise):
     table = symtable.symtable(check.observe, "observe", "exec")
     assert free_names(table) - {check.observe_name} <= set(dir(builtins))
     (function,) = ast.parse(check.observe).body
-    assert [argument.arg for argument in function.args.args] == ["learner", "x"]
+    assert [argument.arg for argument in function.args.args] == ["learner", "x", *(["given"] if check.given else [])]
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_what_the_driver_is_given_has_no_free_names(lesson, exercise):
+    check = load_checks(lesson)[exercise.name]
+    assert free_names(symtable.symtable(check.given, "given", "exec")) - {check.given_name} <= set(dir(builtins))
 
 
 def free_names(table: symtable.SymbolTable) -> set[str]:

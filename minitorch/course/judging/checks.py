@@ -5,6 +5,8 @@
         def inputs(self, rng): ...        # parent: the cases, a list of plain values
         def observe(learner, x): ...      # child: its source text is shipped; returns plain values
         def judge(self, x, got): ...      # parent: None when right, a Wrong, a But, or a sentence
+                                          # with a third argument `printed`: what the learner's code printed, too
+        def given(...): ...               # child, if it has one: shipped like the driver, and handed to it as `given`
         def line(self, x): ...            # parent, if it has one: Python that repeats the case, `m` is the module
         def wanted(self, x): ...          # parent, if it has one: the exception that this case wants, or None
         in_order = True                   # if the first failing case is the one to show, not the smallest
@@ -62,11 +64,12 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
+JUDGING = "behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties"
+SANDBOX = "child family keeper limits outcome runner surroundings values wire worker"
 MACHINERY = (  # what a verdict comes from, besides the lesson
-    *("files/source_code.py", "judging/checks.py", "judging/compare.py", "judging/contract.py", "judging/diagnosis.py"),
-    *("judging/judge.py", "judging/known_mistakes.py", "judging/mistakes.py", "judging/properties.py"),
-    *("sandbox/child.py", "sandbox/outcome.py", "sandbox/runner.py", "sandbox/surroundings.py", "sandbox/values.py"),
-    *("sandbox/wire.py", "sandbox/worker.py"),
+    "files/source_code.py",
+    *(f"judging/{name}.py" for name in JUDGING.split()),
+    *(f"sandbox/{name}.py" for name in SANDBOX.split()),
 )
 
 
@@ -95,6 +98,9 @@ class Check:
     definition: Any
     observe: str  # source text of the driver
     observe_name: str
+    given: str = ""  # source text of what the driver has beside the learner's module, in the learner's own process
+    given_name: str = ""
+    reads_prints: bool = False  # whether the judge looks at what was printed
 
     def cases(self, seed: int = PUBLIC_SEED) -> list[Any]:
         """The cases for a seed. Raises CourseError when there are not exactly as many as the manifest says."""
@@ -113,6 +119,8 @@ class Check:
         if not hasattr(self.definition, "line"):
             return None
         repeated = self.definition.line(x)
+        if repeated is None:  # this case cannot be written as a line
+            return None
         numpy = "import numpy as np; " if "np." in repeated else ""
         return f'{numpy}from minitorch.course import yours; m = yours("{self.exercise.lesson}"); {repeated}'
 
@@ -126,9 +134,9 @@ class Check:
         name = self.definition.wanted(x) if hasattr(self.definition, "wanted") else None
         return name if isinstance(name, str) else None
 
-    def judge(self, x: Any, got: Any) -> Wrong | But | None:
+    def judge(self, x: Any, got: Any, printed: str = "") -> Wrong | But | None:
         """What is wrong with `got` for the case `x`, or None."""
-        finding = self.definition.judge(x, got)
+        finding = self.definition.judge(x, got, *([printed] if self.reads_prints else []))
         if finding is None or isinstance(finding, (Wrong, But)):
             return finding
         if isinstance(finding, (str, Text)):
@@ -162,15 +170,25 @@ def _check(exercise: Exercise, cls: type, version: str) -> Check:
     for method in ("inputs", "observe", "judge"):
         if not callable(getattr(cls, method, None)):
             raise CourseError(f"the check of {exercise.name} has no {method}()")
-    observe = inspect.unwrap(cls.observe)  # type: ignore[attr-defined]
+    observe, observe_name = _text_of(cls.observe)  # type: ignore[attr-defined]
+    given, given_name = _text_of(cls.given) if hasattr(cls, "given") else ("", "")
     return Check(
         exercise=exercise,
         limit_s=vars(cls)["_exercise"][1],
         version=version,
         definition=cls(),
-        observe=textwrap.dedent(inspect.getsource(observe)),
-        observe_name=observe.__name__,
+        observe=observe,
+        observe_name=observe_name,
+        given=given,
+        given_name=given_name,
+        reads_prints="printed" in inspect.signature(cls.judge).parameters,  # type: ignore[attr-defined]
     )
+
+
+def _text_of(function: Callable[..., Any]) -> tuple[str, str]:
+    """The source text of what is shipped to the child, and its name."""
+    function = inspect.unwrap(function)
+    return textwrap.dedent(inspect.getsource(function)), function.__name__
 
 
 def check_files(lesson: Lesson) -> list[Path]:

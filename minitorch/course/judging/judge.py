@@ -14,10 +14,11 @@ from typing import Any, Protocol
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging import diagnosis
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
+from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
-from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
@@ -101,7 +102,8 @@ class FileJudge:
         if name not in self._found:
             findings = self.findings(check)
             if _may_be_anothers_fault(findings, check) and self._runs.renew():
-                findings = self.findings(check)
+                again = self.findings(check)
+                findings = findings if _says_less(again[-1].outcome) else again
             self._found[name] = findings
         return self._found[name]
 
@@ -127,11 +129,11 @@ class FileJudge:
         if not outcome.loading and outcome.kind in diagnosis.COMPARABLE and not outcome.patched:
             first = self._to_begin_with(check, outcome)
             if first is None:
-                known = diagnosis.find(self.lesson, check, [finding.outcome for finding in findings], self.file.cache)
+                known = self._diagnosis(check, findings)
         if first is not None:
             reason = say("begin_there", other=first, rest=reason)
         if known is not None:
-            kind, reason = Kind.WRONG, known.text
+            kind, reason = Kind.WRONG, self._recognised(check, known, findings)
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
         return _verdict(
             check,
@@ -142,12 +144,27 @@ class FileJudge:
             expected=wrong.expected if wrong else None,
             got=wrong.got if wrong else None,
             finding=wrong.reason if wrong and known else None,
-            diagnosis=known.id if known else None,
-            hint=None if first else _hint(exercise, known, shown),
+            diagnosis=known.mistake.id if known else None,
+            also=known.also.id if known and known.also else None,
+            hint=None if first else _hint(exercise, known.mistake if known else None, shown),
             place=_place(outcome, self.file, self.lesson),
             printed=outcome.printed,
             checks_run=len(findings),
         )
+
+    def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
+        failing = [case for case, finding in enumerate(findings) if not finding.right]
+        outcomes = [finding.outcome for finding in findings]
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache)
+
+    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
+        """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
+        if known.also is not None:
+            return say("and_also", first=known.mistake.text, second=known.also.text)
+        if not known.unexplained:
+            return known.mistake.text
+        left = min((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x))
+        return say("and_besides", first=known.mistake.text, second=_reason(check, left, self.file)[1])
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
         """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
@@ -199,7 +216,7 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
     if outcome.kind != "value":
         return None
     try:
-        return check.judge(x, outcome.value)
+        return check.judge(x, outcome.value, outcome.printed)
     except CourseError:
         raise
     except Exception:  # noqa: BLE001 - a value so odd that the judge stumbles over it is not a right one
@@ -222,7 +239,12 @@ def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
     last = findings[-1].outcome
     if last.loading or _not_started(last, check.exercise.target):
         return False
-    return last.kind != "timeout" or last.place is None
+    return last.kind != "timeout" or (last.place is None and last.ran_out is None)
+
+
+def _says_less(outcome: Outcome) -> bool:
+    """Whether a second look ended for want of time, or before it began: the first one then stands."""
+    return outcome.loading or outcome.ran_out is not None
 
 
 def _not_started(outcome: Outcome, target: str) -> bool:
@@ -288,6 +310,8 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.ERROR, say("syntax_number", text=outcome.text)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
+    if outcome.ran_out is not None:
+        return Kind.TIMEOUT, _ran_out(check, outcome, outcome.ran_out)
     if outcome.kind == "timeout":
         what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
         key = "timeout_at" if outcome.place else "timeout"
@@ -299,6 +323,16 @@ def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Te
         return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
     fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
     return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
+
+
+def _ran_out(check: Check, outcome: Outcome, gone: RanOut) -> Text:
+    """Which calls were made, and where the time that they shared went."""
+    fields = {"limit": f"{outcome.limit_s:g}", "checks": check.exercise.checks, "calls": gone.calls}
+    if gone.whose == "exercise":
+        return say("exercise_ran_out", target=check.exercise.target, **fields)
+    longest = {"longest": gone.longest, "seconds": f"{gone.longest_s:.0f}"}
+    key = "file_ran_out" if gone.longest else "file_ran_out_loading"
+    return say(key, name=check.exercise.name, **fields, **longest)
 
 
 def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:

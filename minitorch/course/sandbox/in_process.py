@@ -29,7 +29,8 @@ class InProcess:
         if self._broken is not None:
             return self._broken
         case = wire.decode(*wire.encode(x))  # a copy, as in a child
-        answer = self._learner.call(check.exercise.target, check.observe, check.observe_name, case)
+        driver, given = (check.observe, check.observe_name), (check.given, check.given_name)
+        answer = self._learner.call(check.exercise.target, driver, given, case)
         return replace(from_answer(answer, answer.get("body", b""), to="call"), limit_s=check.limit_s)
 
     def renew(self) -> bool:

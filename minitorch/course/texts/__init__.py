@@ -5,5 +5,6 @@
 - `activities.py`: checkpoints, bug hunts, reviews, checks of notebooks
 - `properties.py`: what is said of a wrong array, property by property; `messages` says it
 - `watching.py`: what `minitorch watch` says; `messages` says it
+- `running.py`: what is said of running what a learner wrote; `messages` says it
 - `setup.py`: what is said of a learner's folder and machine; `tell` speaks the learner's language
 """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
+from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
 
@@ -42,6 +43,8 @@ EN: dict[str, str] = {
         "in this line a plain number meets a Value, so Python asked `{other}`, which is not started yet; "
         "is a `.data` missing?"
     ),
+    "and_also": "{first} And: {second}",
+    "and_besides": "{first} And this is left: {second}",
     "begin_there": "`{other}` does not pass yet: begin there. What happens here: {rest}",
     "arguments": "`{target}` cannot be called as the exercise asks ({error}): keep the line with `def` as it was",
     "returned_none": "the check got None where it went on with a result ({error}); is a `return` missing?",
@@ -112,6 +115,7 @@ EN: dict[str, str] = {
     # an engine of one's own
     "engine_count": "yours {yours} · reference {reference}",
     "engine_yours": "yours",
+    "engine_wrong": "{count} of yours not right",
     "engine_unused": "passed, but not used here",
     "engine_file": "lesson {lesson} comes whole from the reference: {reason}",
     "engine_whole": (
@@ -165,6 +169,7 @@ EN: dict[str, str] = {
     **watch_texts.EN,
     **activities.EN,
     **property_texts.EN,
+    **running_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -219,6 +224,8 @@ ES: dict[str, str] = {
         "en esta línea un número simple se encuentra con un Value, y Python llamó a `{other}`, que está sin empezar; "
         "¿falta un `.data`?"
     ),
+    "and_also": "{first} Y además: {second}",
+    "and_besides": "{first} Y queda esto: {second}",
     "begin_there": "`{other}` aún no está superado: empieza por ahí. Lo que ocurre aquí: {rest}",
     "arguments": "`{target}` no se puede llamar como pide el ejercicio ({error}): deja la línea de `def` como estaba",
     "returned_none": "la comprobación recibió None donde necesitaba un resultado ({error}); ¿falta un `return`?",
@@ -287,6 +294,7 @@ ES: dict[str, str] = {
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
     "engine_yours": "tuyas",
+    "engine_wrong": "{count} de las tuyas con errores",
     "engine_unused": "superado, pero no se usa aquí",
     "engine_file": "la lección {lesson} viene entera de la referencia: {reason}",
     "engine_whole": (
@@ -339,6 +347,7 @@ ES: dict[str, str] = {
     **watch_texts.ES,
     **activities.ES,
     **property_texts.ES,
+    **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
