@@ -1,6 +1,6 @@
 """The course: lessons, checks that name the mistake, progress. `check("add")` judges the file on disk.
 
-    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, status, yours
+    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
@@ -19,9 +19,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, status, yours
+    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
-__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "status", "yours"]
+__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "review", "status", "yours"]
 
 
 def __getattr__(name: str) -> object:

@@ -9,6 +9,10 @@ EN: dict[str, str] = {
         "this is a checkpoint: you have met everything that it takes, and you may look it up. "
         "The solution is shown after {name} has passed, or with {command}"
     ),
+    # a review
+    "review_own": "{count} questions before you begin: {own} about what you met in your checks, {older} from before",
+    "review_older": "{count} questions before you begin, from the lessons before this one",
+    "review_none": "nothing to look back at yet: this is where the course begins",
     # a bug hunt
     "planted_none": "lesson {lesson} deals no bug; lessons that do: {others}",
     "planted_no_name": "what was dealt defines no {name}; one of these is the wrong one: {names}",
@@ -38,6 +42,11 @@ ES: dict[str, str] = {
         "esto es un punto de control: ya conoces todo lo que hace falta, y puedes consultarlo. "
         "La solución se muestra cuando {name} está superado, o con {command}"
     ),
+    "review_own": (
+        "{count} preguntas antes de empezar: {own} sobre lo que encontraste en tus comprobaciones, {older} de antes"
+    ),
+    "review_older": "{count} preguntas antes de empezar, de las lecciones anteriores",
+    "review_none": "todavía no hay nada que repasar: aquí empieza el curso",
     "planted_none": "la lección {lesson} no reparte ningún error; lo hacen: {others}",
     "planted_no_name": "lo que se repartió no define {name}; una de estas es la incorrecta: {names}",
     "planted_head": "{count} funciones de la lección {lesson}, y una de ellas es incorrecta:",
