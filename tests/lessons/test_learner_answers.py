@@ -126,10 +126,13 @@ def test_a_right_answer_passes_however_it_is_written(exercise, answer):
         ("hello_gradient", slope("h = 0.01; return (f(x + h) - f(x)) / h"), "coarse-step"),
         ("hello_gradient", slope("pass"), "returns-nothing"),
         ("add", binary("__add__", "self.data + other; (1.0, 1.0)", "self.data + other; (1.0,)"), "add-data-forgotten"),
-        (
-            "mul",
-            binary("__mul__", "self.data * other.data; (other, self)", "self.data * other; (other,)"),
-            "mul-values-as-gradients",
+        *(
+            (
+                "mul",
+                binary("__mul__", f"self.data * other.data; {pair}", "self.data * other; (other,)"),
+                "mul-values-as-gradients",
+            )
+            for pair in ("(other, self)", "(other, self.data)")
         ),
         (
             "pow",
@@ -167,11 +170,6 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
     [
         ("hello_gradient", slope("h = 0.001; return (f(x + h) - f(x)) / h"), "a long step does that"),
         (
-            "mul",
-            binary("__mul__", "self.data * other.data; (other, self.data)", "self.data * other; (other,)"),
-            "a local gradient is a Value, not a plain number",
-        ),
-        (
             "reflected",
             OPERATORS.replace("return -self + other", "self.data = other - self.data; return self"),
             "the operation 2 - v changed v",
@@ -204,7 +202,7 @@ def test_toposort_must_not_remember_an_earlier_call(leftover):
     helper = RECURSIVE.replace("toposort(root)", "_order(root, seen)").replace("order, seen = [], set()", "order = []")
     verdict = judged("toposort", f"{leftover}\n\nSEEN = set()\n\n{helper}")
     assert verdict.kind is Kind.WRONG
-    assert "a second call on the same graph gives another list" in verdict.reason.en
+    assert "lives on after the call" in verdict.reason.en
 
 
 @pytest.mark.parametrize(

@@ -32,17 +32,21 @@ def observe_operation(learner, x):
     out = eval(x["code"], {}, dict(values))  # noqa: S307 - the text is this file's own
     if not isinstance(out, learner.Value):
         return {"type": type(out).__name__, "value": seen(out)}
+    operands = [seen(value.data) for value in values.values()]
+    their_parents = sum(len(value._prev) for value in values.values())
+    if id(out) in names:
+        return {"type": "Value", "itself": names[id(out)], "operands": operands, "their parents": their_parents}
     return {
         "type": "Value",
-        "itself": names.get(id(out), ""),
+        "itself": "",
         "data": seen(out.data),
         "prev type": type(out._prev).__name__,
         "prev": entries(out._prev),
         "local type": type(out._local_grads).__name__,
         "local": entries(out._local_grads),
         "op": out._op,
-        "operands": [seen(value.data) for value in values.values()],
-        "their parents": sum(len(value._prev) for value in values.values()),
+        "operands": operands,
+        "their parents": their_parents,
     }
 
 
@@ -62,9 +66,11 @@ def judge_operation(x, got, data, slopes, sign, hints):
     code = x["code"]
     if got["type"] != "Value":
         return no_node(code, got["type"], got["value"])
+    changed = _changed_operands(x, got)
+    if changed is not None:
+        return changed
     return (
         first_wrong(
-            _changed_operands(x, got),
             same_number(got["data"], data, DATA),
             _no_tuple(code, "_prev", got["prev type"]),
             _no_tuple(code, "_local_grads", got["local type"]),

@@ -46,6 +46,8 @@ class ReflectedOperators:
         out = eval(x["code"], {}, {"v": v})  # noqa: S307 - the text is this file's own
         if not isinstance(out, learner.Value):
             return {"type": type(out).__name__, "value": plain(out)}
+        if out is v or plain(v.data) != x["v"]:
+            return {"type": "Value", "itself": out is v, "v": plain(v.data)}
         nodes, at = [out], 0
         while at < len(nodes) < 50:
             nodes += [parent for parent in nodes[at]._prev if not any(parent is node for node in nodes)]
@@ -54,7 +56,7 @@ class ReflectedOperators:
         return {
             "type": "Value",
             "data": plain(out.data),
-            "itself": out is v,
+            "itself": False,
             "v": plain(v.data),
             "numbers": [plain(node.data) for node in nodes],
             "parents": [[places[id(parent)] for parent in node._prev] for node in nodes],
