@@ -29,6 +29,20 @@ EN: dict[str, str] = {
     # what happened instead of an answer
     "error": "`{target}` raised {error}",
     "other_exception": "this input must be refused with `{wanted}`, but `{target}` raised {error}",
+    "error_means": "{means} (`{target}` raised {error})",
+    "recursion_itself": "`{function}` calls itself at this line, over and over: does it use the very thing it defines?",
+    "recursion_together": "functions of this file call one another without end",
+    "recursion_deep": (
+        "`{function}` calls itself for each step of a path, and this graph has {deep} steps behind one another: Python "
+        "allows about 1,000 such calls. A loop with a list of your own has no limit"
+    ),
+    "still_raises_below": (
+        "line {line} still raises NotImplementedError, so Python never reaches what stands below it: delete that line"
+    ),
+    "still_raises_above": (
+        "line {line} still raises NotImplementedError after what you wrote: delete that line once all is written"
+    ),
+    "thrown_away": "line {line} compares with == and does nothing with the answer; a single = puts a value there",
     "error_power": "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
     "load_error": "the file could not be loaded: {error}",
     "load_exited": "it ended the Python process itself (exit code {code})",
@@ -211,6 +225,20 @@ ES: dict[str, str] = {
     "unjudgeable": "lo que devolvió tu código es de tipo {type}; no se pudo sacar de ahí ningún número ni lista",
     "error": "`{target}` lanzó {error}",
     "other_exception": "esta entrada debe rechazarse con `{wanted}`, pero `{target}` lanzó {error}",
+    "error_means": "{means} (`{target}` lanzó {error})",
+    "recursion_itself": "`{function}` se llama a sí misma en esta línea una y otra vez: ¿usa justo lo que define?",
+    "recursion_together": "las funciones de este archivo se llaman unas a otras sin fin",
+    "recursion_deep": (
+        "`{function}` se llama a sí misma en cada paso de un camino, y este grafo tiene {deep} pasos seguidos: Python "
+        "permite unas 1.000 llamadas así. Un bucle con una lista propia no tiene límite"
+    ),
+    "still_raises_below": (
+        "la línea {line} aún lanza NotImplementedError, así que Python no llega a lo que escribiste debajo: bórrala"
+    ),
+    "still_raises_above": (
+        "la línea {line} aún lanza NotImplementedError tras lo que escribiste encima: bórrala cuando todo esté escrito"
+    ),
+    "thrown_away": "la línea {line} compara con == y no hace nada con la respuesta; un solo = pone ahí un valor",
     "error_power": "`{target}` lanzó {error}. En Python una potencia se escribe **; ^ es otra cosa",
     "load_error": "no se pudo cargar el archivo: {error}",
     "load_exited": "terminó el proceso de Python por su cuenta (código de salida {code})",
