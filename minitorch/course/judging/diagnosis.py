@@ -197,7 +197,8 @@ class _ByFacts:
             if facts.raised:
                 wrong[case, RAISED] = facts.parts[RAISED]
                 continue
-            for place in {**places, **facts.parts}:
+            missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
+            for place in {**missing, **facts.parts}:
                 if facts.parts.get(place) != places.get(place):
                     wrong[case, place] = facts.parts.get(place, "")
         return wrong
