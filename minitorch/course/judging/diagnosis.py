@@ -50,7 +50,8 @@ def find(
 ) -> Diagnosis | None:
     """The mistakes that show in these outcomes, the first of a check's cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    seen = [facts_of(outcome, others) for outcome in outcomes]
+    cases = check.cases()
+    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes)]
     wrong = list(range(len(seen)) if failing is None else failing)
     with Behaviours.opened(lesson, check, cache) as known:
         return _Search(known, check, seen, wrong).best() if known.said else None
