@@ -27,6 +27,8 @@ elif __name__ == "__main__":
     import wire
 
     sys.path.pop()
+elif not __package__:  # beside a script of ours that has seen to the path
+    import wire
 else:
     from minitorch.course.sandbox import wire
 
@@ -170,7 +172,7 @@ class _OnePackage:
         return spec_from_file_location(name, start, submodule_search_locations=[self.folder])
 
 
-def _move_pipes() -> tuple[Any, int, int]:
+def move_pipes() -> tuple[Any, int, int]:
     """Take the pipes away from descriptors 0, 1, 2; return the requests, the answers and the copy for prints."""
     requests, answers, prints = os.dup(0), os.dup(1), os.dup(2)
     if sys.platform == "win32":
@@ -188,7 +190,7 @@ def _move_pipes() -> tuple[Any, int, int]:
     return open(requests, "rb"), answers, prints  # noqa: PTH123 - a descriptor
 
 
-def _set_limits(limits: dict[str, int]) -> None:
+def set_limits(limits: dict[str, int]) -> None:
     """Bound what the process may take, where the system can."""
     if sys.platform == "win32":
         return
@@ -206,19 +208,19 @@ def _set_limits(limits: dict[str, int]) -> None:
             continue  # macOS knows the name of a limit that it does not keep
 
 
-def _set_path(request: dict[str, Any]) -> None:
+def set_path(request: dict[str, Any]) -> None:
     sys.path.extend(request["paths"])
     sys.meta_path.extend(_OnePackage(name, folder) for name, folder in request["packages"])
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def write(descriptor: int, data: bytes) -> None:
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def serve() -> None:
     """Answer the parent's requests until it closes the pipe."""
-    requests, answers, prints = _move_pipes()
+    requests, answers, prints = move_pipes()
     own_id = os.getpid()
     streams = (sys.stdout, sys.stderr)
     faulthandler.enable(file=answers, all_threads=False)
@@ -226,8 +228,8 @@ def serve() -> None:
     while (request := wire.read_frame(requests)) is not None:
         header, body = request
         if learner is None:
-            _set_limits(header["limits"])
-            _set_path(header)
+            set_limits(header["limits"])
+            set_path(header)
             learner = Learner(header["file"])
         case = wire.decode(header["x"], body) if header["do"] == "call" else None
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=answers)
@@ -251,8 +253,8 @@ def serve() -> None:
             framed = wire.frame({**answer, "id": header["id"]}, arrays)
         except wire.WireError as error:
             framed = wire.frame({"is": "unsendable", "text": str(error), "id": header["id"]})
-        _write(prints, wire.end_of_prints(header["id"]))
-        _write(answers, framed)
+        write(prints, wire.end_of_prints(header["id"]))
+        write(answers, framed)
 
 
 if __name__ == "__main__":
