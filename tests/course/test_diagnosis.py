@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import dataclasses
 
 import pytest
 
 from minitorch.course.files.learner_file import LearnerFile
-from minitorch.course.judging import diagnosis, mistakes
+from minitorch.course.judging import mistakes
+from minitorch.course.judging.behaviour import Behaviours
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
@@ -53,33 +54,44 @@ def test_rounding_does_not_hide_a_mistake(judge):
     assert judge("def double(x):\n    return x * x * (1 + 1e-12)\n")["double"].diagnosis == "square"
 
 
-def test_fingerprints_are_remembered_on_disk_and_made_again_when_they_are_spoilt(tiny, tmp_path, monkeypatch):
+def test_what_was_seen_is_remembered_on_disk_and_seen_again_when_that_is_spoilt(tiny, tmp_path, monkeypatch):
     (lesson,) = tiny.lessons
     check = load_checks(lesson)["double"]
-    diagnosis._remembered.cache_clear()
-    table = diagnosis.fingerprints(lesson, check, tmp_path)
+    squared = LearnerFile.of("def double(x):\n    return x**2\n", lesson.file_name)
+
+    def named():
+        with FileJudge(lesson, dataclasses.replace(squared, cache=tmp_path)) as judge:
+            return judge.verdict("double").diagnosis
+
+    assert named() == "square"
     path = tmp_path / "double.json"
-    assert json.loads(path.read_text(encoding="utf-8"))["fingerprints"] == table
-    assert sorted(table.values()) == ["prints", "silent", "square"]
-
-    def no_child(*_):
-        raise AssertionError("a child was started")
-
-    diagnosis._remembered.cache_clear()
+    with Behaviours.opened(lesson, check, tmp_path) as known:
+        assert known.facts("square", 0) is not None
     with monkeypatch.context() as patch:
-        patch.setattr(diagnosis, "observe", no_child)
-        assert diagnosis.fingerprints(lesson, check, tmp_path) == table
-    for spoilt in ("", "{", '{"version": "old", "fingerprints": {}}'):
+        patch.setattr(Behaviours, "_run", lambda *_: pytest.fail("a known-wrong version ran"))
+        assert named() == "square"
+    for spoilt in ("", "{", '{"version": "old", "seen": {}}', '{"version": 1, "seen": [[]]}'):
         path.write_text(spoilt, encoding="utf-8")
-        diagnosis._remembered.cache_clear()
-        assert diagnosis.fingerprints(lesson, check, tmp_path) == table
+        assert named() == "square"
 
 
-def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path, monkeypatch):
-    diagnosis._remembered.cache_clear()
+def test_a_version_that_differs_at_once_is_not_run_further(tiny, monkeypatch):
+    (lesson,) = tiny.lessons
+    ran = []
+    run = Behaviours._run
+    monkeypatch.setattr(
+        Behaviours, "_run", lambda self, name, source, case: ran.append(name) or run(self, name, source, case)
+    )
+    assert judge_source(lesson, "def double(x):\n    x + x\n")["double"].diagnosis == "silent"
+    assert ran == ["square", "prints", "silent", "silent", "silent"]
+
+
+def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
-    assert diagnosis.fingerprints(tiny.lessons[0], load_checks(tiny.lessons[0])["double"], blocked / "cache")
+    file = dataclasses.replace(LearnerFile.of("def double(x):\n    return x**2\n", "x.py"), cache=blocked / "cache")
+    with FileJudge(tiny.lessons[0], file) as judge:
+        assert judge.verdict("double").diagnosis == "square"
 
 
 def test_wrong_source_is_the_solution_with_one_definition_replaced(tiny, solution):

@@ -26,7 +26,6 @@ from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.checks import load_checks
-from minitorch.course.judging.diagnosis import fingerprints
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.mistakes import full_source, load_mistakes, of_exercise
 from minitorch.course.judging.verdict import Kind
@@ -65,7 +64,6 @@ def test_the_solution_passes_with_every_seed(lesson, seeds):
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_every_known_wrong_version_is_caught_and_named(lesson, exercise):
     """With the learner's own seed, and with another one, which each version has for itself."""
-    fingerprints(lesson, load_checks(lesson)[exercise.name])  # once, before many ask for them at the same time
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = pool.map(functools.partial(faults, lesson, exercise), of_exercise(lesson, exercise))
         assert [fault for each in found for fault in each] == []

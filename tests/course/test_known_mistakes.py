@@ -9,9 +9,8 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.cards import hints
-from minitorch.course.judging import checks, diagnosis, known_mistakes
+from minitorch.course.judging import behaviour, checks, known_mistakes
 from minitorch.course.judging.judge import judge_source
-from minitorch.course.judging.progress import Record
 from minitorch.course.judging.verdict import Kind
 
 TABLE = "lessons/lesson_01_tiny/known_mistakes.json"
@@ -22,8 +21,7 @@ SQUARED = "import operator\n\ndef double(x):\n    return operator.pow(x, 2.0)\n"
 def carried(tiny, tmp_path, monkeypatch):
     """Lay the tiny course out as a wheel does, with its table, with some files left out or changed."""
     (lesson,) = tiny.lessons
-    table = diagnosis.shipped(lesson)
-    diagnosis._remembered.cache_clear()
+    table = behaviour.shipped(lesson, checks.load_checks(lesson))
 
     def lay_out(*, without=(), also=None):
         root = tmp_path / f"carried-{len(list(tmp_path.iterdir()))}"
@@ -46,10 +44,10 @@ def carried(tiny, tmp_path, monkeypatch):
 def nothing_runs(monkeypatch):
     """Let no known-wrong version run."""
 
-    def observe(*_):
+    def run(*_):
         raise AssertionError("a known-wrong version ran")
 
-    monkeypatch.setattr(diagnosis, "observe", observe)
+    monkeypatch.setattr(behaviour.Behaviours, "_run", run)
 
 
 @pytest.mark.parametrize("without", [(), ("solution",), ("mistakes",), ("solution", "mistakes")])
@@ -59,7 +57,7 @@ def test_a_mistake_is_named_from_the_table(carried, nothing_runs, without):
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, "square")
     assert (verdict.reason.en, verdict.reason.es) == ("You squared x.", "Elevaste x al cuadrado.")
     assert verdict.hint.en == "Multiply by 2."
-    assert hints.first_step(course, course.exercise("double"), Record(verdict, "", "", None)) == 2
+    assert hints.pointed(course.exercise("double"), verdict) == 2
 
 
 def test_the_solution_is_not_read(carried, nothing_runs):
@@ -95,7 +93,7 @@ def test_a_table_of_other_mistakes_counts_as_none(carried):
         lambda data: "",
         lambda data: "[" * 100_000,
         lambda data: "[]",
-        lambda data: json.dumps(data | {"format": 2}),
+        lambda data: json.dumps(data | {"format": 1}),
         lambda data: json.dumps(data | {"exercises": {}}),
         lambda data: json.dumps(data | {"exercises": 1}),
         lambda data: json.dumps(data | {"exercises": {name: {"mistakes": {"a": 1}} for name in data["exercises"]}}),

@@ -52,7 +52,7 @@ def test_the_day_of_the_first_pass_stays(progress):
     assert progress.read("double").passed_first == day is not None
 
 
-@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 1}', b"\xff\xfe", b"null", b"[" * 100_000])
+@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 2}', b"\xff\xfe", b"null", b"[" * 100_000])
 def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, spoilt):
     progress.write(PASSED, "first", "check")
     progress.write(WRONG, "second", "check")
@@ -102,7 +102,7 @@ def test_odd_types_beside_the_verdict_are_seen(progress, odd):
 def test_a_record_of_another_version_of_the_course_is_made_again(progress):
     progress.write(PASSED, "file", "check")
     path = progress.folder / "double.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"format": 1', '"format": 99'), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace('"format": 2', '"format": 99'), encoding="utf-8")
     assert progress.read("double") is None
     assert progress.notes == []
 

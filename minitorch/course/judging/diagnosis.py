@@ -1,53 +1,59 @@
-"""Diagnosis by behaviour: what the learner's code did is looked up among what the known-wrong versions do.
+"""Diagnosis by behaviour: what the learner's code did is looked for among what the known-wrong versions do.
 
-No source is analysed. A known-wrong version runs in a child on the same cases; what comes back (types, shapes, rounded
-values, or the exception, its message and the function it was raised in) is its fingerprint. An installed course carries
-the fingerprints (`known_mistakes.py`). In a checkout they are made, and remembered under a hash of all they depend on.
+No source is analysed. First comes the one mistake that does the same in every case, exceptions and prints included;
+then the one that gives the same values and shapes; then two mistakes in one answer. Where that is not enough, each
+single fact that differs from the solution's is laid to the mistake that shows the same fact: two mistakes may explain
+all of them, or one may explain most, and what it leaves over is said beside it.
+
+A version is run only as far as it agrees, so most cost one call.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
-import os
-import sys
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from minitorch.course.judging import known_mistakes, mistakes
-from minitorch.course.judging.checks import Check, load_checks
-from minitorch.course.judging.mistakes import Mistake, WrongVersion
+from minitorch.course.judging.behaviour import RIGHT, Behaviours
+from minitorch.course.judging.checks import Check
+from minitorch.course.judging.facts import RAISED, Facts, facts_of
+from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
-from minitorch.course.sandbox.runner import Runner
-from minitorch.serialization.atomic import write_atomically
+from minitorch.course.sandbox.values import size
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
+MOST_PAIRS = 300
+LOOKED_AT = 16  # cases that are compared fact by fact
+
+Fact = tuple[int, str]  # a case, and a place in what came back
 
 
-def fingerprint(outcomes: Sequence[Outcome], check: Check, lesson: Lesson, *, prints: bool = True) -> str:
-    """A text that is equal for equal behaviour over all cases; `prints` tells printing from silence.
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was recognised, and the cases that it does not explain."""
 
-    An exception in the function of another exercise of the lesson is told from one in the function itself.
-    """
+    mistake: Mistake
+    also: Mistake | None = None
+    unexplained: frozenset[int] = frozenset()
+
+
+def find(
+    lesson: Lesson,
+    check: Check,
+    outcomes: Sequence[Outcome],
+    failing: Sequence[int] | None = None,
+    cache: Path | None = None,
+) -> Diagnosis | None:
+    """The mistakes that show in these outcomes, the first of a check's cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    marks = [f"{outcome.mark(others)} {'prints' if prints and outcome.printed else ''}" for outcome in outcomes]
-    return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def find(lesson: Lesson, check: Check, outcomes: Sequence[Outcome], cache: Path | None = None) -> Mistake | None:
-    """The mistake of the known-wrong version that behaves as these outcomes do, if there is one.
-
-    Printing instead of returning is a mistake of its own; but a print left in for a look changes no diagnosis.
-    """
-    table = fingerprints(lesson, check, cache)
-    name = table.get(fingerprint(outcomes, check, lesson))
-    name = name or table.get(fingerprint(outcomes, check, lesson, prints=False))
-    return None if name is None else mistakes_of(lesson, check.exercise)[name]
+    seen = [facts_of(outcome, others) for outcome in outcomes]
+    wrong = list(range(len(seen)) if failing is None else failing)
+    with Behaviours.opened(lesson, check, cache) as known:
+        return _Search(known, check, seen, wrong).best() if known.said else None
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
@@ -55,76 +61,143 @@ def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
     table = known_mistakes.read(lesson)
     if table is not None:
         return table.mistakes[exercise.name]
-    return {one.id: one for one in mistakes.of_exercise(lesson, exercise)} if _can_be_made(lesson) else {}
+    can_be_made = lesson.solution.is_file()
+    return {one.id: one for one in mistakes.of_exercise(lesson, exercise)} if can_be_made else {}
 
 
-def fingerprints(lesson: Lesson, check: Check, cache: Path | None = None) -> Mapping[str, str]:
-    """The ids of the exercise's known-wrong versions by fingerprint.
+class _Search:
+    """One learner's answer, beside what the versions do."""
 
-    They are the shipped ones, where such lie with the lesson and fit it. Else the versions run, if the solution that
-    they are made of is there; `cache` is a folder to remember the result in.
-    """
-    table = known_mistakes.read(lesson)
-    if table is not None:
-        return table.fingerprints[check.exercise.name]
-    if not _can_be_made(lesson):
-        return {}
-    solution = hashlib.sha256(lesson.solution.read_bytes()).hexdigest()[:16]
-    python = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    version = f"{check.version} solution {solution} python {python} numpy {np.__version__}"
-    return _remembered(lesson, check, version, cache)
+    def __init__(self, known: Behaviours, check: Check, seen: Sequence[Facts], failing: Sequence[int]) -> None:
+        self.known, self.seen, self.failing = known, seen, frozenset(failing)
+        cases = check.cases()
+        first = sorted(failing, key=lambda case: size(cases[case]))
+        rest = sorted(set(range(len(seen))) - self.failing, key=lambda case: size(cases[case]))
+        self.order = [*first, *rest]  # what tells most stands first
+        self.looked_at = [*first[: LOOKED_AT * 2 // 3], *rest[: LOOKED_AT // 3]]
 
+    def best(self) -> Diagnosis | None:
+        """The simplest explanation."""
+        singles = [(name,) for name in self.known.names()]
+        found = self._same(singles, _exactly) or self._same(singles, _silently)
+        if found or not self._has_wrong_values():
+            return found
+        travelling = list(itertools.islice(self.known.pairs(travelling=True), MOST_PAIRS))
+        others = itertools.islice(self.known.pairs(travelling=False), max(0, MOST_PAIRS - len(travelling)))
+        by_facts = _ByFacts(self.known, self.seen, self.looked_at, self.failing)
+        return (
+            self._same(singles, _in_values)
+            or self._same(travelling, _in_values)
+            or by_facts.two()
+            or self._same(others, _in_values)
+            or by_facts.one()
+        )
 
-@functools.lru_cache(maxsize=256)
-def _remembered(lesson: Lesson, check: Check, version: str, cache: Path | None) -> Mapping[str, str]:
-    """The fingerprints of this version: remembered by this process, or in the folder, or else made."""
-    path = cache / f"{check.exercise.name}.json" if cache else None
-    found = _read(path, version) if path else None
-    if found is None:
-        found = made(lesson, check)
-        if path:
-            _write(path, version, found)
-    return found
+    def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
+        """The first version that does the same in all cases."""
+        for names in versions:
+            one = "+".join(names)
+            if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
+                said = [self.known.said[name] for name in names]
+                return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
+        return None
 
-
-def _can_be_made(lesson: Lesson) -> bool:
-    return lesson.solution.is_file()
-
-
-def made(lesson: Lesson, check: Check) -> dict[str, str]:
-    """Let every known-wrong version run, as many at once as there are processors; return their ids by fingerprint."""
-    ones = mistakes.of_exercise(lesson, check.exercise)[::-1]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        seen = pool.map(lambda one: fingerprint(observe(lesson, check, one), check, lesson), ones)
-        return {mark: one.id for mark, one in zip(seen, ones, strict=True)}
-
-
-def shipped(lesson: Lesson) -> bytes:
-    """Let every known-wrong version of a lesson run; return its table of known mistakes, as a wheel carries it."""
-    return known_mistakes.table_of(lesson, {name: made(lesson, check) for name, check in load_checks(lesson).items()})
-
-
-def observe(lesson: Lesson, check: Check, version: WrongVersion) -> list[Outcome]:
-    """Run one known-wrong version on the check's public cases, in a child of its own."""
-    outcomes = []
-    with Runner(mistakes.full_source(lesson, version), lesson.file_name) as runner:
-        for x in check.cases():
-            outcomes.append(runner.call(check, x))
-            if outcomes[-1].ended_the_child or outcomes[-1].loading:
-                break
-    return outcomes
+    def _has_wrong_values(self) -> bool:
+        """Whether a value came back that differs from the solution's in more than its type: exceptions name nothing."""
+        for case in self.failing:
+            right = self.known.facts(RIGHT, case)
+            if right is not None and not self.seen[case].raised and right.parts != self.seen[case].parts:
+                return True
+        return False
 
 
-def _read(path: Path, version: str) -> dict[str, str] | None:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return dict(data["fingerprints"]) if data["version"] == version else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None  # not there, or not readable: it is made again
+def _exactly(one: Facts, other: Facts) -> bool:
+    return one.exact == other.exact
 
 
-def _write(path: Path, version: str, table: dict[str, str]) -> None:
-    try:
-        write_atomically(path, json.dumps({"version": version, "fingerprints": table}, indent=1).encode())
-    except OSError:
-        return  # a folder that cannot be written to: the next process works it out again
+def _silently(one: Facts, other: Facts) -> bool:
+    return one.silent == other.silent
+
+
+def _in_values(one: Facts, other: Facts) -> bool:
+    return one.parts == other.parts
+
+
+class _ByFacts:
+    """Each fact in which the answer differs from the solution, laid to the mistakes that show the same fact."""
+
+    def __init__(self, known: Behaviours, seen: Sequence[Facts], cases: Sequence[int], failing: frozenset[int]) -> None:
+        self.known, self.seen, self.cases = known, seen, cases
+        self.failing = failing.intersection(cases)
+
+    @functools.cached_property
+    def wrong(self) -> dict[Fact, str]:
+        """The facts to explain."""
+        return self._against_right({case: self.seen[case] for case in self.cases})
+
+    @functools.cached_property
+    def explained(self) -> dict[str, frozenset[Fact]]:
+        """For each mistake that may have been made, the facts that it explains."""
+        found = {}
+        for name in self.known.names():
+            does = {case: facts for case in self.cases if (facts := self.known.facts(name, case))}
+            deviates = self._against_right(does)
+            if len(does) == len(self.cases) and self._may_be(deviates):
+                same = frozenset(fact for fact, mark in deviates.items() if self.wrong.get(fact) == mark)
+                if any(place != RAISED for _, place in same):
+                    found[name] = same
+        return found
+
+    def two(self) -> Diagnosis | None:
+        """Two mistakes that explain everything between them, each something that the other does not.
+
+        Where several pairs do, only what they have in common is told.
+        """
+        everything, said = frozenset(self.wrong), self.known.said
+        pairs = [
+            (one, other)
+            for (one, its), (other, others) in itertools.combinations(self.explained.items(), 2)
+            if its | others == everything and its - others and others - its and said[one].text != said[other].text
+        ]
+        if not pairs:
+            return None
+        if len({frozenset(said[name].text for name in pair) for pair in pairs}) == 1:
+            one, other = sorted(pairs[0], key=lambda name: -len(self.explained[name]))
+            return Diagnosis(said[one], said[other])
+        common = [name for name in pairs[0] if all(name in pair for pair in pairs)]
+        return self._leaving(common[0]) if common else None
+
+    def one(self) -> Diagnosis | None:
+        """The mistake that explains most, if it shows in two cases or in most of the wrong ones."""
+        ranked = sorted(self.explained, key=lambda name: -len(self.explained[name]))
+        if not ranked:
+            return None
+        best, most = ranked[0], self.explained[ranked[0]]
+        rivals = {self.known.said[name].text for name in ranked if len(self.explained[name]) == len(most)}
+        shown_in = {case for case, place in most if place != RAISED}
+        if len(rivals) > 1 or 3 * len(shown_in) < len(self.failing) or (len(shown_in) < 2 < len(self.failing)):
+            return None
+        return self._leaving(best)
+
+    def _leaving(self, name: str) -> Diagnosis:
+        explained = self.explained[name]
+        left = frozenset(case for case, place in self.wrong if (case, place) not in explained)
+        untouched = left - {case for case, _ in explained}
+        return Diagnosis(self.known.said[name], unexplained=untouched or left)
+
+    def _may_be(self, deviates: Mapping[Fact, str]) -> bool:
+        """Whether the answer is wrong wherever this mistake would make it wrong."""
+        return all(fact in self.wrong or self.seen[fact[0]].raised for fact in deviates)
+
+    def _against_right(self, does: Mapping[int, Facts]) -> dict[Fact, str]:
+        wrong: dict[Fact, str] = {}
+        for case, facts in does.items():
+            right = self.known.facts(RIGHT, case)
+            places = {} if right is None else right.parts
+            if facts.raised:
+                wrong[case, RAISED] = facts.parts[RAISED]
+                continue
+            for place in {**places, **facts.parts}:
+                if facts.parts.get(place) != places.get(place):
+                    wrong[case, place] = facts.parts.get(place, "")
+        return wrong

@@ -1,8 +1,9 @@
 """The table of known mistakes that a wheel or a hand-out carries: a diagnosis needs no solution and runs nothing.
 
-A lesson's table lies beside its `checks.py`. It holds what each known-wrong version did when the table was made (its
-fingerprint), what is said of its mistake, and hashes of what would change either: of the checks with their machinery,
-and of the files `mistakes/*.toml`. A table that does not fit what lies there counts as none.
+A lesson's table lies beside its `checks.py`. It holds what each known-wrong version did when the table was made, the
+solution, and the pairs of mistakes that often go together; what is said of each mistake; and hashes of what would
+change either: of the checks with their machinery, and of the files `mistakes/*.toml`. A table that does not fit what
+lies there counts as none.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from minitorch.course.judging import checks, mistakes
+from minitorch.course.judging.facts import Facts
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.text import Text
 
-FORMAT = 1
+FORMAT = 2
+Seen = Mapping[str, Mapping[int, Facts]]  # version -> case -> what it did there
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Table:
     """What is known of a lesson's mistakes, by exercise."""
 
     mistakes: Mapping[str, Mapping[str, Mistake]]  # exercise -> id -> what is said
-    fingerprints: Mapping[str, Mapping[str, str]]  # exercise -> fingerprint -> id
+    seen: Mapping[str, Seen]  # exercise -> what each version does
 
 
 @functools.lru_cache(maxsize=64)
@@ -44,27 +47,43 @@ def read(lesson: Lesson) -> Table | None:
 
 
 def _table(lesson: Lesson, data: dict[str, Any]) -> Table:
-    said, prints = {}, {}
+    said, seen = {}, {}
     for name in (exercise.name for exercise in lesson.exercises):
         ones = data[name]["mistakes"].items()
         said[name] = {id: Mistake(name, id, one["hint"], Text(one["en"], one["es"])) for id, one in ones}
-        prints[name] = dict(data[name]["fingerprints"])
-    return Table(said, prints)
+        seen[name] = unpacked(data[name]["seen"])
+    return Table(said, seen)
 
 
-def table_of(lesson: Lesson, fingerprints: Mapping[str, Mapping[str, str]]) -> bytes:
-    """A lesson's table, ready to be shipped. fingerprints: for each exercise, fingerprint -> id."""
+def packed(seen: Seen) -> dict[str, Any]:
+    """What versions do, ready for JSON."""
+    return {
+        name: {str(case): [each.exact, each.silent, each.parts] for case, each in cases.items()}
+        for name, cases in seen.items()
+    }
+
+
+def unpacked(data: dict[str, Any]) -> dict[str, dict[int, Facts]]:
+    """What `packed` made of what versions do. Raises ValueError, TypeError or AttributeError for anything else."""
+    return {
+        name: {int(case): Facts(exact, silent, dict(parts)) for case, (exact, silent, parts) in cases.items()}
+        for name, cases in data.items()
+    }
+
+
+def table_of(lesson: Lesson, seen: Mapping[str, Seen]) -> bytes:
+    """A lesson's table, ready to be shipped. seen: for each exercise, what its versions do."""
     exercises = {}
     for exercise in lesson.exercises:
         said = {one.id: {"hint": one.hint, **one.text.as_dict()} for one in mistakes.of_exercise(lesson, exercise)}
-        exercises[exercise.name] = {"mistakes": said, "fingerprints": dict(fingerprints[exercise.name])}
+        exercises[exercise.name] = {"mistakes": said, "seen": packed(seen[exercise.name])}
     data = {
         "format": FORMAT,
         "judged_by": checks.judged_by(lesson),
         "mistakes": _version(lesson),
         "exercises": exercises,
     }
-    return json.dumps(data, ensure_ascii=False, indent=1).encode()
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _version(lesson: Lesson) -> str:

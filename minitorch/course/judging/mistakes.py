@@ -33,7 +33,7 @@ from minitorch.course.texts.text import LANGUAGES, CourseError, Text
 
 HEADER = re.compile(r"^[ \t]*\[\[mistake(?:\.version)?\]\]", re.MULTILINE)
 LONG_STRING = re.compile(r"('''|\"\"\").*?\1", re.DOTALL)
-SAID = {"hint", *LANGUAGES, "version"}  # what a mistake has and its versions share
+SAID = {"hint", "travels", *LANGUAGES, "version"}  # what a mistake has and its versions share
 DONE = {"id", "change", "code"}  # what each version has for itself
 
 
@@ -52,6 +52,8 @@ class WrongVersion(Mistake):
     """A known-wrong version of an exercise: a mistake, and code that makes it."""
 
     source: str  # the definition that replaces the exercise's own
+    change: tuple[tuple[str, str], ...] = ()  # the edits that made it, if edits did
+    travels: bool = False  # a slip that usually goes along with other mistakes
 
 
 @functools.lru_cache(maxsize=64)
@@ -167,11 +169,36 @@ def _version(exercise: Exercise, shared: dict[str, Any], own: dict[str, Any], de
         raise FaultyError("'hint' has no place here: the exercise has no hints")
     if exercise.hints and (type(hint) is not int or not 1 <= hint <= len(exercise.hints)):
         raise FaultyError(f"'hint' must be a number from 1 to {len(exercise.hints)}, not {hint!r}")
+    if type(shared.get("travels", False)) is not bool:
+        raise FaultyError(f"'travels' must be true or false, not {shared['travels']!r}")
     if not _are_tables(shared.get("version", [])):
         raise FaultyError("'version' must be tables: [[mistake.version]]")
     source = _source(own, definition)
     _must_be_another_definition(source, definition)
-    return WrongVersion(exercise.name, own["id"], hint, Text(*(shared[lang] for lang in LANGUAGES)), source)
+    return WrongVersion(
+        exercise.name,
+        own["id"],
+        hint,
+        Text(*(shared[lang] for lang in LANGUAGES)),
+        source,
+        tuple((old, new) for old, new in own.get("change", ())),
+        shared.get("travels", False),
+    )
+
+
+def both(first: WrongVersion, second: WrongVersion) -> str | None:
+    """The definition that makes two mistakes at once: one's edits made in the other; None where they do not fit.
+
+    What comes of it need not be Python: it is run to be compared, and then does nothing that an answer does.
+    """
+    for base, edits in ((first, second), (second, first)):
+        try:
+            source = changed(base.source, edits.change) if edits.change else base.source
+        except FaultyError:
+            continue
+        if source not in (first.source, second.source):
+            return source
+    return None
 
 
 def _source(own: dict[str, Any], definition: str) -> str:
@@ -189,8 +216,8 @@ def changed(definition: str, change: Any) -> str:
 
     Raises FaultyError when an `old` does not occur exactly once, or two of them overlap.
     """
-    pairs = change if isinstance(change, list) else []
-    if not pairs or not all(isinstance(p, list) and len(p) == 2 and all(isinstance(w, str) for w in p) for p in pairs):
+    pairs = change if isinstance(change, (list, tuple)) else []
+    if not pairs or not all(map(_is_pair, pairs)):
         raise FaultyError('\'change\' must be pairs of texts: [["old", "new"], ...]')
     places = []
     for old, new in pairs:
@@ -207,6 +234,10 @@ def changed(definition: str, change: Any) -> str:
     for start, end, _, new in reversed(places):
         definition = definition[:start] + new + definition[end:]
     return definition
+
+
+def _is_pair(thing: Any) -> bool:
+    return isinstance(thing, (list, tuple)) and len(thing) == 2 and all(isinstance(word, str) for word in thing)
 
 
 def _must_be_another_definition(source: str, definition: str) -> None:

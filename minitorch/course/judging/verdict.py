@@ -78,6 +78,7 @@ class Verdict:
     got: str | None = None
     finding: Text | None = None  # what the judge saw, where the reason is a diagnosis
     diagnosis: str | None = None  # the id of the known-wrong version that behaves the same
+    also: str | None = None  # the id of a second one, where two mistakes were made
     hint: Text | None = None
     place: Place | None = None
     printed: str = ""

@@ -2,6 +2,7 @@
 
 Each lesson's file is taken as it is, with every definition whose exercise has not passed replaced by the solution's.
 It runs in a module object of its own that nobody else sees, so two engines share nothing and nothing is patched.
+With `even_wrong` the learner's definitions that fail stay where they are, so that what they lead to can be seen.
 A file that does not parse, is missing, or fails when it is put together comes whole from the solutions.
 """
 
@@ -19,18 +20,20 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from minitorch.course.cards.report import Card
+from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson, as_label
 from minitorch.course.mine import loading, merging, operators
-from minitorch.course.mine.badge import Piece, badge
+from minitorch.course.mine.badge import Owner, Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
 TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
+USABLE = {Kind.WRONG, Kind.ERROR}  # wrong, and yet no danger to the notebook: it returns or raises
 READS = 3  # how often a file is read again because it was saved meanwhile
 
 
@@ -75,6 +78,14 @@ class Engine:
             raise CourseError(say("engine_no_lesson", lesson=repr(number), names=", ".join(self._modules)))
         return found
 
+    def owner(self, exercise: str) -> Owner:
+        """Whose piece an exercise is here: "yours" or "reference". Raises CourseError when it has no such piece."""
+        for piece in self.pieces:
+            if piece.name == exercise:
+                return piece.owner
+        last = list(self._modules)[-1]
+        raise CourseError(say("engine_no_name", last=last, name=repr(exercise), more=self._near(exercise)))
+
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
             home = [self._modules[self._homes[name]]] if name in self._homes else []
@@ -88,7 +99,7 @@ class Engine:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted({"lesson", "pieces", *self._names()})
+        return sorted({"lesson", "owner", "pieces", *self._names()})
 
     def __repr__(self) -> str:
         return self._badge().text
@@ -109,11 +120,14 @@ class Engine:
         return say("exercises_are", names=", ".join(exercise.name for exercise in self._exercises))
 
 
-def assemble(word: str, upto: str | None, course: Course, session: Callable[[], Session], lang: str) -> Engine:
+def assemble(
+    word: str, upto: str | None, course: Course, session: Callable[[], Session], lang: str, *, even_wrong: bool = False
+) -> Engine:
     """The engine that `word` names, "mine" or "reference", from lesson 01 up to the lesson `upto`.
 
-    session: opens the learner's folder; called for "mine" only. Raises CourseError for another word, for a lesson
-    that does not exist or that has no piece of an engine.
+    even_wrong: whether pieces of the learner's that fail are used as they are. session: opens the learner's folder;
+    called for "mine" only. Raises CourseError for another word, for a lesson that does not exist or that has no piece
+    of an engine.
     """
     if word not in ("mine", "reference"):
         raise CourseError(say("no_engine", word=repr(word)))
@@ -126,7 +140,7 @@ def assemble(word: str, upto: str | None, course: Course, session: Callable[[], 
     if word == "reference":
         return Engine([_reference(lesson, dict.fromkeys(lesson.exercises)) for lesson in lessons], lang)
     opened = session()
-    return Engine([_own(opened, lesson) for lesson in lessons], lang, opened.notes(lang))
+    return Engine([_own(opened, lesson, even_wrong) for lesson in lessons], lang, opened.notes(lang))
 
 
 # ------------------------------------------------------------------------------------------- one lesson
@@ -137,33 +151,43 @@ def _reference(lesson: Lesson, kinds: dict[Exercise, Kind | None], notes: Sequen
     return Part(lesson, _run(lesson, code), _pieces(lesson, kinds), tuple(notes))
 
 
-def _own(session: Session, lesson: Lesson) -> Part:
-    """The lesson with the learner's pieces that have passed, and the reference's for the others."""
+def _own(session: Session, lesson: Lesson, even_wrong: bool) -> Part:
+    """The lesson with the learner's pieces that have passed or may be wrong, and the reference's for the others."""
     file, verdicts = _judged(session, lesson)
     kinds: dict[Exercise, Kind | None] = {each: verdicts[each.name].kind for each in lesson.exercises}
-    passed = [exercise for exercise in lesson.exercises if verdicts[exercise.name].passed]
+    own = [exercise for exercise in lesson.exercises if verdicts[exercise.name].passed]
+    if even_wrong:
+        own = [each for each in lesson.exercises if each in own or _is_usable(each, kinds[each], file)]
     notes = _file_faults(lesson, verdicts.values())
     path = exercise_path(session.folder, lesson)
-    while passed:
+    while own:
         try:
             with warnings.catch_warnings(action="ignore"):
-                merged = _merged(lesson, file, passed)
-                misfits = _misfits(lesson, merged.source()) if merged.borrowed else frozenset()
+                merged = _merged(lesson, file, own)
+                misfits = _misfits(lesson, merged.source()) if merged.borrowed and not even_wrong else frozenset()
                 if not misfits:
                     module = _run(lesson, merged.code(str(path), _reference_name(lesson)))
-                    return Part(lesson, module, _pieces(lesson, kinds, passed), (*notes, *_changed(lesson, merged)))
+                    return Part(lesson, module, _pieces(lesson, kinds, own), (*notes, *_changed(lesson, merged)))
         except CourseError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's file raises
             notes.append(say("engine_whole", lesson=lesson.number, error=loading.told(error, path)))
             break
-        staying = [exercise for exercise in passed if exercise.name not in misfits]
-        if len(staying) == len(passed):
+        staying = [exercise for exercise in own if exercise.name not in misfits]
+        if len(staying) == len(own):
             staying = []  # it is the reference that does not work in this file: none of the learner's is to blame alone
-        lost = ", ".join(f"`{exercise.name}`" for exercise in passed if exercise not in staying)
+        lost = ", ".join(f"`{exercise.name}`" for exercise in own if exercise not in staying)
         notes.append(say("engine_misfit", lesson=lesson.number, names=lost))
-        passed = staying
+        own = staying
     return _reference(lesson, kinds, notes)
+
+
+def _is_usable(exercise: Exercise, kind: Kind | None, file: LearnerFile) -> bool:
+    """Whether a piece that has not passed can be used: it is written, and what it does ends."""
+    try:
+        return kind in USABLE and source_code.find(file.source, exercise.target) is not None
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _merged(lesson: Lesson, file: LearnerFile, keep: Sequence[Exercise]) -> merging.Merged:

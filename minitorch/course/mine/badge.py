@@ -25,15 +25,24 @@ class Piece:
     owner: Owner
     kind: Kind | None  # None where nothing was judged, as in the reference
 
+    @property
+    def is_wrong(self) -> bool:
+        """Whether this is a piece of the learner's that has not passed."""
+        return self.owner == "yours" and self.kind is not None and not self.kind.passed
+
 
 def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card:
     """The badge as a card: one line, then one line for each lesson and reason."""
-    yours = sum(piece.owner == "yours" for piece in pieces)
+    own = [piece for piece in pieces if piece.owner == "yours"]
+    yours, wrong = len(own), sum(piece.is_wrong for piece in own)
     head = say("engine_count", yours=yours, reference=len(pieces) - yours).to(lang)
+    if wrong:
+        head = " · ".join([head, say("engine_wrong", count=wrong).to(lang)])
     rows = [] if all(piece.kind is None for piece in pieces) else _rows(pieces, lang)
     width = max((len(f"{sign} {why}") for _, sign, why, _, _ in rows), default=0)
     lines = [f"    {lesson}  {f'{sign} {why}':<{width}}  {names}" for lesson, sign, why, names, _ in rows]
-    colour = COLOURS[Kind.PASSED if yours == len(pieces) else Kind.NOT_STARTED]
+    state = Kind.WRONG if wrong else Kind.PASSED if yours == len(pieces) else Kind.NOT_STARTED
+    colour = COLOURS[state]
     body = f"<div><strong>{html.escape(head)}</strong></div>{_share(yours, len(pieces))}{_table(rows)}"
     return Card(frame_html(bar_html(colour, body) + notes_html(notes)), "\n".join([head, *lines, *notes]))
 
@@ -49,6 +58,9 @@ def _rows(pieces: Sequence[Piece], lang: str) -> list[Row]:
 
 
 def _key(piece: Piece, lang: str) -> tuple[str, str, str, str]:
+    if piece.is_wrong and piece.kind is not None:
+        why = f"{say('engine_yours').to(lang)}, {piece.kind.to(lang)}"
+        return piece.lesson, SIGNS[piece.kind], why, COLOURS[piece.kind]
     if piece.owner == "yours":
         return piece.lesson, SIGNS[Kind.PASSED], say("engine_yours").to(lang), COLOURS[Kind.PASSED]
     if piece.kind is None or piece.kind.passed:

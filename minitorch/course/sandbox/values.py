@@ -89,9 +89,11 @@ def as_python(value: object) -> str:
     Everything but arrays is written as `repr` does; arrays within a list, a tuple or a dict are found.
     """
     if isinstance(value, np.ndarray):
+        entries = value.tolist()
+        dtype = "" if value.dtype == np.array(entries).dtype else f", np.{value.dtype}"
         if not value.size:
-            return f"np.zeros({value.shape})"
-        return NOT_FINITE.sub(r"np.\1", f"np.array({value.tolist()})")
+            return f"np.zeros({value.shape}{dtype})"
+        return NOT_FINITE.sub(r"np.\1", f"np.array({entries}{dtype})")
     if isinstance(value, float):
         return NOT_FINITE.sub(r"np.\1", repr(value))
     if isinstance(value, dict):
@@ -166,6 +168,16 @@ def mark(value: object) -> str:
         return "{" + ",".join(f"{mark(key)}={mark(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return f"{type(value).__name__}(" + ",".join(mark(item) for item in value) + ")"
+    return repr(value)
+
+
+def close_mark(value: object) -> str:
+    """A text for one entry of an array that is equal for numbers of any type that agree in 5 digits."""
+    if isinstance(value, (bool, int, float)):
+        number = float(value)
+        if not math.isfinite(number):
+            return repr(number)
+        return "0" if abs(number) < 1e-12 else f"{number:.5g}"
     return repr(value)
 
 

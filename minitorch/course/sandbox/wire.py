@@ -30,6 +30,7 @@ MAX_TEXT = 100_000
 MAX_INT_BITS = 256
 DTYPES = frozenset({"|b1", "|i1", "|u1", *(f"<{kind}{size}" for kind in "iu" for size in (2, 4, 8))})
 DTYPES |= {"<f2", "<f4", "<f8", "<c8", "<c16"}
+NUMBERS = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "bool_")  # NumPy's, sent with a value
 
 
 AT_ONCE = 1 << 20  # bytes: no more is asked of a pipe at a time, whatever a frame says of its length
@@ -42,12 +43,13 @@ class WireError(Exception):
 
 
 class Opaque:
-    """Stands for an object that is not plain data: the name of its type is all that is known of it."""
+    """Stands for an object that is not plain data: the name of its type is known and, of a NumPy number, its value."""
 
-    __slots__ = ("type_name",)
+    __slots__ = ("type_name", "value")
 
-    def __init__(self, type_name: str) -> None:
+    def __init__(self, type_name: str, value: float | None = None) -> None:
         self.type_name = type_name
+        self.value = value
 
     def __repr__(self) -> str:
         return f"Opaque({self.type_name!r})"
@@ -83,10 +85,12 @@ class _Packer:
         if kind is complex:
             return ["c", value.real, value.imag]
         if kind is Opaque:
-            return ["o", value.type_name]
+            return ["o", value.type_name] if value.value is None else ["o", value.type_name, value.value]
         numpy = sys.modules.get("numpy")
         if numpy is not None and kind is getattr(numpy, "ndarray", None):
             return self._pack_array(value)
+        if numpy is not None and any(kind is getattr(numpy, name, None) for name in NUMBERS):
+            return ["o", _name(kind), value.item()]
         return ["o", _name(kind)]
 
     def _pack_array(self, array: Any) -> Any:
@@ -141,11 +145,16 @@ class _Unpacker:
             return dict(self._pair(pair, depth + 1) for pair in rest)
         if kind == "c" and len(rest) == 2 and all(type(part) is float for part in rest):
             return complex(*rest)
-        if kind == "o" and len(rest) == 1 and type(rest[0]) is str:
-            return Opaque(rest[0][:100])
+        if kind == "o" and 1 <= len(rest) <= 2 and type(rest[0]) is str:
+            return Opaque(rest[0][:100], self._number(rest[1]) if len(rest) == 2 else None)
         if kind == "a" and len(rest) == 2:
             return self._array(rest[0], rest[1])
         raise WireError("a value of an unknown kind")
+
+    def _number(self, number: Any) -> float:
+        if type(number) not in (bool, int, float) or (type(number) is int and number.bit_length() > MAX_INT_BITS):
+            raise WireError("a NumPy number that is none")
+        return float(number)
 
     def _pair(self, pair: Any, depth: int) -> tuple[Any, Any]:
         if type(pair) is not list or len(pair) != 2:

@@ -141,7 +141,8 @@ def draw(facts: Sums) -> Reel:
     verdict = []
     if facts.result is not None and room.own is not None:
         y = _own_panel(parts, facts, facts.result, room.own, room, y + 34)
-        verdict = [f"Your result is wrong: {facts.problem}." if facts.problem else "Your result is right."]
+        name = facts.result_name[0].upper() + facts.result_name[1:]
+        verdict = [f"{name} is wrong: {facts.problem}." if facts.problem else f"{name} is right."]
     told = [*facts.said(), *(f"{each}." for each in sums), *verdict]
     frame = Frame({}, " ".join(told), bool(facts.problem))
     return Reel("unbroadcast", title(facts), room.width, y + MARGIN, "".join(parts), (frame,))
@@ -187,7 +188,13 @@ def _backward_panel(facts: Sums, room: _Room, y: int) -> list[str]:
 
 def _own_panel(parts: list[str], facts: Sums, result: np.ndarray, own: Grid, room: _Room, y: int) -> int:
     """The result that was given, and what is wrong with it; gives back how far down they went."""
-    parts += _grid(own, _given(facts, result), room.own_width, (MARGIN, y), f"<tspan>your result</tspan> {own.shape}")
+    parts += _grid(
+        own,
+        _given(facts, result),
+        room.own_width,
+        (MARGIN, y),
+        f"<tspan>{escape(facts.result_name)}</tspan> {own.shape}",
+    )
     y += grids.size(own, room.own_width)[1] + 8
     said = f"✗ {facts.problem}." if facts.problem else "✓ right."
     return _lines(parts, [said], room.width, y, bold=bool(facts.problem))
@@ -268,7 +275,7 @@ def listing(facts: Sums, limit: int | None) -> str:
     found += ["", f"gradient of the operand {facts.shape}", *_rows(facts.shape, _summed(facts))]
     if facts.result is not None:
         shape = facts.result.shape
-        found += ["", f"your result {shape}", *_rows(shape, _given(facts, facts.result))]
+        found += ["", f"{facts.result_name} {shape}", *_rows(shape, _given(facts, facts.result))]
         found.append(f"WRONG: {facts.problem}" if facts.problem else "right")
     return "\n".join(found if limit is None else found[:limit])
 

@@ -20,7 +20,7 @@ Index = tuple[int, ...]
 class Sums:
     """The facts of `viz.unbroadcast`; `Unbroadcast`, which draws them, says what each attribute is."""
 
-    def __init__(self, gradient: Any, shape: Any, result: Any) -> None:
+    def __init__(self, gradient: Any, shape: Any, result: Any, whose: str = "yours") -> None:
         self.shape = _shape(shape)
         self.gradient = _gradient(gradient)
         axes = reduced_axes(self.gradient.shape, self.shape)
@@ -32,6 +32,7 @@ class Sums:
         with np.errstate(all="ignore"):
             self.expected = self.gradient.sum(axis=axes).reshape(self.shape)
         self.result = None if result is None else _result(result)
+        self.result_name = "your result" if whose == "yours" else f"result, {whose}"
 
     @property
     def reasons(self) -> tuple[str, ...]:

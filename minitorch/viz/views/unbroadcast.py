@@ -41,12 +41,13 @@ class Unbroadcast(Sums, Film):
         return listing(self, limit)
 
 
-def unbroadcast(gradient: Any, shape: Any, *, result: Any = None) -> Unbroadcast:
+def unbroadcast(gradient: Any, shape: Any, *, result: Any = None, whose: str = "yours") -> Unbroadcast:
     r"""How the gradient of a stretched operand of `shape` is summed from the result's gradient, number by number.
 
     gradient: what arrives, an array or a Tensor; a shape such as (4, 3) stands for a made-up one, 1, 2, 3, …
     shape: the operand's, or an array or a Tensor that has it. result: what some code made of them; where it differs
-    from the sum it is marked, and the mistake is named if it is a known one.
+    from the sum it is marked, and the mistake is named if it is a known one. whose: "yours", or who else made it
+    ("reference").
 
     Raises ValueError when `shape` cannot be stretched to the gradient's, TypeError for what is no array and no shape.
 
@@ -57,4 +58,4 @@ def unbroadcast(gradient: Any, shape: Any, *, result: Any = None) -> Unbroadcast
     >>> unbroadcast((2, 2), (2,), result=[2.0, 3.0]).problem
     'the mean over axis 0: each number is the sum divided by 2. Every copy adds its whole part'
     """
-    return Unbroadcast(gradient, shape, result)
+    return Unbroadcast(gradient, shape, result, whose)

@@ -6,7 +6,7 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, drawn, exercise, first_wrong, same_array, with_hint
+from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, first_wrong, judged_array, same_array
 
 DEEP = 5000
 
@@ -90,14 +90,17 @@ def observe_tensor_backward(learner, x, given):
         steps = []
     for name, _, *words in steps:
         names[name] = add_up(names[words[1]]) if words[0] == "sum" else join(names[words[0]], words[1], names[words[2]])
-    try:
-        for _ in range(x["calls"]):
+    seen = {"raised": None, "grads": []}
+    for _ in range(x["calls"]):
+        try:
             names["root"].backward()
-    except RuntimeError as error:
-        if type(error) is not RuntimeError or "refused" not in x:
-            raise
-        return {"refused": True, "grads": {name: node.grad for name, node in names.items()}}
-    return {"grads": {name: node.grad for name, node in names.items()}}
+        except RuntimeError as error:
+            if type(error) is not RuntimeError or "look" not in x:
+                raise
+            seen["raised"] = str(error)
+        grads = {name: node.grad for name, node in names.items()}
+        seen["grads"].append({name: np.copy(g) if isinstance(g, np.ndarray) else g for name, g in grads.items()})
+    return seen
 
 
 def run_program(x, toward="", at=None):
@@ -125,47 +128,97 @@ def run_program(x, toward="", at=None):
 class TensorBackward:
     """Arrays of several shapes, a node used twice, uneven paths, constants, a second call; what must be refused."""
 
+    in_order = True
+
     def inputs(self, rng):
-        two, three = drawn(rng, 2, 3), drawn(rng, 2, 3)
+        two, three, x, y = drawn(rng, 2, 3), drawn(rng, 2, 3), np.array([3.0]), np.array([2.0])
         uneven = "p = a * b; q = p * p; r = q + p; s = r * b; root = sum s"
         return [
-            {"root": np.array(3.0), "code": "", "calls": 1},
+            {"a": x, "b": y, "code": "root = a * b", "calls": 1},
+            {"a": x, "code": "p = a * a; root = p * a", "calls": 1},
+            {"a": x, "code": "p = a * a; root = p * a", "calls": 2},
+            {"a": x, "b": y, "code": "p = a * b; q = p * b; r = q * p; root = r * a", "calls": 1, "look": True},
+            {"a": x, "b": y, "code": "p = a * b; root = p * p", "calls": 1, "constants": "b"},
+            {"a": np.array([1.0, 2.0]), "code": "p = a * a; root = sum p", "calls": 1, "look": True},
             {"a": np.array(3.0), "b": np.array(2.0), "code": "root = a * b", "calls": 1},
-            {"a": np.array(3.0), "code": "p = a * a; root = p + a", "calls": 1},
             {"a": np.array(3.0), "b": np.array(2.0), "code": "p = a * a; root = b + p", "calls": 1},
-            {"a": np.array([1.0, 2.0]), "code": "p = a * a; root = sum p", "calls": 1},
+            {"root": np.array(3.0), "code": "", "calls": 1, "look": True},
             {"a": drawn(rng, 1, 1), "b": drawn(rng, 1, 1), "code": "root = a * b", "calls": 1},
             {"a": two, "b": three, "code": "p = a * b; root = sum p", "calls": 1},
-            {"a": two, "b": three, "code": uneven, "calls": 1},
+            {"a": two, "b": three, "code": uneven, "calls": 1, "look": True},
             {"a": two, "b": three, "code": uneven, "calls": 1, "constants": "b"},
             {"a": drawn(rng), "b": drawn(rng), "code": "p = a * a; q = p * p; root = p + q", "calls": 1},
             {"a": np.array(3.0), "code": "p = a * a; root = p + a", "calls": 2},
             {"a": two, "b": three, "code": uneven, "calls": 2},
-            {"root": np.array(3.0), "b": two, "code": "", "calls": 2},
+            {"root": np.array([3.0]), "code": "", "calls": 2},
             {"a": np.array([1.5, 2.0], np.float32), "code": "p = a * a; root = sum p", "calls": 1},
-            {"a": np.array([1.0, 2.0]), "code": "root = a * a", "calls": 1, "refused": "two numbers"},
-            {"root": np.array([1.0, 2.0]), "code": "", "calls": 1, "refused": "two numbers"},
-            {"a": np.zeros(0), "code": "p = a * a; root = p + a", "calls": 1, "refused": "no number"},
-            {"root": np.array(3.0), "code": "", "calls": 1, "constants": "root", "refused": "a constant"},
-            {"a": np.array(3.0), "code": "root = a * a", "calls": 1, "constants": "a", "refused": "a constant"},
+            {"a": np.array([1.0, 2.0, 3.0, 4.0]), "code": "p = a * a; root = p * a", "calls": 1, "look": True},
+            {"root": np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), "code": "", "calls": 1, "look": True},
+            {"root": np.array([3.0]), "code": "", "calls": 1, "constants": "root", "look": True},
+            {"a": x, "b": y, "code": "p = a * a; root = p * b", "calls": 1, "constants": "ab", "look": True},
+            {"a": np.zeros(0), "code": "p = a * a; root = p + a", "calls": 1, "look": True},
             {"a": np.array(1.0), "code": "root = a + a", "calls": 1, "deep": DEEP},
         ]
 
     observe, given = observe_tensor_backward, chain
 
-    def judge(self, x, got):
-        if "refused" in x:
-            return self.wrong_refusal(x, got)
-        grads = got["grads"]
+    def line(self, x):
+        """A line for the programs that `multiply` alone can run; the others are shown as they are."""
+        if "+" in x["code"] or "sum" in x["code"]:
+            return None
+        leaves, constants = [name for name in x if isinstance(x[name], np.ndarray)], x.get("constants", "")
+        wanted = {name: not (name in constants or name == constants) for name in leaves}
+        made = [f"{name} = m.Tensor({as_python(x[name])}, requires_grad={wanted[name]})" for name in leaves]
+        steps = [step.split() for step in x["code"].split("; ") if step]
+        made += [f"{name} = m.multiply({left}, {right})" for name, _, left, _, right in steps]
+        names = dict.fromkeys([*leaves, *(step[0] for step in steps)])
+        return "; ".join([*made, *["root.backward()"] * x["calls"], ", ".join(f"{name}.grad" for name in names)])
+
+    def wanted(self, x):
+        return "RuntimeError" if self.refused(x) else None
+
+    def refused(self, x):
+        """Why backward must refuse to start from this case's root, in two languages; None where it must not."""
         if "deep" in x:
+            return None
+        root = run_program(x)["root"]
+        if root.size > 1:
+            return f"root holds {root.size} numbers", f"root tiene {root.size} números"
+        if root.size == 0:
+            return "root holds no number at all", "root no tiene ningún número"
+        constants = x.get("constants", "")
+        if constants == "root" or all(name in constants for name in x if isinstance(x[name], np.ndarray)):
+            return "root is a constant", "root es una constante"
+        return None
+
+    def judge(self, x, got):
+        refused = self.refused(x)
+        if refused:
+            return self.wrong_refusal(got, refused)
+        if got["raised"] is not None:
+            return Wrong(
+                f"root holds one number and wants a gradient, but backward raised RuntimeError: {got['raised']}",
+                f"root tiene un número y quiere gradiente, pero backward lanzó RuntimeError: {got['raised']}",
+                hint=3,
+            )
+        if "deep" in x:
+            (grads,) = got["grads"]
             return first_wrong(
                 same_array(grads["root"], np.array(1.0), "root.grad"),
                 same_array(grads["a"], np.array(2.0 + x["deep"]), "a.grad"),
             )
+        for call in range(1, x["calls"] + 1):
+            wrong = self.wrong_grads(x, got["grads"][call - 1], call)
+            if wrong:
+                return wrong
+        return None
+
+    def wrong_grads(self, x, grads, call):
         values = run_program(x)
         leaves = [name for name, array in x.items() if isinstance(array, np.ndarray)]
-        for name in [*leaves, *(name for name in values if name not in leaves)]:
-            if name in x.get("constants", "") or name not in x["code"] + "root":
+        for name in ["root", *leaves, *(name for name in values if name not in leaves)]:
+            again = (" after a second call", " tras una segunda llamada") if call == 2 else ("", "")
+            if name in x.get("constants", "") or name not in f"{x['code']} root".replace(";", "").split():
                 if grads[name] is not None:
                     return Wrong(
                         f"{name} is a constant or takes no part in root: no gradient may stay there",
@@ -179,40 +232,40 @@ class TensorBackward:
                 slope[at] = run_program(x, name, at)["root"].imag.sum() * 1e20
             if grads[name] is None:
                 return Wrong(
-                    f"no gradient arrived at {name}",
-                    f"a {name} no llegó ningún gradiente",
+                    f"no gradient stayed at {name}{again[0]}",
+                    f"en {name} no quedó ningún gradiente{again[1]}",
                     expected=slope,
                     got="None",
+                    hint=1 if name == "root" else 2,
                 )
-            again = (" after a second call", " tras una segunda llamada") if x["calls"] == 2 else ("", "")
-            calls = x["calls"] if name in leaves else 1
             label = (f"{name}.grad{again[0]}", f"{name}.grad{again[1]}")
-            wrong = same_array(grads[name], calls * slope, label, dtype=values[name].dtype, rtol=1e-6)
+            step = 4 if call == 2 else 1 if name == "root" else 2
+            hints = dict.fromkeys(
+                ("type", "shape", "numbers", "dtype", "entry", "factor", "sign", "zero", "order"), step
+            )
+            total = call * slope if name in leaves else slope
+            wrong = judged_array(grads[name], total, label, dtype=values[name].dtype, rtol=1e-6, hints=hints)
             if wrong:
-                return with_hint(wrong, 1 if name == "root" and x["calls"] == 1 else 4 if x["calls"] == 2 else 2)
+                return wrong
         return None
 
-    def wrong_refusal(self, x, got):
-        what = {
-            "two numbers": ("root holds more than one number", "root tiene más de un número"),
-            "no number": ("root holds no number at all", "root no tiene ningún número"),
-            "a constant": ("root is a constant", "root es una constante"),
-        }[x["refused"]]
-        if "refused" not in got:
+    def wrong_refusal(self, got, what):
+        (grads,) = got["grads"]
+        if got["raised"] is None:
             return Wrong(
                 f"{what[0]}, and backward did not refuse: raise RuntimeError",
                 f"{what[1]}, y backward no lo rechazó: lanza RuntimeError",
                 expected="RuntimeError",
-                got=got["grads"]["root"],
+                got="None" if grads["root"] is None else grads["root"],
                 hint=3,
             )
-        left = [name for name, grad in got["grads"].items() if grad is not None]
+        left = [name for name, grad in grads.items() if grad is not None]
         if left:
             return Wrong(
                 f"backward refused, but left a gradient at {left[0]}: look before you begin",
                 f"backward lo rechazó, pero dejó un gradiente en {left[0]}: mira antes de empezar",
                 expected="None",
-                got=got["grads"][left[0]],
+                got=grads[left[0]],
                 hint=3,
             )
         return None

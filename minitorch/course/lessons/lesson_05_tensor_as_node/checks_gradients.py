@@ -6,16 +6,19 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, drawn, exercise, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, judged_array, same_value, with_hint
 
 # ---------------------------------------------------------------------------------------------------------- accumulate
 
 
 def observe_accumulate(learner, x):
-    """Let gradients arrive at Tensors by a line of code; describe what they hold then, and whose memory it is."""
+    """Let gradients arrive at Tensors by a line of code; tell what all arrays hold then, and once some have changed."""
     import numpy as np
 
-    gradients = {name: array.copy() for name, array in x.items() if name in ("g", "h")}
+    def copy(thing):
+        return thing.copy() if isinstance(thing, np.ndarray) else thing
+
+    given = {name: array.copy() for name, array in x.items() if name in ("g", "h")}
     tensors = {}
     for name in ("x", "y"):
         if name in x:
@@ -24,143 +27,187 @@ def observe_accumulate(learner, x):
             tensor._prev, tensor._op, tensor._backward, tensor.label = (), "", None, ""
             if "inner" in x:
                 tensor._prev, tensor._op = (learner.Tensor.__new__(learner.Tensor),), "+"
-    names = {**tensors, "np": np, **{name: array[()] for name, array in gradients.items()}}
+    names = {**tensors, "np": np, **{name: array[()] for name, array in given.items()}}
+    seen = {"raised": None}
     for statement in x["code"].split("; "):
         try:
             exec(statement, {}, names)  # noqa: S102 - the text is this file's own
         except ValueError as error:
-            if "x has" not in x:
+            if type(error) is not ValueError or "look" not in x:
                 raise
-            return {"refused": type(error).__name__, "grad": tensors["x"].grad}
-    grads = {name: tensor.grad for name, tensor in tensors.items()}
-    held = [grad for grad in grads.values() if isinstance(grad, np.ndarray)]
-    arrays = [*gradients.values(), *(tensor.data for tensor in tensors.values())]
-    return {
-        "grads": grads,
-        "shared": any(np.shares_memory(grad, array) for grad in held for array in arrays)
-        or (len(held) == 2 and np.shares_memory(*held)),
-        "changed": [name for name, array in gradients.items() if not np.array_equal(array, x[name])]
-        + [f"{name}.data" for name, tensor in tensors.items() if not np.array_equal(tensor.data, x[name])],
-    }
+            seen["raised"] = str(error)
+            break
+    seen["grads"] = {name: copy(tensor.grad) for name, tensor in tensors.items()}
+    seen["data"] = {name: copy(tensor.data) for name, tensor in tensors.items()}
+    seen["given"] = {name: array.copy() for name, array in given.items()}
+    for array in (*given.values(), *(tensor.data for tensor in tensors.values())):
+        array += 100  # whoever holds the same memory sees it
+    seen["grads later"] = {name: copy(tensor.grad) for name, tensor in tensors.items()}
+    return seen
 
 
 @exercise("accumulate")
 class Accumulate:
     """One gradient and several, of several shapes and dtypes; constants; wrong shapes; whose memory grad is."""
 
+    in_order = True
+
     def inputs(self, rng):
         once, twice = "x.accumulate(g)", "x.accumulate(g); x.accumulate(h)"
-        data = np.array([1.0, 2.0])
+        data, g, h = np.array([1.0, 2.0]), np.array([10.0, 20.0]), np.array([3.0, -1.0])
+        small, more, less = np.array(1.0), np.array(5.0), np.array(-2.0)
+        wide = {"x": drawn(rng, 2, 3), "h": drawn(rng, 2, 3)}
         return [
-            {"code": once, "x": np.array(1.0), "g": np.array(5.0)},
-            {"code": once, "x": data, "g": np.array([10.0, 20.0])},
-            {"code": twice, "x": np.array(1.0), "g": np.array(5.0), "h": np.array(-2.0)},
-            {"code": f"{twice}; x.accumulate(g)", "x": np.array(1.0), "g": np.array(5.0), "h": np.array(-2.0)},
-            {"code": twice, "x": data, "g": np.array([10.0, 20.0]), "h": np.array([3.0, -1.0])},
-            {"code": "x.accumulate(g); x.accumulate(g)", "x": data, "g": np.array([10.0, 20.0])},
+            {"code": once, "x": data, "g": g},
+            {"code": twice, "x": data, "g": g, "h": h},
+            {"code": "x.accumulate(g); x.accumulate(g)", "x": data, "g": g},
+            {"code": once, "x": data, "g": g, "inner": True},
+            {"code": once, "x": data, "g": g, "requires_grad": False},
+            {"code": once, "x": data, "g": g, "look": True},
+            {"code": "x.accumulate([10.0, 20.0]); x.accumulate(h)", "x": data, "h": h},
             {"code": once, "x": data, "g": np.zeros(2)},
-            {"code": once, "x": data, "g": np.array([10.0, 20.0]), "requires_grad": False},
-            {"code": twice, "x": drawn(rng, 2, 3), "g": drawn(rng, 2, 3), "h": drawn(rng, 2, 3)},
-            {
-                "code": twice,
-                "x": np.array([1.0, 2.0], np.float32),
-                "g": np.array([0.5, 4.0]),
-                "h": np.array([0.25, -1.0]),
-            },
-            {"code": once, "x": np.array(2.0, np.float32), "g": np.array(0.5)},
-            {"code": "x.accumulate(float(g)); x.accumulate(h)", "x": np.array(1.0)}
-            | {"g": np.array(5.0), "h": np.array(-2.0)},
-            {"code": once, "x": data, "g": np.array([10, 20])},
-            {"code": "x.accumulate(g.T); x.accumulate(h)", "x": drawn(rng, 2, 3)}
-            | {"g": drawn(rng, 3, 2), "h": drawn(rng, 2, 3)},
-            {"code": "x.accumulate(np.broadcast_to(g, (2, 3))); x.accumulate(h)", "x": drawn(rng, 2, 3)}
-            | {"g": drawn(rng, 3), "h": drawn(rng, 2, 3)},
+            {"code": twice, "g": drawn(rng, 2, 3)} | wide,
             {"code": "x.accumulate(g); y.accumulate(g); x.accumulate(h)", "x": drawn(rng, 3), "y": drawn(rng, 3)}
             | {"g": drawn(rng, 3), "h": drawn(rng, 3)},
+            {"code": twice, "x": np.array([1.0, 2.0], np.float32), "g": np.array([0.5, 4.0]), "h": h},
+            {"code": once, "x": data, "g": np.array([10, 20])},
+            {"code": "x.accumulate(g.T); x.accumulate(h)", "g": drawn(rng, 3, 2)} | wide,
+            {"code": "x.accumulate(np.broadcast_to(g, (2, 3))); x.accumulate(h)", "g": drawn(rng, 3)} | wide,
+            {"code": once, "x": np.array([1.0, 2.0, 3.0]), "g": np.array([10.0]), "look": True},
+            {"code": once, "x": np.array([1.0, 2.0, 3.0]), "g": np.array([[1.0, 2.0, 3.0]]), "look": True},
+            {"code": once, "x": np.array([[1.0], [2.0]]), "g": np.array([3.0, 4.0]), "look": True},
+            {"code": once, "x": drawn(rng, 2, 3), "g": drawn(rng, 3, 2), "look": True},
+            {"code": "x.accumulate(g); x.accumulate(5.0)", "x": np.array([1.0, 2.0, 3.0])}
+            | {"g": np.array([1.0, 2.0, 3.0]), "look": True},
+            {"code": twice, "g": drawn(rng, 2, 3), "look": True} | wide,
+            {"code": once, "x": small, "g": more},
+            {"code": twice, "x": small, "g": more, "h": less},
+            {"code": f"{twice}; x.accumulate(g)", "x": small, "g": more, "h": less},
+            {"code": once, "x": np.array(2.0, np.float32), "g": np.array(0.5)},
+            {"code": "x.accumulate(float(g)); x.accumulate(h)", "x": small, "g": more, "h": less},
             {"code": "x.accumulate(g); y.accumulate(h)", "x": np.zeros((0, 3)), "y": drawn(rng, 2, 3)}
             | {"g": np.zeros((0, 3)), "h": drawn(rng, 2, 3)},
-            {"code": once, "x": data, "g": np.array([10.0, 20.0]), "inner": True},
-            {"code": once, "x": data, "g": np.array([10.0]), "x has": "another shape"},
-            {"code": once, "x": data, "g": np.array([[10.0, 20.0]]), "x has": "another shape"},
-            {"code": once, "x": np.array([[1.0], [2.0]]), "g": np.array([3.0, 4.0]), "x has": "another shape"},
-            {"code": once, "x": drawn(rng, 2, 3), "g": drawn(rng, 3, 2), "x has": "another shape"},
-            {"code": twice, "x": data, "g": np.array([10.0, 20.0]), "h": np.array(5.0), "x has": "another shape"},
         ]
 
     observe = observe_accumulate
 
-    def judge(self, x, got):
-        steps = [step[:-1].split(".accumulate(") for step in x["code"].split("; ")]
-        if "x has" in x:
-            return self.wrong_refusal(x, got)
-        if "refused" in got:
-            return Wrong("accumulate refused a gradient of the right shape", "accumulate rechazó un gradiente correcto")
-        if got["changed"]:
-            name = got["changed"][0]
-            return Wrong(
-                f"accumulate changed {name}, which belongs to somebody else",
-                f"accumulate cambió {name}, que es de otro",
-                hint=3,
-            )
-        for name, grad in got["grads"].items():
-            wrong = self.wrong_grad(x, name, grad, [entry for target, entry in steps if target == name])
-            if wrong:
-                return wrong
-        if got["shared"] is not False:
-            return Wrong(
-                "grad shares its memory with another array: keep an array of your own",
-                "grad comparte su memoria con otro array: guarda un array propio",
-                hint=3,
-            )
-        return None
+    def line(self, x):
+        tensors = [name for name in ("x", "y") if name in x]
+        made = [f"{name} = {as_python(x[name])}" for name in ("g", "h") if name in x]
+        flag = x.get("requires_grad", True)
+        made += [f"{name} = m.Tensor({as_python(x[name])}, requires_grad={flag})" for name in tensors]
+        return "; ".join([*made, x["code"], ", ".join(f"{name}.grad" for name in tensors)])
 
-    def wrong_refusal(self, x, got):
-        last = x["code"].rpartition("(")[2][:-1]
-        shapes = f"({last}.shape {x[last].shape}, x.data.shape {x['x'].shape})"
-        if "refused" not in got:
+    def wanted(self, x):
+        return "ValueError" if any(np.shape(each) != x[name].shape for name, each in self.arrivals(x)) else None
+
+    def arrivals(self, x):
+        """The gradients of a case, each with the name of the Tensor that it arrives at."""
+        arrays = {name: x[name] for name in ("g", "h") if name in x}
+        calls = [statement[:-1].split(".accumulate(") for statement in x["code"].split("; ")]
+        return [(name, eval(entry, {"np": np}, arrays)) for name, entry in calls]  # noqa: S307 - this file's own text
+
+    def judge(self, x, got):
+        wanted = self.wanted(x)
+        if got["raised"] is not None and not wanted:
             return Wrong(
-                f"a gradient of another shape was taken {shapes}: raise ValueError",
-                f"se aceptó un gradiente de otra forma {shapes}: lanza ValueError",
-                expected="ValueError",
-                got=got["grads"]["x"],
+                f"accumulate refused a gradient that has the shape of data: ValueError: {got['raised']}",
+                f"accumulate rechazó un gradiente que tiene la forma de data: ValueError: {got['raised']}",
                 hint=4,
             )
-        before = None if last == "g" else x["g"]
-        if before is None and got["grad"] is None:
-            return None
-        what = ("x.grad after the refusal", "x.grad después del rechazo")
-        return same_array(got["grad"], before, what) if before is not None else same_value(got["grad"], None, what)
+        for name in got["given"]:
+            if not np.array_equal(got["given"][name], x[name]):
+                return Wrong(
+                    f"accumulate wrote into {name}, the array that was handed in: it belongs to somebody else",
+                    f"accumulate escribió en {name}, el array que se le dio: es de otro",
+                    expected=x[name],
+                    got=got["given"][name],
+                    hint=3,
+                )
+        for name in got["data"]:
+            wrong = judged_array(got["data"][name], x[name], f"{name}.data", dtype=x[name].dtype)
+            if wrong:
+                return Wrong(
+                    f"accumulate changed {name}.data: a gradient belongs into grad",
+                    f"accumulate cambió {name}.data: un gradiente va en grad",
+                    expected=x[name],
+                    got=got["data"][name],
+                )
+        return self.wrong_refusal(x, got) if wanted else self.wrong_grads(x, got)
+
+    def wrong_grads(self, x, got):
+        for name, grad in got["grads"].items():
+            arrived = [np.asarray(each) for target, each in self.arrivals(x) if target == name]
+            wrong = self.wrong_grad(x, name, grad, arrived)
+            if wrong:
+                return wrong
+            if isinstance(grad, np.ndarray) and not np.array_equal(got["grads later"][name], grad):
+                return Wrong(
+                    f"{name}.grad shares its memory with another array: that one was changed later, and grad with it",
+                    f"{name}.grad comparte su memoria con otro array: al cambiar ese después, cambió también grad",
+                    expected=grad,
+                    got=got["grads later"][name],
+                    hint=3,
+                )
+        return None
 
     def wrong_grad(self, x, name, grad, arrived):
         if not x.get("requires_grad", True):
-            if grad is None:
-                return None
-            return Wrong(
-                f"{name} has requires_grad False, so no gradient may stay there",
-                f"{name} tiene requires_grad False, así que ahí no puede quedar ningún gradiente",
-                expected="None",
-                got=grad,
+            return (
+                None
+                if grad is None
+                else Wrong(
+                    f"{name} has requires_grad False, so no gradient may stay there",
+                    f"{name} tiene requires_grad False, así que ahí no puede quedar ningún gradiente",
+                    expected="None",
+                    got=grad,
+                    hint=1,
+                )
             )
-        entries = {
-            "g": x["g"],
-            "float(g)": x["g"],
-            "h": x.get("h"),
-            "g.T": x["g"].T,
-            "np.broadcast_to(g, (2, 3))": None,
-        }
-        if any("broadcast" in entry for entry in arrived):
-            entries["np.broadcast_to(g, (2, 3))"] = np.broadcast_to(x["g"], (2, 3))
-        want = np.array(sum(entries[entry] for entry in arrived))
+        want = np.asarray(sum(arrived[1:], start=arrived[0]))
         if grad is None:
             return Wrong(
                 f"no gradient stayed at {name}: {name}.grad is still None",
                 f"en {name} no quedó ningún gradiente: {name}.grad sigue siendo None",
                 expected=want,
                 got="None",
+                hint=2,
             )
-        wrong = same_array(grad, want, f"{name}.grad", dtype=x[name].dtype)
-        right_kind = isinstance(grad, np.ndarray) and grad.dtype == x[name].dtype
-        return with_hint(wrong, 2 if right_kind else 3)
+        if len(arrived) > 1:
+            for place, one in (("first", arrived[0]), ("last", arrived[-1])):
+                if isinstance(grad, np.ndarray) and np.array_equal(grad, one) and not np.array_equal(one, want):
+                    spanish = "el primero" if place == "first" else "el último"
+                    return Wrong(
+                        f"{len(arrived)} gradients arrived at {name}, and {name}.grad holds the {place} one alone",
+                        f"a {name} llegaron {len(arrived)} gradientes, y {name}.grad solo tiene {spanish}",
+                        expected=want,
+                        got=grad,
+                        hint=2,
+                    )
+        hints = {"type": 3, "dtype": 3, "shape": 4, "numbers": 4, "entry": 2, "factor": 2, "sign": 2, "zero": 2}
+        return judged_array(grad, want, f"{name}.grad", dtype=x[name].dtype, hints=hints)
+
+    def wrong_refusal(self, x, got):
+        *before, (name, last) = self.arrivals(x)
+        if got["raised"] is None:
+            return Wrong(
+                f"a gradient of shape {np.shape(last)} was taken for data of shape {x[name].shape}: raise ValueError",
+                f"se aceptó un gradiente {np.shape(last)} para data de forma {x[name].shape}: lanza ValueError",
+                expected="ValueError",
+                got=got["grads"][name],
+                hint=4,
+            )
+        want = None if not before else np.asarray(before[0][1])
+        grad = got["grads"][name]
+        if (grad is None) != (want is None) or (want is not None and not np.array_equal(grad, want)):
+            return Wrong(
+                "ValueError was raised, but grad is not what it was before: look at the shapes first",
+                "se lanzó ValueError, pero grad no es lo que era antes: mira primero las formas",
+                expected="None" if want is None else want,
+                got="None" if grad is None else grad,
+                hint=4,
+            )
+        return None
 
 
 # ---------------------------------------------------------------------------------------------------------- wants_grad
@@ -168,10 +215,15 @@ class Accumulate:
 
 def observe_wants_grad(learner, x):
     """Call the rule on Tensors with the flags of the case, recording on or off."""
+    import numpy as np
 
     def tensor(name):
         made = learner.Tensor.__new__(learner.Tensor)
-        made.data, made.grad, made.requires_grad = None, x.get(f"{name}.grad"), x.get(f"{name}.requires_grad")
+        made.data, made.grad, made.requires_grad = (
+            np.array([1.0]),
+            x.get(f"{name}.grad"),
+            x.get(f"{name}.requires_grad"),
+        )
         made._prev, made._op, made._backward, made.label = (), "", None, name
         return made
 
@@ -181,7 +233,7 @@ def observe_wants_grad(learner, x):
     try:
         parents = eval(x["code"].partition("(")[2][:-1], {}, names)  # noqa: S307 - the text is this file's own
         out = learner.wants_grad(parents)
-        return {"out": out, "switch": learner.GRAD_ENABLED.get()}
+        return {"out": bool(out) if isinstance(out, np.bool_) else out, "switch": learner.GRAD_ENABLED.get()}
     finally:
         learner.GRAD_ENABLED.reset(token)
 
@@ -189,6 +241,8 @@ def observe_wants_grad(learner, x):
 @exercise("wants_grad")
 class WantsGrad:
     """No parent, one, two and three of them, constants first and last, inner nodes; recording on and off."""
+
+    in_order = True
 
     def inputs(self, rng):
         flags = {"c": False, "d": False, "w": True, "y": True}
@@ -206,16 +260,44 @@ class WantsGrad:
 
     observe = observe_wants_grad
 
+    def line(self, x):
+        flags = [f"{name[0]} = m.Tensor([1.0], {flag})" for name, flag in x.items() if name.endswith("requires_grad")]
+        flags = ["y = m.Tensor([1.0], True, (1.0, 2.0), '*')" if flag[0] == "y" else flag for flag in flags]
+        if x["GRAD_ENABLED"]:
+            return "; ".join([*flags, f"m.{x['code']}"])
+        off = ["switch = m.GRAD_ENABLED.set(False)", f"out = m.{x['code']}", "m.GRAD_ENABLED.reset(switch)", "out"]
+        return "; ".join([*flags, *off])
+
     def judge(self, x, got):
-        if got["switch"] is not x["GRAD_ENABLED"]:
+        on = x["GRAD_ENABLED"]
+        if got["switch"] is not on:
             return Wrong(
                 "wants_grad changed GRAD_ENABLED: it only reads it",
                 "wants_grad cambió GRAD_ENABLED: solo lo lee",
-                expected=x["GRAD_ENABLED"],
+                expected=on,
                 got=got["switch"],
+                hint=3,
             )
         flags = [flag for name, flag in x.items() if name.endswith("requires_grad")]
-        return same_value(got["out"], x["GRAD_ENABLED"] and True in flags)
+        if not isinstance(got["out"], bool):
+            return with_hint(same_value(got["out"], on and True in flags), 2)
+        if got["out"] == (on and True in flags):
+            return None
+        if not on:
+            why = ("recording is off", "el registro está apagado")
+        elif not flags:
+            why = ("there is no parent", "no hay ningún padre")
+        elif True in flags:
+            why = ("one of the parents has requires_grad", "uno de los padres tiene requires_grad")
+        else:
+            why = ("none of the parents has requires_grad", "ninguno de los padres tiene requires_grad")
+        return Wrong(
+            f"{why[0]}, and the answer was {got['out']}",
+            f"{why[1]}, y la respuesta fue {got['out']}",
+            expected=on and True in flags,
+            got=got["out"],
+            hint=3 if not on else 2 if True in flags else 1,
+        )
 
 
 # ------------------------------------------------------------------------------------------------------------- no_grad
@@ -225,7 +307,7 @@ def observe_no_grad(learner, x):
     """Go in and out of blocks step by step; read the switch after each step."""
     switch = learner.GRAD_ENABLED
     token = switch.set(x["GRAD_ENABLED"])
-    readings, open_blocks, made, swallowed = [], [], None, False
+    readings, open_blocks, made, swallowed = [], [], None, []
     try:
         for step in x["code"].split(", "):
             if step == "make":
@@ -241,10 +323,11 @@ def observe_no_grad(learner, x):
                 )
                 kind = None if error is None else type(error)
                 try:
-                    swallowed = bool(type(block).__exit__(block, kind, error, None)) or swallowed
+                    swallowed.append(bool(type(block).__exit__(block, kind, error, None)))
                 except BaseException as raised:  # the same error, raised again, goes on as well
                     if raised is not error:
                         raise
+                    swallowed.append(False)
             readings.append(switch.get())
         return {"readings": readings, "swallowed": swallowed}
     finally:
@@ -254,6 +337,8 @@ def observe_no_grad(learner, x):
 @exercise("no_grad")
 class NoGrad:
     """One block, a block in a block, an error inside, recording off before, the same object twice."""
+
+    in_order = True
 
     def inputs(self, rng):
         codes = [
@@ -273,6 +358,23 @@ class NoGrad:
 
     observe = observe_no_grad
 
+    def line(self, x):
+        steps, number, open_blocks = [], 0, []
+        for step in x["code"].split(", "):
+            if step == "make":
+                steps.append("made = m.no_grad()")
+            elif step.startswith("enter"):
+                number += "it" not in step
+                open_blocks.append("made" if "it" in step else f"block{number}")
+                steps += [f"block{number} = m.no_grad()"] * ("it" not in step)
+                steps.append(f"{open_blocks[-1]}.__enter__()")
+            else:
+                error = step.split()[-1]
+                error = "None, None" if error == "leave" else f"{error}, {error}()"
+                steps.append(f"{open_blocks.pop()}.__exit__({error}, None)")
+            steps.append("seen.append(m.GRAD_ENABLED.get())")
+        return "; ".join([f"m.GRAD_ENABLED.set({x['GRAD_ENABLED']})", "seen = []", *steps, "seen"])
+
     def judge(self, x, got):
         depth, want, steps = 0, [], x["code"].split(", ")
         for step in steps:
@@ -288,7 +390,8 @@ class NoGrad:
                     got=got["readings"],
                     hint=1 if steps[index].startswith("enter") else 2,
                 )
-        if got["swallowed"] is not False:
+        leaves = [step for step in steps if step.startswith("leave")]
+        if any(lost and "by" in step for lost, step in zip(got["swallowed"], leaves, strict=True)):
             return Wrong(
                 "the error that was raised inside does not get out: __exit__ must not return True",
                 "el error que se lanzó dentro no sale: __exit__ no debe devolver True",

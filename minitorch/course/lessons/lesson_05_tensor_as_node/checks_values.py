@@ -6,9 +6,20 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, drawn, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import (
+    But,
+    Wrong,
+    as_python,
+    drawn,
+    exercise,
+    first_wrong,
+    judged_array,
+    same_value,
+    with_hint,
+)
 
 ATTRIBUTES = ["data", "grad", "requires_grad", "_prev", "_op", "_backward", "label"]
+NAMES = {"data": "data", "grad": "grad", "requires_grad": "requires_grad", "parents": "_prev", "closure": "_backward"}
 
 
 # --------------------------------------------------------------------------------------------------------- tensor_init
@@ -24,17 +35,18 @@ def observe_init(learner, x):
 
     a, b = Parent("a"), Parent("b")
     given = x["data"].copy() if isinstance(x["data"], np.ndarray) else x["data"]
-    if isinstance(given, np.ndarray):
-        given.flags.writeable = False
     names = {"Tensor": learner.Tensor, "data": given, "a": a, "b": b}
     out = eval(x["code"], {}, names)  # noqa: S307 - the text is this file's own
     wanted = ["data", "grad", "requires_grad", "_prev", "_op", "_backward", "label"]
     missing = [name for name in wanted if not hasattr(out, name)]
     if missing:
         return {"missing": missing}
-    return {
-        "data": out.data,
-        "shared": isinstance(given, np.ndarray) and given.size > 0 and np.shares_memory(out.data, given),
+    seen = {"data": out.data.copy() if isinstance(out.data, np.ndarray) else out.data}
+    if isinstance(given, np.ndarray):
+        seen["given"] = given.copy()
+        given[...] = 1 - given if given.dtype != bool else ~given  # the caller goes on and changes the array
+        seen["data later"] = out.data.copy() if isinstance(out.data, np.ndarray) else out.data
+    return seen | {
         "grad": out.grad,
         "requires_grad": out.requires_grad,
         "_prev": [getattr(parent, "name", "?") for parent in out._prev]
@@ -50,12 +62,14 @@ def observe_init(learner, x):
 class TensorInit:
     """Numbers, lists and arrays of several dtypes; the flag, the parents and the sign; whose memory it is."""
 
+    in_order = True
+
     def inputs(self, rng):
         plain, wanted = "Tensor(data)", "Tensor(data, requires_grad=True)"
         return [
+            {"code": plain, "data": [1.0, 2.0]},
             {"code": plain, "data": 3.0},
             {"code": plain, "data": 3},
-            {"code": plain, "data": [1.0, 2.0]},
             {"code": plain, "data": [[1, 2, 3], [4, 5, 6]]},
             {"code": wanted, "data": [1.0, 2.0]},
             {"code": plain, "data": drawn(rng, 2)},
@@ -72,6 +86,12 @@ class TensorInit:
 
     observe = observe_init
 
+    def line(self, x):
+        call = x["code"].replace("Tensor(", "m.Tensor(").replace("data,", f"{as_python(x['data'])},")
+        call = call.replace("(data)", f"({as_python(x['data'])})")
+        parents = "a, b = m.Tensor(1.0), m.Tensor(2.0); " if "_prev" in call or "(a, a)" in call else ""
+        return f"{parents}x = {call}; {', '.join(f'x.{name}' for name in ATTRIBUTES)}"
+
     def judge(self, x, got):
         if "missing" in got:
             names = ", ".join(got["missing"])
@@ -83,16 +103,24 @@ class TensorInit:
             )
         given = np.array(x["data"])
         want = given if given.dtype.kind == "f" else given.astype(np.float64)
-        wrong = first_wrong(
-            same_array(got["data"], want, "x.data", dtype=want.dtype),
-            same_value(got["requires_grad"], "True" in x["code"], "x.requires_grad"),
-        )
+        wrong = judged_array(got["data"], want, "x.data", dtype=want.dtype, hints=self.hints(given))
+        wrong = wrong or with_hint(same_value(got["requires_grad"], "True" in x["code"], "x.requires_grad"), 2)
         if wrong:
             return wrong
-        if got["shared"] is not False:
+        if "given" in got and not np.array_equal(got["given"], given):
             return Wrong(
-                "x.data is the caller's own array: whoever changes that one later changes your Tensor",
-                "x.data es el propio array de quien llama: si luego lo cambia, cambia tu Tensor",
+                "the array that was handed in has changed: it belongs to the caller",
+                "el array que se dio cambió: es de quien llama",
+                expected=given,
+                got=got["given"],
+                hint=3,
+            )
+        if "data later" in got and not np.array_equal(got["data later"], got["data"]):
+            return Wrong(
+                "the caller changed its own array afterwards, and x.data changed with it: x.data must be a copy",
+                "quien llama cambió después su propio array, y x.data cambió con él: x.data debe ser una copia",
+                expected=got["data"],
+                got=got["data later"],
                 hint=3,
             )
         if got["grad"] is not None:
@@ -118,11 +146,17 @@ class TensorInit:
                 hint=2,
             )
         parents = ["a", "b"] if "(a, b)" in x["code"] else ["a", "a"] if "(a, a)" in x["code"] else []
-        return first_wrong(
+        wrong = first_wrong(
             same_value(got["_prev"], parents, "x._prev"),
             same_value(got["_op"], "*" if "*" in x["code"] else "", "x._op"),
             same_value(got["label"], "", "x.label"),
         )
+        return with_hint(wrong, 2)
+
+    def hints(self, given):
+        """Which hint helps, by the property of data that is wrong."""
+        dtype = 3 if given.dtype.kind == "f" else 1
+        return {"none": 4, "type": 1, "shape": 1, "numbers": 1, "dtype": dtype}
 
 
 # ------------------------------------------------------------------------------------------------------------ compared
@@ -137,7 +171,6 @@ def observe_compared(learner, x):
         if name != "code":
             names[name] = tensor = learner.Tensor.__new__(learner.Tensor)
             tensor.data, tensor.grad, tensor.requires_grad = data.copy(), None, False
-            tensor.data.flags.writeable = False
             tensor._prev, tensor._op, tensor._backward, tensor.label = (), "", None, ""
     *statements, last = x["code"].split("; ")
     for statement in statements:
@@ -161,40 +194,49 @@ class Compared:
 class ComparedCheck:
     """The same node, another one with the same numbers, sets and dicts, a hash that stays, and `equal`."""
 
+    in_order = True
+
     def inputs(self, rng):
         one, two = np.array([1.0, 2.0]), np.array([1.0, 2.0])
         some = drawn(rng, 2, 3)
         other = some.copy()
         other[1, 2] += 1e-9
         return [
-            {"code": "x == x", "x": np.array(3.0)},
-            {"code": "x == y", "x": np.array(3.0), "y": np.array(3.0)},
-            {"code": "x == 3.0", "x": np.array(3.0)},
+            {"code": "x == x", "x": one},
             {"code": "x == y", "x": one, "y": two},
-            {"code": "x == y", "x": one, "y": drawn(rng, 3)},
             {"code": "x != y", "x": one, "y": two},
             {"code": "x in [y]", "x": one, "y": two},
             {"code": "len({x, y})", "x": one, "y": two},
             {"code": "len({x, x})", "x": one},
             {"code": "{x: 7}[x]", "x": some},
+            {"code": "x == y", "x": one, "y": drawn(rng, 3)},
+            {"code": "x == 3.0", "x": one},
+            {"code": "x == None", "x": one},
             {"code": "known = {x}; x.data = x.data[1:] + 1; x in known", "x": one},
             {"code": "y.data = x.data; x == y", "x": one, "y": two},
             {"code": "y.data = x.data; len({x, y})", "x": one, "y": two},
             {"code": "hash(x) == hash(y)", "x": one, "y": two},
-            {"code": "x.equal(y)", "x": np.array(3.0), "y": np.array(3.0)},
             {"code": "x.equal(y)", "x": one, "y": two},
             {"code": "x.equal(y)", "x": one, "y": np.array([1.0, 5.0])},
-            {"code": "x.equal(y)", "x": np.array([1.0, 1.0]), "y": np.array(1.0)},
-            {"code": "x.equal(y)", "x": one, "y": np.array([[1.0, 2.0]])},
             {"code": "x.equal(y)", "x": one, "y": np.array([1.0, 2.0, 3.0])},
+            {"code": "x.equal(y)", "x": one, "y": np.array([[1.0, 2.0]])},
             {"code": "x.equal(y)", "x": one, "y": np.array([1.0, 2.0], np.float32)},
-            {"code": "x.equal(y)", "x": some, "y": other},
             {"code": "x.equal(y)", "x": np.array([1.0, -1.0]), "y": np.array([-1.0, 1.0])},
             {"code": "x.equal(y)", "x": np.array([1.0, -1.0]), "y": np.array([3.0, -3.0])},
+            {"code": "x.equal(y)", "x": np.array([1.0, 1.0]), "y": np.array(1.0)},
+            {"code": "x.equal(y)", "x": some, "y": other},
             {"code": "x.equal(x)", "x": some},
+            {"code": "x == x", "x": np.array(3.0)},
+            {"code": "x == y", "x": np.array(3.0), "y": np.array(3.0)},
+            {"code": "x.equal(y)", "x": np.array(3.0), "y": np.array(3.0)},
+            {"code": "x.equal(y)", "x": np.zeros((0, 2)), "y": np.zeros((0, 3))},
         ]
 
     observe = observe_compared
+
+    def line(self, x):
+        made = [f"{name} = m.Tensor({as_python(data)})" for name, data in x.items() if name != "code"]
+        return "; ".join([*made, x["code"]])
 
     def judge(self, x, got):
         code = x["code"]
@@ -210,7 +252,7 @@ class ComparedCheck:
                     "dos Tensor distintos tienen el mismo hash: es correcto, pero sus sets y dicts se vuelven lentos",
                 )
             return same_value(got, False, code)
-        return with_hint(same_value(got, want, code), 3 if "equal" in code else 2 if "{" in code else 1)
+        return with_hint(same_value(got, want, f"`{last}`"), 3 if "equal" in code else 2 if "{" in code else 1)
 
 
 # -------------------------------------------------------------------------------------------------------------- detach
@@ -229,32 +271,38 @@ def observe_detach(learner, x):
     def hand_on():
         pass
 
+    def copy(thing):
+        return thing.copy() if isinstance(thing, np.ndarray) else thing
+
+    def described(node):
+        return {
+            "data": copy(node.data),
+            "grad": copy(node.grad),
+            "requires_grad": node.requires_grad,
+            "parents": ["w" if parent is w else type(parent).__name__ for parent in node._prev],
+            "closure": node._backward is not None,
+        }
+
     w = tensor(x["x"].copy(), True)
     inner = x["code"] != "leaf.detach()" and x["x.requires_grad"]
     old = tensor(x["x"].copy(), x["x.requires_grad"], (w, w) if inner else (), "*" * inner, hand_on if inner else None)
     old.grad = np.ones_like(old.data) if "grad" in x else None
-    kept = ("data", "grad", "requires_grad", "_prev", "_op", "_backward")
-    before = [getattr(old, name) for name in kept]
+    array, before = old.data, described(old)
     new = old.detach()
-    changed = [name for name, was in zip(kept, before, strict=True) if getattr(old, name) is not was]
+    after = described(old)
+    seen = {"before": before, "after": after, "array": old.data is array, "switch": learner.GRAD_ENABLED.get()}
     if not isinstance(new, learner.Tensor):
-        return {"no tensor": new, "changed": changed}
-    return {
-        "itself": new is old,
-        "changed": changed,
-        "data": new.data,
-        "shared": isinstance(new.data, np.ndarray) and (new.data.size == 0 or np.shares_memory(new.data, before[0])),
-        "requires_grad": new.requires_grad,
-        "parents": len(new._prev),
-        "closure": new._backward is not None,
-        "grad": new.grad,
-        "switch": learner.GRAD_ENABLED.get(),
-    }
+        return seen | {"no tensor": copy(new)}
+    seen |= {"itself": new is old, "new": described(new)}
+    array += 100  # a step changes the array of the old one
+    return seen | {"data later": copy(new.data)}
 
 
 @exercise("detach")
 class Detach:
     """Leaves, inner nodes and constants of several shapes and dtypes: the new Tensor, and the old one afterwards."""
+
+    in_order = True
 
     def inputs(self, rng):
         inner, leaf = "x.detach()", "leaf.detach()"
@@ -270,57 +318,91 @@ class Detach:
 
     observe = observe_detach
 
+    def line(self, x):
+        data, wanted = as_python(x["x"]), x["x.requires_grad"]
+        if x["code"] == "leaf.detach()" or not wanted:
+            made = f"x = m.Tensor({data}, requires_grad={wanted})"
+        else:
+            made = f"w = m.Tensor({data}, requires_grad=True); x = w.result(w.data, (w, w), '*')"
+        made += "; x.grad = np.ones_like(x.data)" if "grad" in x else ""
+        return f"{made}; y = x.detach(); y.data is x.data, y.requires_grad, y._prev, y.grad"
+
     def judge(self, x, got):
+        wrong = self.wrong_old(got)
+        if wrong:
+            return wrong
         if "no tensor" in got:
+            nothing = got["no tensor"] is None
             return Wrong(
-                "detach gave no Tensor: is a `return` missing?"
-                if got["no tensor"] is None
-                else "detach gave no Tensor: return a new Tensor with the same array",
-                "detach no dio un Tensor: ¿falta un `return`?"
-                if got["no tensor"] is None
-                else "detach no dio un Tensor: devuelve un Tensor nuevo con el mismo array",
+                "detach returned None: is a `return` missing?" if nothing else "detach must return a new Tensor",
+                "detach devolvió None: ¿falta un `return`?" if nothing else "detach debe devolver un Tensor nuevo",
                 expected="Tensor",
-                got=got["no tensor"],
-            )
-        if got["changed"]:
-            return Wrong(
-                f"detach changed {got['changed'][0]} of the Tensor itself: leave it as it is and make a new one",
-                f"detach cambió {got['changed'][0]} del propio Tensor: déjalo como está y crea uno nuevo",
+                got="None" if nothing else got["no tensor"],
+                hint=None if nothing else 3,
             )
         if got["itself"] is not False:
             return Wrong(
                 "detach gave back the Tensor itself: make a new one",
                 "detach devolvió el propio Tensor: crea uno nuevo",
+                hint=1,
             )
-        wrong = first_wrong(
-            same_array(got["data"], x["x"], "y.data", dtype=x["x"].dtype),
-            same_value(got["requires_grad"], False, "y.requires_grad"),
-        )
-        if wrong:
-            return wrong
-        if got["parents"] != 0 or got["closure"] is not False:
-            return Wrong(
-                "the new Tensor still has a history: no parents and no _backward",
-                "el Tensor nuevo aún tiene historia: sin padres y sin _backward",
-                expected={"parents": 0, "_backward": False},
-                got={"parents": got["parents"], "_backward": got["closure"]},
-            )
-        if got["grad"] is not None:
-            return Wrong(
-                "the new Tensor has a gradient already: nothing has arrived there",
-                "el Tensor nuevo ya tiene gradiente: ahí no ha llegado nada",
-                expected="None",
-                got=got["grad"],
-            )
-        if got["shared"] is not True:
-            return Wrong(
-                "y.data is a copy: the two share one array, no number is copied",
-                "y.data es una copia: los dos comparten un array, no se copia ningún número",
-                hint=2,
-            )
+        return self.wrong_new(x, got["new"]) or self.wrong_memory(got)
+
+    def wrong_old(self, got):
+        """What has become of the Tensor that was detached, or of the switch, and should not; or None."""
+        for name, was in got["before"].items():
+            now = got["after"][name]
+            same = np.array_equal(was, now) if isinstance(was, np.ndarray) else now is was or now == was
+            if not same or (name == "data" and got["array"] is not True):
+                return Wrong(
+                    f"detach changed {NAMES[name]} of the Tensor itself: leave it as it is and make a new one",
+                    f"detach cambió {NAMES[name]} del propio Tensor: déjalo como está y crea uno nuevo",
+                    hint=1,
+                )
         if got["switch"] is not True:
             return Wrong(
                 "detach turned GRAD_ENABLED off and left it so",
                 "detach apagó GRAD_ENABLED y lo dejó así",
             )
         return None
+
+    def wrong_new(self, x, new):
+        wrong = judged_array(new["data"], x["x"], "y.data", dtype=x["x"].dtype, hints={"dtype": 2, "type": 2})
+        if wrong:
+            return wrong
+        if new["requires_grad"] is not False:
+            return Wrong(
+                "y.requires_grad must be False: a detached Tensor is a constant",
+                "y.requires_grad debe ser False: un Tensor separado es una constante",
+                expected="False",
+                got=new["requires_grad"],
+                hint=1,
+            )
+        if new["parents"] or new["closure"] is not False:
+            return Wrong(
+                "the new Tensor still has a history: no parents and no _backward",
+                "el Tensor nuevo aún tiene historia: sin padres y sin _backward",
+                expected="_prev = (), _backward = None",
+                got=f"{len(new['parents'])} parents, _backward is {'set' if new['closure'] else 'None'}",
+                hint=1,
+            )
+        if new["grad"] is not None:
+            return Wrong(
+                "the new Tensor has a gradient already: nothing has arrived there",
+                "el Tensor nuevo ya tiene gradiente: ahí no ha llegado nada",
+                expected="None",
+                got=new["grad"],
+                hint=3,
+            )
+        return None
+
+    def wrong_memory(self, got):
+        if got["after"]["data"].size == 0 or not np.array_equal(got["data later"], got["new"]["data"]):
+            return None
+        return Wrong(
+            "y.data is a copy: the two share one array, no number is copied",
+            "y.data es una copia: los dos comparten un array, no se copia ningún número",
+            expected="x.data was changed, and y.data with it",
+            got="x.data was changed, and y.data was not",
+            hint=2,
+        )

@@ -2,34 +2,38 @@
 
     with RemoteRunner(source, file_name) as runner, FileJudge(lesson, file, runs=runner) as judge:
         verdict = judge.verdict("add")
+
+The outcomes are those of a `Runner`. What differs is who can touch what: here the learner's code shares its process
+with nothing that decides.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-import subprocess, sys
 from typing import Any
 
-from minitorch.course.sandbox import surroundings, child as ch, runner as rn
+from minitorch.course.sandbox import surroundings
+from minitorch.course.sandbox.child import Child
 from minitorch.course.sandbox.runner import Runner
-from minitorch.course.texts.messages import say
 
-import numpy
 
-class RChild(ch.Child):
-    def _start(self):
-        return subprocess.Popen(
-            [sys.executable, "-I", "-S", "-B", str(Path(__file__).with_name("driver.py"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            cwd=self.folder.name, env=surroundings.environment(), bufsize=0, **surroundings.own_group())
-    def ask(self, request, body, limit_s):
-        if request["do"] == "load":
-            request = {**request, "theirs": [["numpy", str(Path(numpy.__file__).parent)]]}
-        return super().ask(request, body, limit_s)
+class DriverChild(Child):
+    """The driver's process, and behind it the child with the learner's file."""
+
+    script = Path(__file__).with_name("driver.py")
+    makes_copies = False
+
 
 class RemoteRunner(Runner):
-    def _start(self):
-        old = rn.Child
-        rn.Child = RChild
-        try: super()._start()
-        finally: rn.Child = old
+    """Runs one learner's file in a child, and the driver of its checks in a process between that child and the judge.
+
+    The driver's process is ended a moment after a call's limit, whatever it does then.
+    """
+
+    def start(self) -> Child:
+        """Start the driver's process; it starts the child. Raises OSError."""
+        return DriverChild(self.file_name)
+
+    def packages(self) -> dict[str, Any]:
+        """What the driver may import, and what the learner's code may: NumPy, and nothing of ours."""
+        return {"paths": [], "packages": surroundings.numpy_alone(), "theirs": surroundings.numpy_alone()}

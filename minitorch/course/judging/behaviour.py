@@ -1,0 +1,164 @@
+"""What known-wrong versions do, case by case: read where that is known, and run where it is not.
+
+One child serves them all: it is our own code. A case is run when it is asked for, so a version that differs from the
+learner's answer at the first look costs one call. What was seen is remembered in a file, under a hash of all that it
+depends on; an installed course carries it (`known_mistakes.py`), and runs nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minitorch.course.files import source_code
+from minitorch.course.judging import known_mistakes, mistakes
+from minitorch.course.judging.checks import Check
+from minitorch.course.judging.facts import Facts, facts_of
+from minitorch.course.judging.mistakes import Mistake, WrongVersion
+from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.runner import Runner
+from minitorch.serialization.atomic import write_atomically
+
+RIGHT = ""  # the name of the solution among the versions
+LIMIT_S = 0.5  # for one call of a version: none needs a tenth of it, unless it hangs
+
+
+class Behaviours:
+    """What the versions of one exercise do. A version is an id, two ids joined by "+", or RIGHT for the solution."""
+
+    def __init__(self, lesson: Lesson, check: Check, cache: Path | None = None) -> None:
+        self.lesson, self.check = lesson, check
+        table = known_mistakes.read(lesson)
+        self.runs = lesson.solution.is_file() and bool(mistakes.files_of(lesson))
+        self.said: Mapping[str, Mistake] = {}
+        self._path = cache / f"{check.exercise.name}.json" if cache and self.runs and table is None else None
+        if table is not None:
+            self.said = table.mistakes[check.exercise.name]
+            self._seen = {name: dict(seen) for name, seen in table.seen[check.exercise.name].items()}
+        else:
+            self.said = {one.id: one for one in self._versions}
+            self._seen = _read(self._path, self._version()) if self._path else {}
+        self._known = sum(map(len, self._seen.values()))
+        self._cases = check.cases()
+        self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
+        self._runner: Runner | None = None
+        self._loaded: str | None = None
+        self._quick = replace(check, limit_s=min(check.limit_s, LIMIT_S))
+
+    @classmethod
+    @contextmanager
+    def opened(cls, lesson: Lesson, check: Check, cache: Path | None = None) -> Iterator[Behaviours]:
+        """The behaviours of an exercise's versions; at the end the child is gone and what was seen is remembered."""
+        behaviours = cls(lesson, check, cache)
+        try:
+            yield behaviours
+        finally:
+            behaviours.close()
+
+    def close(self) -> None:
+        """End the child, and remember what was seen."""
+        if self._runner is not None:
+            self._runner.close()
+        if self._path and sum(map(len, self._seen.values())) > self._known:
+            _write(self._path, self._version(), self._seen)
+
+    @functools.cached_property
+    def _versions(self) -> tuple[WrongVersion, ...]:
+        return mistakes.of_exercise(self.lesson, self.check.exercise) if self.runs else ()
+
+    def names(self) -> list[str]:
+        """The single mistakes, the likeliest first."""
+        return list(self.said)
+
+    def pairs(self, *, travelling: bool) -> Iterator[tuple[str, str]]:
+        """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest."""
+        if not self.runs:
+            listed = (name.split("+") for name in self._seen if "+" in name)
+            yield from ((first, second) for first, second in listed if travelling)
+            return
+        for index, one in enumerate(self._versions):
+            for other in self._versions[index + 1 :]:
+                if (one.travels or other.travels) is travelling and one.text != other.text:
+                    main, slip = (other, one) if one.travels and not other.travels else (one, other)
+                    yield main.id, slip.id
+
+    def facts(self, name: str, case: int) -> Facts | None:
+        """What the version did in a case; None where that is not known, or where two mistakes do not fit together."""
+        seen = self._seen.setdefault(name, {})
+        if case not in seen and self.runs:
+            source = self._source(name)
+            if source is None:
+                return None
+            seen[case] = self._run(name, source, case)
+        return seen.get(case)
+
+    def _run(self, name: str, source: str, case: int) -> Facts:
+        if self._runner is None:
+            self._runner = Runner(source, self.lesson.file_name)
+        elif self._loaded != name:
+            self._runner.change(source)
+        self._loaded = name
+        return facts_of(self._runner.call(self._quick, self._cases[case]), self._targets)
+
+    @functools.cached_property
+    def _solution(self) -> tuple[str, source_code.Span]:
+        """The solution without what is not run, and where the exercise's own definition stands in it."""
+        text = source_code.bare(self.lesson.solution_source())
+        span = source_code.find(text, self.check.exercise.target)
+        assert span is not None, "lesson.toml names a target that the solution does not define"
+        return text, span
+
+    def _source(self, name: str) -> str | None:
+        text, span = self._solution
+        if name == RIGHT:
+            return text
+        by_id: dict[str, WrongVersion] = {one.id: one for one in self._versions}
+        first, _, second = name.partition("+")
+        definition = mistakes.both(by_id[first], by_id[second]) if second else by_id[first].source
+        if definition is None:
+            return None
+        return source_code.replace_span(text, span, definition)
+
+    def _version(self) -> str:
+        solution = hashlib.sha256(self.lesson.solution.read_bytes()).hexdigest()[:16]
+        python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        return f"{self.check.version} solution {solution} python {python} numpy {np.__version__}"
+
+
+def shipped(lesson: Lesson, checks: dict[str, Check]) -> bytes:
+    """Let every known-wrong version of a lesson run on every case; return the table that a wheel carries."""
+    seen: dict[str, dict[str, dict[int, Facts]]] = {}
+    for name, check in checks.items():
+        with Behaviours.opened(lesson, check) as behaviours:
+            pairs = ("+".join(pair) for pair in behaviours.pairs(travelling=True))
+            for version in [RIGHT, *behaviours.names(), *pairs]:
+                for case in range(check.exercise.checks):
+                    if behaviours.facts(version, case) is None:
+                        break
+            seen[name] = {version: found for version, found in behaviours._seen.items() if found}
+    return known_mistakes.table_of(lesson, seen)
+
+
+def _read(path: Path, version: str) -> dict[str, dict[int, Facts]]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return known_mistakes.unpacked(data["seen"]) if data["version"] == version else {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}  # not there, or not readable: it is made again
+
+
+def _write(path: Path, version: str, seen: dict[str, dict[int, Facts]]) -> None:
+    data: dict[str, Any] = {"version": version, "seen": known_mistakes.packed(seen)}
+    try:
+        write_atomically(path, json.dumps(data, separators=(",", ":")).encode())
+    except OSError:
+        return  # a folder that cannot be written to: the next process works it out again

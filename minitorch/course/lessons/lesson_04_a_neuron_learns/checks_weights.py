@@ -1,0 +1,157 @@
+"""How the answers of lesson 04 are judged: the first weights of a neuron."""
+
+import math
+
+from minitorch.course.judging.checks import Wrong, exercise
+
+LARGE = 1000  # from so many weights on, their spread is looked at
+
+
+def observe_weights(learner, x):
+    """Call init_weights three times and describe the numbers by what is the same for every right answer."""
+    import math
+    import random
+
+    n = x["n_inputs"]
+    rng = random.Random(x["seed"])  # noqa: S311 - weights are no secret
+    random.seed(x["seed"] + 1)  # who draws from Python's own generator draws the same in every check
+    first = learner.init_weights(n, rng)
+    if type(first) is not list:
+        return {"no list": first if isinstance(first, (int, float, tuple)) or first is None else type(first).__name__}
+    seen = {
+        "length": len(first),
+        "kinds": sorted({"float" if isinstance(each, float) else type(each).__name__ for each in first}),
+    }
+    if len(first) != n or seen["kinds"] != ["float"]:
+        return seen
+    second = learner.init_weights(n, rng)
+    seen |= {"different": len(set(first)), "as in the next call": second == first}
+    if second == first or (n > 1 and seen["different"] == 1):
+        return seen
+    farthest = max(map(abs, first)) * math.sqrt(n / 3)
+    again = learner.init_weights(n, random.Random(x["seed"]))  # noqa: S311
+    seen |= {
+        "as with the same seed": again == first,
+        "farthest": 1.0 if farthest <= 1 + 1e-9 else math.ceil(10 * farthest) / 10,
+    }
+    if n >= 1000:
+        scaled = [weight * math.sqrt(n / 3) for weight in first]
+        seen["lowest"], seen["highest"] = float(f"{min(scaled):.1g}"), float(f"{max(scaled):.1g}")
+        seen["in the inner half"] = round(sum(abs(each) < 0.5 for each in scaled) / n, 1)
+        seen["mean"] = round(4 * sum(scaled) / n) / 4
+    return seen
+
+
+@exercise("init_weights")
+class InitWeights:
+    """How many, how far, drawn from where: small neurons, and two large ones for the spread."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        return [{"n_inputs": n, "seed": int(rng.integers(1000))} for n in (3, 2, 1, 8, 12, 1200, 1201)]
+
+    observe = observe_weights
+
+    def line(self, x):
+        call = f"m.init_weights({x['n_inputs']}, rng)"
+        if x["n_inputs"] < LARGE:
+            return f"import random; rng = random.Random({x['seed']}); {call}, {call}"
+        return (
+            f"import random; rng = random.Random({x['seed']}); weights = {call}; "
+            f"min(weights), max(weights), sum(weights), (3 / {x['n_inputs']}) ** 0.5"
+        )
+
+    def judge(self, x, got):
+        if "no list" in got:
+            return self.no_list(x, got["no list"])
+        n = x["n_inputs"]
+        if "different" not in got:
+            return Wrong(
+                f"the list must hold {n} floats, one for each input",
+                f"la lista debe contener {n} float, uno por cada entrada",
+                expected=f"{n} of type float",
+                got=f"{got['length']} of type {', '.join(got['kinds']) or 'nothing'}" if got["length"] else "[]",
+                hint=3,
+            )
+        return self.wrong_source(n, got) or self.wrong_spread(n, got)
+
+    def no_list(self, x, got):
+        if got is None:
+            return Wrong(
+                "init_weights returned None: is a `return` missing?",
+                "init_weights devolvió None: ¿falta un `return`?",
+                expected=f"a list of {x['n_inputs']} numbers",
+                got="None",
+            )
+        return Wrong(
+            "init_weights must return a list",
+            "init_weights debe devolver una lista",
+            expected=f"a list of {x['n_inputs']} numbers",
+            got=got,
+            hint=3,
+        )
+
+    def wrong_source(self, n, got):
+        """What is wrong with where the numbers come from, or None."""
+        if n > 1 and got["different"] == 1:
+            return Wrong(
+                "all weights are equal: draw each one by itself",
+                "todos los pesos son iguales: saca cada uno por separado",
+                expected=f"{n} different numbers",
+                got="the same number each time",
+                hint=1,
+            )
+        if got["as in the next call"] is not False:
+            return Wrong(
+                "the next call with the same rng gave the same weights: every neuron would be a copy",
+                "la siguiente llamada con el mismo rng dio los mismos pesos: cada neurona sería una copia",
+                hint=2,
+            )
+        if got["as with the same seed"] is not True:
+            return Wrong(
+                "two generators with one seed gave different weights: draw from the rng that you are given",
+                "dos generadores con una misma semilla dieron pesos distintos: usa el rng que recibes",
+                hint=2,
+            )
+        if got["different"] != n:
+            return Wrong(
+                "some weights are equal: draw each one by itself, evenly between the bounds",
+                "algunos pesos son iguales: saca cada uno por separado, por igual entre los límites",
+                expected=f"{n} different numbers",
+                got=f"{got['different']} different numbers",
+                hint=2,
+            )
+        return None
+
+    def wrong_spread(self, n, got):
+        """What is wrong with how far the numbers reach, and how evenly, or None."""
+        if got["farthest"] > 1:
+            return Wrong(
+                "a weight lies beyond the bound",
+                "un peso está más allá del límite",
+                expected=f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
+                got=f"a weight up to {got['farthest']:g} times as far out",
+                hint=3,
+            )
+        if n < LARGE:
+            return None
+        reach = f"from {got['lowest']:g} to {got['highest']:g} times the bound"
+        if got["lowest"] > -0.9 or got["highest"] < 0.9:
+            return Wrong(
+                f"{n} draws should reach from one bound to the other",
+                f"{n} números deberían llegar de un límite al otro",
+                expected=f"from -{math.sqrt(3 / n):.4g} to {math.sqrt(3 / n):.4g}, which is -1 to 1 times the bound",
+                got=reach,
+                hint=3,
+            )
+        even = abs(got["in the inner half"] - 0.5) < 0.11 and got["mean"] == 0
+        if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
+            return Wrong(
+                f"{n} draws should be spread evenly from one bound to the other",
+                f"{n} números deberían repartirse por igual de un límite al otro",
+                expected="as many near 0 as near the bounds, as many below 0 as above",
+                got=f"{got['in the inner half']:.0%} in the inner half, {reach}",
+                hint=3,
+            )
+        return None
