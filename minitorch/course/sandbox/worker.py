@@ -218,11 +218,13 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def set_path(request: dict[str, Any]) -> None:
+    """Let some folders and packages be found by imports."""
     sys.path.extend(request["paths"])
     sys.meta_path.extend(_OnePackage(name, folder) for name, folder in request["packages"])
 
 
 def write(descriptor: int, data: bytes) -> None:
+    """Write all of it."""
     while data:
         data = data[os.write(descriptor, data) :]
 

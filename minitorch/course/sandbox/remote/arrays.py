@@ -73,7 +73,8 @@ class Arrays:
     def make(self, ref: int, definition: list[Any]) -> Any:
         """The array that the other side described."""
         if len(definition) == 7:
-            array = _made_root(*definition[2:6], self.chunks.pop(ref, b""))
+            code, shape, axes, writeable = definition[2:6]
+            array = _made_root(code, shape, axes, writeable, self.chunks.pop(ref, b""))
         elif len(definition) == 8:
             array = self._made_view(*definition[2:])
         else:
@@ -84,7 +85,7 @@ class Arrays:
     def _made_view(self, code: Any, shape: Any, root: Any, offset: Any, strides: Any, writeable: Any) -> Any:
         import numpy as np
 
-        base = self.space.at(root) if type(root) is int else None
+        base: Any = self.space.at(root) if type(root) is int else None
         whole = type(shape) is list and type(strides) is list and len(shape) == len(strides) <= wire.MAX_DIMS
         if not (is_array(base) and whole and code in wire.DTYPES and _are_ints(shape, strides, [offset])):
             raise wire.WireError("a view that is none")
@@ -135,7 +136,7 @@ class Arrays:
                 _reshape(array, change[2], change[3])
             elif change[1] == "c" and known.root and _are_ints([change[2], change[3]]):
                 start, size = change[2], change[3]
-                if not (0 <= start and 0 <= size <= len(body)):
+                if start < 0 or not 0 <= size <= len(body):
                     raise wire.WireError("a change that is longer than its frame")
                 content, body = known.content[:start] + body[:size] + known.content[start + size :], body[size:]
                 content = content[: array.nbytes]

@@ -1,12 +1,13 @@
 """The driver's process: it stands between the judge and the child, and runs a check's driver on proxies.
 
-Started as `python -I -S -B driver.py`. To the judge it is a child like `worker.py`: the same requests, the same answers.
-It starts the child that holds the learner's file, and what becomes of that child becomes of this process: the same last
-words, the same exit code. The judge ends both.
+Started as `python -I -S -B driver.py`. To the judge it is a child like `worker.py`, with the same requests and the same
+answers. It starts the child that holds the learner's file, and what becomes of that child becomes of this process: the
+same last words, the same exit code. The judge ends both.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import sys
 
 TYPE_CHECKING = False  # as in wire.py
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from typing import Any
 
     from minitorch.course.sandbox import wire, worker
     from minitorch.course.sandbox.remote import link
@@ -60,7 +61,8 @@ class Driver:
             [sys.executable, "-I", "-S", "-B", loop], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         stdin, stdout = self.child.stdin, self.child.stdout
-        assert stdin is not None and stdout is not None
+        assert stdin is not None
+        assert stdout is not None
         self.link = link.Link(stdin, stdout, header["file"])
         self.learner = worker.Learner(header["file"])
         worker.set_limits(header["limits"])
@@ -68,12 +70,13 @@ class Driver:
         theirs = {name: header[name] for name in ("file", "limit", "limits")}
         self.link.load({**theirs, "paths": [], "packages": header["theirs"]}, source)
         if b"numpy" in source:
-            import numpy  # noqa: F401 - while the child does the same
+            importlib.import_module("numpy")  # while the child does the same
         answer = self.link.loaded()
         return {name: answer[name] for name in LOADED if name in answer}
 
     def _call(self, header: dict[str, Any], body: bytes) -> dict[str, Any]:
-        assert self.link is not None and self.learner is not None
+        assert self.link is not None
+        assert self.learner is not None
         driver, given = ((header[key], header[f"{key}_name"]) for key in ("observe", "given"))
         observe, case = self.learner.shipped(*driver), wire.decode(header["x"], body)
         arrays = b""
@@ -94,7 +97,8 @@ class Driver:
 
     def last_words(self, over: link.Over) -> bytes:
         """What stands in the pipe where the child's answer should be: what `faulthandler` wrote, if it did."""
-        assert self.child is not None and self.child.stdout is not None
+        assert self.child is not None
+        assert self.child.stdout is not None
         seen = over.seen or b""
         return seen + self.child.stdout.read(1 << 16) if seen else b""
 
@@ -106,7 +110,8 @@ class Driver:
         except subprocess.TimeoutExpired:
             os._exit(1)
         if code < 0 and sys.platform != "win32":
-            signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
+            if -code != signal.SIGKILL:
+                signal.signal(-code, signal.SIG_DFL)
             os.kill(os.getpid(), -code)
         os._exit(code & 0xFF)
 

@@ -1,8 +1,8 @@
 """The driver's side of the talk with the child: it asks, and the child answers or calls what was handed to it.
 
-In lock-step: to `begin`, `do`, `return`, `raise` and `end` the child says `return`, `raise`, `call` or `unsendable`, and
-it says which message it answers. A `call` reaches functions that were handed over, and the listed methods of classes
-that were. Anything else ends the child.
+In lock-step: to `begin`, `do`, `return`, `raise` and `end` the child says `return`, `raise`, `call` or `unsendable`,
+and which message that answers. A `call` reaches functions that were handed over, and the listed methods of classes that
+were. Anything else ends the child.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ class Link(Space):
 
     # ------------------------------------------------------------------------------- what the child hands over
 
-    def make(self, ref: int, definition: list[Any]) -> Any:
+    def make(self, _: int, definition: list[Any]) -> Any:
         """What stands here for a thing of the learner's."""
         kind, parts = definition[1], definition[2:]
         if kind == "K" and len(parts) == 5:
@@ -256,7 +256,9 @@ def _own_attributes(cls: type) -> dict[str, Any]:
 def _public_methods(cls: type) -> dict[str, Any]:
     names = [name for name in dir(cls) if name in specials.NAMES or not name.startswith("_")]
     found = {name: getattr(cls, name) for name in names}
-    return {name: value for name, value in found.items() if callable(value) and value is not getattr(object, name, None)}
+    return {
+        name: value for name, value in found.items() if callable(value) and value is not getattr(object, name, None)
+    }
 
 
 def _read(name: str, thing: Any) -> Any:

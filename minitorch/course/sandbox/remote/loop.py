@@ -7,7 +7,6 @@ output; before the learner's code runs they move away from there, as in `worker.
 
 from __future__ import annotations
 
-import builtins
 import faulthandler
 import os
 import sys
@@ -159,6 +158,8 @@ class Loop(Space):
 
     def call(self, ref: int, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a function of the driver's; what it asks for meanwhile is done."""
+        if ref not in self.things:
+            raise RuntimeError("this belongs to an earlier call, which is over")
         self.depth = min(sys.getrecursionlimit(), DEEPEST)
         sys.setrecursionlimit(self.depth + ROOM)
         try:
@@ -179,7 +180,7 @@ class Loop(Space):
             self._back()
 
     def _back(self) -> None:
-        try:
+        try:  # noqa: SIM105 - contextlib is slow to import
             sys.setrecursionlimit(self.depth)
         except RecursionError:
             pass  # at the very limit: it is set again before the learner's code is called next
@@ -208,7 +209,7 @@ class Loop(Space):
         if issubclass(kind, BaseException):
             args = BaseException.__dict__["args"].__get__(thing) if not issubclass(kind, MemoryError) else ()
             return [ref, "x", self.pack(kind), self.pack(args), _text(thing)]
-        if type(kind) is mirrors.MirrorType:
+        if type(kind) is mirrors.MirrorType and id(kind) in self.refs:
             its_class = self.pack(kind)
             return [ref, "r", its_class, *self.tell(ref, "r", thing)[2:]]
         numpy = sys.modules.get("numpy")
@@ -248,7 +249,9 @@ class Loop(Space):
         if kind == "k":
             name, full, methods, plains, bases = parts
             its_plains = {key: self.unpack(value) for key, value in plains}
-            return mirrors.made_class(self.call, ref, (name, full), methods, its_plains, [self.unpack(b) for b in bases])
+            return mirrors.made_class(
+                self.call, ref, (name, full), methods, its_plains, [self.unpack(b) for b in bases]
+            )
         if kind == "f":
             return mirrors.function(self.call, ref, parts[0])
         cls = self.unpack(parts[0])

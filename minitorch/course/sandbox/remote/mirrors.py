@@ -17,6 +17,7 @@ class MirrorType(type):
     """The class of a class of the driver's: to call it makes an instance there."""
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
+        """Make an instance."""
         make = vars(cls).get("_made")
         return type.__call__(cls, *args, **named) if make is None else make(*args, **named)
 

@@ -54,6 +54,7 @@ class RemoteType(type):
             link.ask("del", cls, name)
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
+        """Make an instance, as calling the learner's class does."""
         link = link_of(cls)
         return type.__call__(cls, *args, **named) if link is None else link.ask("__call__", cls, *args, **named)
 
@@ -69,7 +70,7 @@ class RemoteType(type):
 
     def __dir__(cls) -> list[str]:
         link = link_of(cls)
-        return type.__dir__(cls) if link is None else link.ask("dir", cls)
+        return list(type.__dir__(cls) if link is None else link.ask("dir", cls))
 
     def __repr__(cls) -> str:
         link = link_of(cls)
@@ -176,11 +177,11 @@ def made_error(cls: type[BaseException], args: tuple[Any, ...], text: str) -> Ba
         try:
             return cls(*args)
         except Exception:  # noqa: BLE001 - some want arguments of their own kind
-            error = cls.__new__(cls)
-            error.args = args
-            return error
+            bare = cls.__new__(cls)
+            bare.args = args
+            return bare
     kind: Any = next(base for base in type.__getattribute__(cls, "__mro__") if type(base) is type)
-    error = kind.__new__(cls, *args)
+    error: BaseException = kind.__new__(cls, *args)
     BaseException.__getattribute__(error, "__dict__")[SAID] = text
     BaseException.__setattr__(error, "args", args)
     return error

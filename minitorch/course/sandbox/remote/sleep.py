@@ -31,10 +31,12 @@ class Sleepers:
         """Find what only the tables hold; it sleeps from here on."""
         told, known = self.space.told, self.space.arrays.known
         within: dict[int, int] = {}  # by id: how often a thing is held by what may sleep
-        for each in [*told.values(), *known.values()]:
+        notes: list[tuple[str, Any, Any] | Known] = [*told.values(), *known.values()]
+        for each in notes:
             for inner in _held_by(self.space, each):
                 within[id(inner)] = within.get(id(inner), 0) + 1
-        awake = [ref for ref in [*told, *known] if self._counted(ref) > within.get(id(self.space.things[ref]), 0)]
+        things = self.space.things
+        awake = [ref for ref in [*told, *known] if _count(things, ref) > UNUSED + within.get(id(things[ref]), 0)]
         reached = set(awake)
         while awake:
             ref = awake.pop()
@@ -43,14 +45,9 @@ class Sleepers:
                 if its_ref is not None and its_ref not in reached and (its_ref in told or its_ref in known):
                     reached.add(its_ref)
                     awake.append(its_ref)
-        for table in (told, known):
-            for ref in [ref for ref in table if ref not in reached]:
-                self.asleep[ref] = table.pop(ref)  # type: ignore[attr-defined]
+        self.asleep |= {ref: told.pop(ref) for ref in [*told] if ref not in reached}
+        self.asleep |= {ref: known.pop(ref) for ref in [*known] if ref not in reached}
         self.enough = FEW + 2 * (len(told) + len(known))
-
-    def _counted(self, ref: int) -> int:
-        """How often a thing is held, the tables aside."""
-        return sys.getrefcount(self.space.things[ref]) - HELD
 
     def wake(self, ref: int) -> None:
         """Wake a thing and all that can be reached from it: code can get at it again."""
@@ -82,22 +79,15 @@ def _held_by(space: Space, each: tuple[str, Any, Any] | Known) -> Iterable[Any]:
     return thing if state is None else (*thing, *state)
 
 
-def _held_in_tables() -> int:
-    """How often a thing that only the tables hold is counted; Python's versions do not agree."""
-    space = _Empty()
-    space.things[0] = thing = object()
-    note = ("l", thing, [])
-    del thing
-    count = Sleepers(space)._counted(0)  # type: ignore[arg-type]
-    return count + bool(not note)
+def _count_of_an_unused_thing() -> int:
+    """What `_count` says of a thing that only the tables hold: Python's versions do not agree."""
+    things: dict[int, Any] = {0: object()}
+    notes = [things[0]]
+    return _count(things, 0) + len(notes) - 1
 
 
-class _Empty:
-    """A table with nothing in it yet."""
-
-    def __init__(self) -> None:
-        self.things: dict[int, Any] = {}
+def _count(things: dict[int, Any], ref: int) -> int:
+    return sys.getrefcount(things[ref])
 
 
-HELD = 0
-HELD = _held_in_tables()
+UNUSED = _count_of_an_unused_thing()

@@ -123,7 +123,9 @@ class Space:
         for definition in new:
             self.at(definition[0])
         filling, self.to_fill = self.to_fill, []
-        for thing, definition in sorted(filling, key=lambda pair: pair[1][1] in ("d", "S")):  # what is hashed comes last
+        for thing, definition in sorted(
+            filling, key=lambda pair: pair[1][1] in ("d", "S")
+        ):  # what is hashed comes last
             self._fill(definition[0], definition[1], thing, definition[2:])
         for change in _list(header.get("set", [])):
             body = self._change(_list(change, 2), body)
@@ -194,9 +196,9 @@ class Space:
             if arrays.is_array(thing):
                 self.defined.append(self.arrays.describe(ref, thing))
             elif kind is tuple or kind is frozenset:
-                kind = "t" if kind is tuple else "F"
-                self.defined.append(([ref, kind, [self.pack(each) for each in thing]], b""))
-                self.told[ref] = (kind, thing, None)
+                letter = "t" if kind is tuple else "F"
+                self.defined.append(([ref, letter, [self.pack(each) for each in thing]], b""))
+                self.told[ref] = (letter, thing, None)
             elif kind in CONTAINERS:
                 self.defined.append((self.tell(ref, CONTAINERS[kind], thing), b""))
             else:
@@ -330,7 +332,7 @@ class Space:
         self.errors = errors
 
 
-CONTAINERS = {list: "l", dict: "d", set: "S"}
+CONTAINERS: dict[type, str] = {list: "l", dict: "d", set: "S"}
 MUTABLE = {"l": list, "d": dict, "S": set}
 
 
