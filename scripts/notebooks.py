@@ -13,7 +13,9 @@ The modes differ in what lies in the learner's folder, and in the language:
     spanish    nothing is solved, and the course speaks Spanish: no cell may fail, and its verdicts speak it too
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
-depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept.
+depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept. A cell that
+shows what each learner is dealt (`planted`, `found`, `review`) carries the tag `dealt`, in the same way. Here everybody
+is dealt the same: the folder's number is fixed.
 
 A course folder is laid out for each run, so a learner's own half-solved exercises change nothing here.
 """
@@ -40,6 +42,7 @@ from publish import as_text
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
+from minitorch.course.files.learner import write_learner
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.mistakes import full_source, of_exercise
 from minitorch.course.judging.verdict import Kind
@@ -48,7 +51,10 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 CELL_SECONDS = 120
 AT_ONCE = 2
+LEARNER = "0" * 32  # who runs the notebooks that are committed
 VERDICT = "verdict"  # the tag of a cell whose output depends on what the learner has solved
+DEALT = "dealt"  # the tag of a cell whose output differs from learner to learner
+DEAL = {"planted", "found", "review"}
 SHOW_VERDICTS = {"check", "check_button", "status"}
 NOT_PASSED = re.compile(r"(?:^|\s)[○✗!⧗↺] \w")  # a sign that stands before a verdict other than passed
 
@@ -62,8 +68,27 @@ def normalise(notebook: dict[str, Any]) -> dict[str, Any]:
     engines: set[str] = set()
     for cell in clean["cells"]:
         if cell["cell_type"] == "code" and shows_a_verdict("".join(cell["source"]), engines):
-            cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), VERDICT})
+            tag(cell, VERDICT)
+        if cell["cell_type"] == "code" and deals("".join(cell["source"])):
+            tag(cell, DEALT)
     return clean
+
+
+def tag(cell: dict[str, Any], name: str) -> None:
+    """Give a cell a tag, once."""
+    cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), name})
+
+
+def deals(source: str) -> bool:
+    """Say whether a cell shows something that is dealt to a learner: its last line, or what it prints."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return False
+    last = tree.body[-1] if tree.body else None
+    shown = [last.value] if isinstance(last, ast.Expr) else []
+    calls = [node for each in shown for node in ast.walk(each) if isinstance(node, ast.Call)]
+    return any(isinstance(call.func, ast.Name) and call.func.id in DEAL for call in calls)
 
 
 def shows_a_verdict(source: str, engines: set[str]) -> bool:
@@ -180,6 +205,7 @@ def course_folder(
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"
         init_course(course)
+        write_learner(course, LEARNER)
         lay(course / "exercises")
         named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": language}
         if last:

@@ -1,6 +1,6 @@
 """The course: lessons, checks that name the mistake, progress. `check("add")` judges the file on disk.
 
-    >>> from minitorch.course import check, check_button, engine, hint, quiz, status, yours
+    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
@@ -9,6 +9,7 @@ Nothing here is imported by `import minitorch`; the names below are looked up wh
 - `texts/`: every sentence, in two languages; `files/`: the learner's files, read and written
 - `sandbox/`: learner's code runs in a child; `judging/`: its values become a verdict that names the mistake
 - `cards/`: verdicts, hints, quizzes and progress as they are shown; `watching/`: `minitorch watch`
+- `activities/`: bug hunts and reviews
 - `mine/`: `engine("mine")`, put together from what the learner wrote
 - `setup/`: a learner's folder and machine; `lessons/`: the lessons' data and checks
 """
@@ -18,9 +19,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitorch.course.notebook import check, check_button, engine, hint, quiz, status, yours
+    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, review, status, yours
 
-__all__ = ["check", "check_button", "engine", "hint", "quiz", "status", "yours"]
+__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "review", "status", "yours"]
 
 
 def __getattr__(name: str) -> object:

@@ -22,7 +22,7 @@ from rich.text import Text as RichText
 import minitorch
 from minitorch.course import manifest
 from minitorch.course.cards import hints
-from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.overview import status_lines
 from minitorch.course.cards.report import Block, blocks, clean, summary
 from minitorch.course.cards.standing import standing
@@ -143,18 +143,25 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
         click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
         _show(console, verdicts, lang)
+        HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
         click.echo(note, err=True)
     sys.exit(0 if verdicts and all(verdict.passed for verdict in verdicts) else 1)
 
 
 @cli.command()
+@click.argument("lessons", nargs=-1, metavar="[LESSON]...")
 @lang_option
 @friendly
-def status() -> None:
-    """Show the map of the course with what has passed so far."""
+def status(lessons: tuple[str, ...]) -> None:
+    """Show the map of the course with what has passed so far, or the lessons that you name.
+
+    \b
+        minitorch status
+        minitorch status 06
+    """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(), language(), _console()
-    for line in status_lines(standing(session), lang):
+    for line in status_lines(standing(session, session.course.named_lessons(lessons)), lang):
         console.print(line, markup=False, soft_wrap=True)
     for note in session.notes(lang):
         click.echo(note, err=True)
@@ -163,34 +170,21 @@ def status() -> None:
 @cli.command()
 @click.argument("name")
 @click.argument("number", type=int, required=False, metavar="[STEP]")
-@click.option("--step", type=int, help="Which step; without it, the one that your last verdict points at.")
+@click.option("--step", type=int, help="Which step; without it, the next one.")
 @click.option("--solution", is_flag=True, help="Show the solution even though the exercise has not passed.")
 @lang_option
 @friendly
 def hint(name: str, number: int | None, step: int | None, solution: bool) -> None:
-    """Show one step of an exercise's hints.
+    """Show the next step of an exercise's hints, or the one that you name by its number.
 
-    They begin with a question, then a pointer, then pseudo-code; the last step is the solution.
+    They begin with a question, then a pointer, then pseudo-code; the last step is the solution. They go on where the
+    last verdict points.
     """
     session, lang = _session(), language()
     exercise = session.course.exercise(name)
-    record = session.progress.read(name)
-    step = number if step is None else step
-    if solution:
-        step = hints.steps(exercise)
-    elif step is None:
-        step = hints.first_step(session.course, exercise, record)
-    given = hints.give(
-        session.course,
-        exercise,
-        step,
-        lang,
-        may_solve=solution or (record is not None and record.passed_first is not None),
-        command=f"minitorch hint {name} --step {{step}}",
-        confirm=f"minitorch hint {name} --solution",
-    )
-    HintLog(session.folder).note(exercise, step, given)
-    click.echo(given.plain())
+    step = hints.steps(exercise) if solution else number if step is None else step
+    more, last = f"minitorch hint {name}", f"minitorch hint {name} --solution"
+    click.echo(ask(session, exercise, step, lang, more=more, confirm=last, confirmed=solution).plain())
 
 
 @cli.command()

@@ -26,6 +26,7 @@ from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
 
 PACKAGE = Path(__file__).parent
+NEAR = 0.7  # how alike two words are when one may be a slip for the other
 LABEL = re.compile(r"[0-9]{2}|[A-Z][0-9]+")
 
 
@@ -113,6 +114,14 @@ class Course:
                 return exercise
         raise CourseError(self._unknown("no_exercise", name))
 
+    def named_lessons(self, words: Iterable[str]) -> tuple[Lesson, ...]:
+        """The lessons that `words` name, each once and in course order; all of them where there are no words.
+
+        Raises CourseError when a word names none.
+        """
+        chosen = {self.lesson(word).number for word in words}
+        return tuple(lesson for lesson in self.lessons if not chosen or lesson.number in chosen)
+
     def lesson_of(self, exercise: Exercise) -> Lesson:
         """The lesson that holds `exercise`."""
         return self.lesson(exercise.lesson)
@@ -137,9 +146,9 @@ class Course:
 
     def _find_lesson(self, key: str) -> Lesson | None:
         stem = Path(key).stem if "/" in key or "\\" in key or key.endswith((".py", ".ipynb")) else key
-        word = as_label(stem).casefold()
+        word = as_label(stem[7:] if stem[:7].casefold() == "lesson_" else stem).casefold()
         for lesson in self.lessons:
-            names = {lesson.number, lesson.slug, lesson.stem, f"{lesson.number}_{lesson.slug}"}
+            names = {lesson.number, lesson.slug, f"{lesson.number}_{lesson.slug}"}
             if word in {name.casefold() for name in names}:
                 return lesson
         return None
@@ -152,11 +161,9 @@ class Course:
             return say(
                 key, word=repr(word), more=say("lessons_are", names=", ".join(each.number for each in self.lessons))
             )
-        near = difflib.get_close_matches(word, dict.fromkeys(names), n=3, cutoff=0.5)
-        if near:
-            more = say("did_you_mean", names=Text(" or ".join(near), " o ".join(near)))
-        else:
-            more = say("exercises_are", names=", ".join(exercise.name for exercise in self.exercises))
+        near = difflib.get_close_matches(word.lower(), dict.fromkeys(names), n=3, cutoff=NEAR)
+        near = near or [name for name in dict.fromkeys(names) if word.lower() in name.split("_")][:3]
+        more = say("did_you_mean", names=Text(" or ".join(near), " o ".join(near))) if near else say("listed_by")
         return say(key, word=repr(word), more=more)
 
 

@@ -1,6 +1,6 @@
-"""What a notebook uses: `check`, `check_button`, `engine`, `hint`, `quiz`, `status`, `yours`.
+"""What a notebook uses; each word says the same every time.
 
-Each says the same every time.
+`check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `review`, `status`, `yours`.
 
     >>> from minitorch.course import check
     >>> check("add")
@@ -14,9 +14,14 @@ from __future__ import annotations
 from types import ModuleType
 
 from minitorch.course import manifest
+from minitorch.course.activities.hunt import found as judge_claim
+from minitorch.course.activities.planted import Planted
+from minitorch.course.activities.planted import planted as deal_planted
+from minitorch.course.activities.review import Review
+from minitorch.course.activities.review import review as make_review
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
-from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.overview import status_card
 from minitorch.course.cards.questions import Quiz, find_quiz
 from minitorch.course.cards.report import Card, card
@@ -35,7 +40,9 @@ def check(*names: str, lang: str | None = None) -> Card:
     """
     session, lang = _session(), language(lang)
     exercises = session.course.select(names) if names else session.current_lesson().exercises
-    return card(list(session.check(exercises)), lang, session.notes(lang))
+    verdicts = list(session.check(exercises))
+    HintLog(session.folder).saw(session.course, verdicts)
+    return card(verdicts, lang, session.notes(lang))
 
 
 def check_button(*names: str, lang: str | None = None) -> CheckButton:
@@ -68,31 +75,30 @@ def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = Fa
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
-    """Show one step of an exercise's hints; without a step, the one that the last verdict points at.
+    """Show the next step of an exercise's hints, or the one that is named.
 
+    They begin with the first, and go on where the last verdict points.
     The last step is the solution: it is shown once the exercise has passed, or with `confirm=True`.
     Raises CourseError when there is no such exercise or step.
     """
     session, lang = _session(), language(lang)
     exercise = session.course.exercise(name)
-    record = session.progress.read(name)
-    step = hints.first_step(session.course, exercise, record) if step is None else step
-    given = hints.give(
-        session.course,
-        exercise,
-        step,
-        lang,
-        may_solve=confirm or (record is not None and record.passed_first is not None),
-        command=f'hint("{name}", {{step}})',
-        confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
-    )
-    HintLog(session.folder).note(exercise, step, given)
-    return given.card()
+    last = f'hint("{name}", {hints.steps(exercise)}, confirm=True)'
+    return ask(session, exercise, step, lang, more=f'hint("{name}")', confirm=last, confirmed=confirm).card()
 
 
 def quiz(id: str, *, lang: str | None = None) -> Quiz:
     """Ask a question of the course; answer it with `quiz("...").answer("b")`. Raises CourseError for an unknown id."""
     return find_quiz(manifest.load(), id, lang)
+
+
+def review(lesson: str | int | None = None, *, lang: str | None = None) -> Review:
+    """Ask four questions before a lesson: two about mistakes that you met, two from earlier lessons.
+
+    lesson: the one that is about to begin; without it, the one that you are at. Answer each as you answer any quiz.
+    Raises CourseError when there is no such lesson, or no course folder here.
+    """
+    return make_review(_session(), None if lesson is None else str(lesson), language(lang))
 
 
 def status(*lessons: str, lang: str | None = None) -> Card:
@@ -103,9 +109,25 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     Raises CourseError when there is no such lesson, or no course folder here.
     """
     session, lang = _session(), language(lang)
-    chosen = {session.course.lesson(each).number for each in lessons}
-    found = standing(session, [each for each in session.course.lessons if not chosen or each.number in chosen])
+    found = standing(session, session.course.named_lessons(lessons))
     return status_card(found, lang, session.notes(lang))
+
+
+def planted(lesson: str | int, *, lang: str | None = None) -> Planted:
+    """Deal a lesson's functions, one of them wrong: which one, you find out. Your folder is dealt the same each time.
+
+    Raises CourseError when there is no such lesson, or no bug in it, or no course folder here.
+    """
+    return deal_planted(manifest.load(), find_course_folder(), str(lesson), language(lang))
+
+
+def found(lesson: str | int, name: str, *, lang: str | None = None) -> Card:
+    """Say which of the functions that `planted` dealt is wrong; a card tells whether it is, and what speaks against it.
+
+    Once you are right, its lines are in `work/mended_NN.py` for you to mend: the same call judges them.
+    Raises CourseError when the lesson has no bug, or no such function.
+    """
+    return judge_claim(_session(), str(lesson), name, language(lang))
 
 
 def yours(word: str | int) -> ModuleType:

@@ -94,6 +94,7 @@ class LessonFile(pytest.File):
     def verdict(self, exercise: Exercise) -> tuple[Verdict, list[str]]:
         """Judge one exercise; return the verdict and what went wrong on the side."""
         from minitorch.course import manifest
+        from minitorch.course.cards.hint_log import HintLog
         from minitorch.course.files.course_folder import read_exercises
         from minitorch.course.judging.judge import FileJudge
         from minitorch.course.session import Session
@@ -103,7 +104,9 @@ class LessonFile(pytest.File):
             folder = self.path.parent.parent
             self._session = Session(manifest.load(), folder)
             self._judge = FileJudge(self.lesson, read_exercises(folder, self.lesson))
-        return self._session.judge_and_save(self._judge, exercise), self._session.notes(language())
+        verdict = self._session.judge_and_save(self._judge, exercise)
+        HintLog(self._session.folder).saw(self._session.course, [verdict])
+        return verdict, self._session.notes(language())
 
     def teardown(self) -> None:
         """End the child."""

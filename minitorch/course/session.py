@@ -11,6 +11,7 @@ from minitorch.course.files.course_folder import private_folder, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, Runs
+from minitorch.course.judging.met import Met
 from minitorch.course.judging.progress import Progress, Record
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
@@ -50,6 +51,7 @@ class Session:
         """Judge one exercise of an open file and save the verdict."""
         verdict = judge.verdict(exercise.name)
         self.progress.write(verdict, judge.file.sha256, judge.checks[exercise.name].version)
+        Met(self.folder).note(verdict)
         return verdict
 
     def status(self, lessons: Iterable[Lesson] | None = None) -> list[Verdict]:

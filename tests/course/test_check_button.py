@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from minitorch.course import check, check_button, manifest, status
+from minitorch.course import check, check_button, hint, manifest, status
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.session import Session
 from minitorch.course.texts.text import CourseError
@@ -177,13 +177,31 @@ def test_each_press_of_hint_shows_the_next_step_and_never_the_solution_unasked(h
     assert "solution" not in status("01").text
 
 
-def test_hints_begin_anew_where_a_new_diagnosis_points(here, solution):
+def test_hints_go_on_after_the_one_on_the_verdicts_card(here, solution):
+    write(here, solution.replace("return 2 * x", "return x + 3"))  # no known mistake, no hint
     button = check_button("double")
     button.hint()
+    assert "double: hint 1 of 3" in repr(button)
     write(here, solution.replace("return 2 * x", "return x * x"))  # its hint is the second
-    assert "double: hint 1 of 3" in pressed(button)
+    assert "Multiply by 2." in pressed(button)
+    button.hint()
+    assert "double: the solution" in repr(button)
+
+
+def test_the_button_and_the_terminal_count_together(here):
+    hint("double")
+    button = check_button("double")
     button.hint()
     assert "double: hint 2 of 3" in repr(button)
+
+
+def test_hints_advance_where_nothing_can_be_written(here):
+    (here / ".minitorch").mkdir(exist_ok=True)
+    (here / ".minitorch" / "hints").write_text("", encoding="utf-8")
+    button = check_button("double")
+    for number in (1, 2):
+        button.hint()
+        assert f"double: hint {number} of 3" in repr(button)
 
 
 def test_a_hint_goes_when_its_exercise_has_passed(here, solution):

@@ -84,6 +84,8 @@ def test_spanish(here):
         (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
         (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
         (["check", "07"], "there is no exercise or lesson '07'; the lessons are: 01"),
+        (["check", "nonsense"], "no exercise or lesson 'nonsense'; `minitorch status` lists the lessons, and"),
+        (["hint", "unit"], "there is no exercise 'unit'; `minitorch status` lists the lessons, and"),
         (["reset"], "name an exercise or a lesson to reset, or say --all"),
         (["reset", "toal"], "did you mean total"),
     ],
@@ -111,13 +113,49 @@ def test_status_shows_the_map_and_what_comes_next(here, solution):
     assert lines[4].startswith("next: mend double in exercises/lesson_01_tiny.py, line ")
 
 
-def test_hints_come_in_steps_and_begin_where_the_diagnosis_points(here, solution):
-    first = run("hint", "double", code=0)
-    assert "What is x + x?" in first
-    assert first.endswith("more: minitorch hint double --step 2\n")
+def test_each_call_of_hint_gives_the_next_one(here):
+    shown = [run("hint", "double", code=0).splitlines() for _ in range(4)]
+    assert shown[0] == ["double: hint 1 of 3", "    What is x + x?", "more: minitorch hint double"]
+    assert shown[1] == ["double: hint 2 of 3", "    Multiply by 2.", "more: minitorch hint double"]
+    assert shown[2] == shown[3]
+    assert shown[3] == [
+        "double: the solution",
+        (
+            "    double has 2 hints and no more; its solution is shown once it has passed, or with "
+            "minitorch hint double --solution"
+        ),
+    ]
+    assert run("hint", "double", "1", code=0).splitlines() == shown[0]
+    assert run("hint", "double", code=0).splitlines() == shown[1]  # it goes on from the one that was named
+
+
+def test_hints_go_on_after_the_one_that_a_verdict_shows(here, solution):
     write(here, solution.replace("return 2 * x", "return x * x"))
-    run("check", "double", code=1)
-    assert "double: hint 2 of 3\n    Multiply by 2." in run("hint", "double", code=0)
+    assert "hint      Multiply by 2." in run("check", "double", code=1)  # the second hint
+    assert "double: the solution" in run("hint", "double", code=0)
+    run("hint", "double", "1", code=0)
+    run("check", "double", code=1)  # the same verdict again: nothing new to begin at
+    assert "double: hint 2 of 3" in run("hint", "double", code=0)
+
+
+def test_a_verdict_that_nobody_has_seen_yet_gives_its_own_hint_first(here, solution):
+    run("hint", "double", code=0)
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    run("status", code=0)  # it judges, and shows no hint
+    assert "double: hint 2 of 3" in run("hint", "double", code=0)
+
+
+def test_status_of_one_lesson(here):
+    whole = run("status", code=0)
+    for word in ("01", "1", "lesson_01", "lesson_01_tiny.py", "01_tiny.ipynb", "tiny"):
+        assert run("status", word, code=0) == whole
+    assert "there is no lesson '07'; the lessons are: 01" in run("status", "07", code=2)
+
+
+def test_check_takes_a_lesson_by_any_of_its_names(here):
+    by_number = run("check", "01", code=1)
+    for word in ("1", "lesson_01", "lesson_1", "LESSON_01", "lesson_01_tiny", "exercises/lesson_01_tiny.py", "tiny"):
+        assert run("check", word, code=1) == by_number
 
 
 def test_the_solution_is_shown_after_passing_or_on_request(here, solution):

@@ -11,7 +11,6 @@ from minitorch.course import manifest
 from minitorch.course.cards import hints
 from minitorch.course.judging import behaviour, checks, known_mistakes
 from minitorch.course.judging.judge import judge_source
-from minitorch.course.judging.progress import Record
 from minitorch.course.judging.verdict import Kind
 
 TABLE = "lessons/lesson_01_tiny/known_mistakes.json"
@@ -58,7 +57,7 @@ def test_a_mistake_is_named_from_the_table(carried, nothing_runs, without):
     assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, "square")
     assert (verdict.reason.en, verdict.reason.es) == ("You squared x.", "Elevaste x al cuadrado.")
     assert verdict.hint.en == "Multiply by 2."
-    assert hints.first_step(course, course.exercise("double"), Record(verdict, "", "", None)) == 2
+    assert hints.pointed(course.exercise("double"), verdict) == 2
 
 
 def test_the_solution_is_not_read(carried, nothing_runs):

@@ -32,7 +32,12 @@ from minitorch.course.watching.state import (
 NAMES = ("double", "grid", "total")
 
 
+MULTIPLY = Text("Multiply by 2.", "Multiplica por 2.")  # the second hint, where the diagnosis "square" points
+
+
 def verdict(name: str, kind: Kind = Kind.PASSED, **more) -> Verdict:
+    if more.get("diagnosis") == "square":
+        more["hint"] = MULTIPLY
     return Verdict(name, "01", kind, more.pop("reason", Text("", "")), Text("Asked.", "Pedido."), checks=1, **more)
 
 
@@ -172,6 +177,26 @@ def test_next_passes_over_what_has_passed_and_comes_back_to_what_was_left(tiny):
     state, _ = after(state, Checked(1, verdict("total")), "n")
     assert state.current == "double"
     assert after(state, "p")[0].note == Text("this is the first exercise", "este es el primer ejercicio")
+
+
+def test_an_earlier_answer_that_breaks_is_told_until_it_passes_again(tiny):
+    state, _ = begin(tiny, {name: record(name) for name in NAMES}, "total")
+    assert "does not any more" not in plain(draw(state, 80, 24, "en").rows)
+    state, _ = after(state, Saved(frozenset({"01"})))
+    state, _ = after(state, Checked(state.job, verdict("double", Kind.WRONG)), "?", "?")  # keys do not wipe it away
+    assert "✗ passed before and does not any more: double." in plain(draw(state, 80, 24, "en").rows)
+    assert "✗ estaba superado y ya no lo está: double." in plain(draw(state, 80, 24, "es").rows)
+    state, _ = after(state, Saved(frozenset({"01"})))
+    state, _ = after(state, Checked(state.job, verdict("double")))
+    assert state.broken() == []
+
+
+def test_an_answer_that_was_taken_back_to_its_stub_is_not_called_broken(tiny):
+    state, _ = begin(tiny, {name: record(name) for name in NAMES}, "total")
+    state, _ = after(state, Checked(state.job, verdict("double", Kind.NOT_STARTED)))
+    assert state.broken() == []
+    state, _ = after(state, Checked(state.job, verdict("total", Kind.WRONG)))  # the one on the screen tells itself
+    assert state.broken() == []
 
 
 def test_previous_goes_back_by_one_whatever_its_verdict(tiny):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minitorch.course.cards import hints
-from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.report import Card, card, frame_html, notes_html
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Verdict
@@ -40,7 +40,7 @@ class CheckButton:
         self._verdicts: list[Verdict] = []
         self._judged: dict[str, str] = {}  # the files that the verdicts are about: name -> hash
         self._hint: tuple[Exercise, Card] | None = None
-        self._steps: dict[str, tuple[str | None, int]] = {}  # exercise -> the diagnosis, the step shown for it
+        self._log = HintLog(folder)
         self._lock = threading.Lock()
         self._running = self._pressed_again = False
         self._thread: threading.Thread | None = None
@@ -81,29 +81,20 @@ class CheckButton:
     def hint(self) -> None:
         """Show the next step of the hints to the first exercise that has not passed.
 
-        They begin where the diagnosis points, and begin anew when the diagnosis is another one. The solution comes
+        They go on after the hint on the verdict's card, and anew when the verdict is another one. The solution comes
         last, and only once the exercise has passed.
         """
         name = next((verdict.exercise for verdict in self._verdicts if not verdict.passed), self.exercises[0].name)
         exercise = self.course.exercise(name)
-        record = Session(self.course, self.folder).progress.read(name)
-        diagnosis = record.verdict.diagnosis if record else None
-        shown_for, step = self._steps.get(name, (diagnosis, 0))
-        if step == 0 or shown_for != diagnosis:
-            step = hints.first_step(self.course, exercise, record)
-        else:
-            step = min(step + 1, hints.steps(exercise))
-        given = hints.give(
-            self.course,
+        given = ask(
+            Session(self.course, self.folder),
             exercise,
-            step,
+            None,
             self.lang,
-            may_solve=record is not None and record.passed_first is not None,
-            command=say("button_more").to(self.lang),
+            more=say("button_more").to(self.lang),
             confirm=f'hint("{name}", {hints.steps(exercise)}, confirm=True)',
+            log=self._log,
         )
-        HintLog(self.folder).note(exercise, step, given)
-        self._steps[name] = (diagnosis, step)
         self._hint = (exercise, given.card())
         self.tell()
 
@@ -134,6 +125,7 @@ class CheckButton:
         self._judged = self._files()
         session = Session(self.course, self.folder)
         self._verdicts = list(session.check(self.exercises))
+        self._log.saw(self.course, self._verdicts)
         if self._hint and self._hint[0].name in {verdict.exercise for verdict in self._verdicts if verdict.passed}:
             self._hint = None
         return card(self._verdicts, self.lang, session.notes(self.lang))

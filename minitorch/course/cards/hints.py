@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from minitorch.course.cards.report import Card, bar_html, frame_html
 from minitorch.course.files import source_code
-from minitorch.course.judging import diagnosis
-from minitorch.course.judging.progress import Record
+from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError
@@ -48,18 +47,15 @@ def steps(exercise: Exercise) -> int:
     return len(exercise.hints) + 1
 
 
-def first_step(course: Course, exercise: Exercise, record: Record | None) -> int:
-    """The step to begin with: the one that the last diagnosis points at, or the first."""
-    if record is not None and record.verdict.diagnosis is not None:
-        known = diagnosis.mistakes_of(course.lesson_of(exercise), exercise).get(record.verdict.diagnosis)
-        return known.hint if known else 1
-    return 1
+def pointed(exercise: Exercise, verdict: Verdict | None) -> int | None:
+    """The step that a verdict's hint is; None where it has none, or one of its own."""
+    if verdict is None or verdict.hint not in exercise.hints:
+        return None
+    return exercise.hints.index(verdict.hint) + 1
 
 
-def give(
-    course: Course, exercise: Exercise, step: int, lang: str, *, may_solve: bool, command: str, confirm: str
-) -> Hint:
-    """One step, counted from 1. `command` is how to ask for the next one, with `{step}` in it.
+def give(course: Course, exercise: Exercise, step: int, lang: str, *, may_solve: bool, more: str, confirm: str) -> Hint:
+    """One step, counted from 1. `more` is how to ask for the next one.
 
     The solution is given only when `may_solve`; otherwise the step says how to `confirm`. A checkpoint has no other.
     Raises CourseError for a step that does not exist.
@@ -72,11 +68,13 @@ def give(
         raise CourseError(say("no_hint", name=exercise.name, count=count, step=step))
     if step < count:
         title = say("hint_title", name=exercise.name, step=step, steps=count).to(lang)
-        more = say("hint_more", command=command.format(step=step + 1)).to(lang)
-        return Hint(title, exercise.hints[step - 1].to(lang), is_code=False, more=more)
+        return Hint(
+            title, exercise.hints[step - 1].to(lang), is_code=False, more=say("hint_more", command=more).to(lang)
+        )
     title = say("hint_solution", name=exercise.name).to(lang)
     if not may_solve:
-        return Hint(title, say("hint_confirm", name=exercise.name, command=confirm).to(lang), is_code=False, more="")
+        sentence = say("hint_confirm", name=exercise.name, count=len(exercise.hints), command=confirm)
+        return Hint(title, sentence.to(lang), is_code=False, more="")
     source = course.lesson_of(exercise).solution_source()
     code = textwrap.dedent(source_code.text_of(source, exercise.target)).rstrip()
     return Hint(title, code, is_code=True, more="")

@@ -4,5 +4,6 @@
 - `learner_file.py`: one file, read once through its descriptor
 - `source_code.py`: one definition in a file's text, found, emptied or replaced; the rest stays byte for byte
 - `stubs.py`: what a learner starts from, derived from the solutions
+- `learner.py`: who learns here, a number drawn once
 - `reset.py`: an exercise or a file back to its stub, after a dated backup
 """

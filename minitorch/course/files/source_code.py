@@ -190,6 +190,40 @@ def _body_after_docstring(
     return first, function.end_lineno or function.lineno, " " * body[0].col_offset
 
 
+def written_around(source: str, line: int) -> str | None:
+    """What stands beside the `raise` at `line` in its function: "below" it, only "above" it, or None for nothing."""
+    for function in _all_functions(source):
+        if function.lineno < line <= (function.end_lineno or 0):
+            body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
+            below = [node for node in body if node.lineno > line]
+            above = [node for node in body if node.lineno < line]
+            return "below" if below else "above" if above else None
+    return None
+
+
+def thrown_comparison(source: str, target: str) -> int | None:
+    """The line in `target` of a statement that only compares with ==; None where there is none, or no Python."""
+    try:
+        node = _find_node(ast.parse(source), target)
+    except (SyntaxError, ValueError):
+        return None
+    for each in ast.walk(node) if node else ():
+        comparison = each.value if isinstance(each, ast.Expr) else None
+        if isinstance(comparison, ast.Compare) and all(isinstance(sign, ast.Eq) for sign in comparison.ops):
+            return comparison.lineno
+    return None
+
+
+def _all_functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function of a file, the innermost first."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return []
+    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return sorted(functions, key=lambda node: -node.lineno)
+
+
 def parses(source: str) -> bool:
     """Whether `source` is Python."""
     try:

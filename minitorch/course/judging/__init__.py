@@ -10,6 +10,8 @@
 - `behaviour.py`: what each of them does, case by case: remembered, or run in one child
 - `facts.py`: what is kept of one call to compare it with others
 - `diagnosis.py`: which of them behaves as the learner's code does
+- `reasons.py`: why a case failed, in a sentence
 - `verdict.py`: the seven kinds of verdict
+- `met.py`: the misconceptions that a learner has met
 - `progress.py`: what has been found out so far, one small file an exercise
 """

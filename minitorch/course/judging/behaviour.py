@@ -109,15 +109,24 @@ class Behaviours:
         self._loaded = name
         return facts_of(self._runner.call(self._quick, self._cases[case]), self._targets)
 
+    @functools.cached_property
+    def _solution(self) -> tuple[str, source_code.Span]:
+        """The solution without what is not run, and where the exercise's own definition stands in it."""
+        text = source_code.bare(self.lesson.solution_source())
+        span = source_code.find(text, self.check.exercise.target)
+        assert span is not None, "lesson.toml names a target that the solution does not define"
+        return text, span
+
     def _source(self, name: str) -> str | None:
+        text, span = self._solution
         if name == RIGHT:
-            return self.lesson.solution_source()
+            return text
         by_id: dict[str, WrongVersion] = {one.id: one for one in self._versions}
         first, _, second = name.partition("+")
         definition = mistakes.both(by_id[first], by_id[second]) if second else by_id[first].source
         if definition is None:
             return None
-        return source_code.replace(self.lesson.solution_source(), self.check.exercise.target, definition)
+        return source_code.replace_span(text, span, definition)
 
     def _version(self) -> str:
         solution = hashlib.sha256(self.lesson.solution.read_bytes()).hexdigest()[:16]

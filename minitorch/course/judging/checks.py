@@ -64,8 +64,8 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
-JUDGING = "behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties"
-SANDBOX = "child outcome runner surroundings values wire worker"
+JUDGING = "behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties reasons"
+SANDBOX = "child family keeper limits outcome runner surroundings values wire worker"
 MACHINERY = (  # what a verdict comes from, besides the lesson
     "files/source_code.py",
     *(f"judging/{name}.py" for name in JUDGING.split()),

@@ -6,13 +6,12 @@ judge finds nothing wrong with.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from minitorch.course.files.learner_file import LearnerFile
-from minitorch.course.judging import diagnosis
+from minitorch.course.judging import diagnosis, reasons
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
 from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
@@ -23,9 +22,6 @@ from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError, Text
-
-EMPTY = Text("", "")
-REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
 
 
 class Runs(Protocol):
@@ -102,7 +98,8 @@ class FileJudge:
         if name not in self._found:
             findings = self.findings(check)
             if _may_be_anothers_fault(findings, check) and self._runs.renew():
-                findings = self.findings(check)
+                again = self.findings(check)
+                findings = findings if _says_less(again[-1].outcome) else again
             self._found[name] = findings
         return self._found[name]
 
@@ -121,7 +118,7 @@ class FileJudge:
 
     def _failed(self, check: Check, findings: Sequence[Finding], shown: Finding) -> Verdict:
         exercise, outcome = check.exercise, shown.outcome
-        kind, reason = _reason(check, shown, self.file)
+        kind, reason = reasons.reason(check, shown.x, shown.outcome, shown.wrong, self.file)
         if kind is Kind.NOT_STARTED:
             return _verdict(check, kind, reason)
         known, first = None, None
@@ -133,6 +130,8 @@ class FileJudge:
             reason = say("begin_there", other=first, rest=reason)
         if known is not None:
             kind, reason = Kind.WRONG, self._recognised(check, known, findings)
+        if kind is Kind.WRONG and (slip := reasons.thrown_away(self.file, exercise.target)):
+            reason, known = slip, None
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
         return _verdict(
             check,
@@ -163,17 +162,20 @@ class FileJudge:
         if not known.unexplained:
             return known.mistake.text
         left = min((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x))
-        return say("and_besides", first=known.mistake.text, second=_reason(check, left, self.file)[1])
+        return say("and_besides", first=known.mistake.text, second=self._left_over(check, left))
+
+    def _left_over(self, check: Check, left: Finding) -> Text:
+        return reasons.reason(check, left.x, left.outcome, left.wrong, self.file)[1]
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
         """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
         for other in self.lesson.exercises:
             if other.name == check.exercise.name:
                 return None
-            if not (other.name in check.exercise.needs or _inside(outcome, other.target)):
+            if not (other.name in check.exercise.needs or reasons.inside(outcome, other.target)):
                 continue
             findings = self._findings_of(self.checks[other.name])
-            if any(_not_started(finding.outcome, other.target) for finding in findings):
+            if any(reasons.not_started(finding.outcome, other.target) for finding in findings):
                 continue
             if not all(finding.right for finding in findings):
                 return other.name
@@ -193,7 +195,7 @@ def _verdict(check: Check, kind: Kind, reason: Text, **more: Any) -> Verdict:
 
 def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
     remarks = [finding.wrong for finding in findings if isinstance(finding.wrong, But)]
-    kind, reason = (Kind.PASSED_BUT, remarks[0].reason) if remarks else (Kind.PASSED, EMPTY)
+    kind, reason = (Kind.PASSED_BUT, remarks[0].reason) if remarks else (Kind.PASSED, reasons.EMPTY)
     if len(findings) != check.exercise.checks or not findings:
         kind, reason = Kind.ERROR, say("miscounted", run=len(findings), checks=check.exercise.checks)
     printed = next((finding.outcome.printed for finding in findings if finding.outcome.printed), "")
@@ -202,12 +204,11 @@ def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
 
 def _found(check: Check, x: Any, outcome: Outcome) -> Finding:
     wanted = check.wanted(x) if outcome.kind == "raised" and not outcome.loading else None
-    if wanted is None or _not_started(outcome, check.exercise.target):
+    if wanted is None or reasons.not_started(outcome, check.exercise.target):
         return Finding(x, outcome, _judged(check, x, outcome))
     if outcome.error == wanted:
         return Finding(x, outcome, None, refused=True)
-    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
-    wrong = Wrong(say("other_exception", target=check.exercise.target, error=error, wanted=wanted))
+    wrong = Wrong(say("other_exception", target=check.exercise.target, error=reasons.error_of(outcome), wanted=wanted))
     return Finding(x, outcome, wrong)
 
 
@@ -225,7 +226,7 @@ def _judged(check: Check, x: Any, outcome: Outcome) -> Wrong | But | None:
 def _settles_it(outcome: Outcome, check: Check) -> bool:
     if outcome.ended_the_child or outcome.loading or outcome.patched:
         return True
-    return outcome.kind in {"missing", "not callable", "syntax"} or _not_started(outcome, check.exercise.target)
+    return outcome.kind in {"missing", "not callable", "syntax"} or reasons.not_started(outcome, check.exercise.target)
 
 
 def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
@@ -236,21 +237,18 @@ def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
     if all(finding.right for finding in findings):
         return False
     last = findings[-1].outcome
-    if last.loading or _not_started(last, check.exercise.target):
+    if last.loading or reasons.not_started(last, check.exercise.target):
         return False
-    return last.kind != "timeout" or last.place is None
+    return last.kind != "timeout" or (last.place is None and last.ran_out is None)
 
 
-def _not_started(outcome: Outcome, target: str) -> bool:
-    return outcome.kind == "raised" and outcome.error == "NotImplementedError" and _inside(outcome, target)
+def _says_less(outcome: Outcome) -> bool:
+    """Whether a second look ended for want of time, or before it began: the first one then stands."""
+    return outcome.loading or outcome.ran_out is not None
 
 
 def _was_called(outcome: Outcome) -> bool:
     return not outcome.loading and outcome.kind != "missing"
-
-
-def _inside(outcome: Outcome, target: str) -> bool:
-    return outcome.place is not None and outcome.place.is_inside(target)
 
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
@@ -289,51 +287,3 @@ def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
     called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
     frame = frames[-2] if called_a_stub else frames[-1]
     return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)
-
-
-def _reason(check: Check, finding: Finding, file: LearnerFile) -> tuple[Kind, Text]:
-    """The kind of the verdict and its sentence for one failing case."""
-    outcome, target = finding.outcome, check.exercise.target
-    if outcome.patched:
-        return Kind.ERROR, say("patched", names=", ".join(outcome.patched))
-    if isinstance(finding.wrong, Wrong):
-        return Kind.WRONG, finding.wrong.reason
-    if outcome.kind == "raised":
-        return _raised(outcome, target)
-    if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
-        return Kind.ERROR, say("syntax_number", text=outcome.text)
-    if outcome.kind == "missing":
-        return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
-    if outcome.kind == "timeout":
-        what: Text | str = say("the_file") if outcome.loading else f"`{target}`"
-        key = "timeout_at" if outcome.place else "timeout"
-        line = outcome.place.line if outcome.place else 0
-        return Kind.TIMEOUT, say(key, what=what, limit=f"{outcome.limit_s:g}", line=line, file=file.name)
-    if outcome.kind in {"memory", "killed"}:
-        return Kind.OUT_OF_MEMORY, say(outcome.kind)
-    if outcome.loading and outcome.kind in {"exited", "crashed"}:
-        return Kind.ERROR, say("load_error", error=say(f"load_{outcome.kind}", code=outcome.code, text=outcome.text))
-    fields = {"target": target, "text": outcome.text, "code": outcome.code, "type": outcome.error}
-    return Kind.ERROR, say(outcome.kind.replace(" ", "_"), **fields)
-
-
-def _raised(outcome: Outcome, target: str) -> tuple[Kind, Text]:
-    error = f"{outcome.error}: {outcome.text}" if outcome.text else outcome.error
-    if _not_started(outcome, target):
-        return Kind.NOT_STARTED, EMPTY
-    if outcome.error == "NotImplementedError" and outcome.place is not None:
-        other = outcome.place.function
-        key = "needs_reflected" if REFLECTED.search(other) and len(outcome.frames) > 1 else "needs"
-        return Kind.ERROR, say(key, target=target, other=other)
-    if outcome.error == "SystemExit":
-        return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
-    if outcome.loading:
-        return Kind.ERROR, say("load_error", error=error)
-    if outcome.place is not None:
-        power = outcome.text.startswith("unsupported operand type(s) for ^")
-        return Kind.ERROR, say("error_power" if power else "error", target=target, error=error)
-    if outcome.error == "TypeError" and outcome.text.startswith(f"{target}()"):
-        return Kind.ERROR, say("arguments", target=target, error=error)
-    if "'NoneType'" in outcome.text:
-        return Kind.WRONG, say("returned_none", target=target, error=error)
-    return Kind.WRONG, say("unusable", target=target, error=error)

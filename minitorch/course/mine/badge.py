@@ -36,7 +36,8 @@ def badge(pieces: Sequence[Piece], lang: str, notes: Sequence[str] = ()) -> Card
     own = [piece for piece in pieces if piece.owner == "yours"]
     yours, wrong = len(own), sum(piece.is_wrong for piece in own)
     head = say("engine_count", yours=yours, reference=len(pieces) - yours).to(lang)
-    head += f" · {say('engine_wrong', count=wrong).to(lang)}" if wrong else ""
+    if wrong:
+        head = " · ".join([head, say("engine_wrong", count=wrong).to(lang)])
     rows = [] if all(piece.kind is None for piece in pieces) else _rows(pieces, lang)
     width = max((len(f"{sign} {why}") for _, sign, why, _, _ in rows), default=0)
     lines = [f"    {lesson}  {f'{sign} {why}':<{width}}  {names}" for lesson, sign, why, names, _ in rows]

@@ -1,4 +1,4 @@
-"""One child process: its pipes, its deadline, its end."""
+"""One child process, or a copy that it makes of itself: its pipes, its deadline, its end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import queue
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,10 +17,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from minitorch.course.sandbox import scratch, surroundings, wire
+from minitorch.course.sandbox import family, scratch, surroundings, wire
 from minitorch.course.sandbox.outcome import Outcome, from_answer, from_dump
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
+ORIGIN_S = 10.0  # for the process that loaded the file to make a copy or to tell of its end; it has nothing else to do
 PRINTS_KEPT = 64 << 10
 PRINTS_SHOWN = 4000  # characters
 DUMP_KEPT = 64 << 10
@@ -34,20 +36,12 @@ class _Broken:
     dump: str
 
 
-class Child:
-    """One process, and the three threads that keep its pipes moving."""
+class Ways:
+    """A process's pipes, and the three threads that keep them moving."""
 
-    def __init__(self, file_name: str) -> None:
+    def __init__(self, file_name: str, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self.file_name = file_name
-        self.folder = scratch.new()
-        try:
-            self.process = self._start()
-        except OSError:
-            self.folder.cleanup()
-            raise
-        pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
-        self.pipes = [pipe for pipe in pipes if pipe is not None]
-        stdin, stdout, stderr = self.pipes
+        self.pipes = [stdin, stdout, stderr]
         self.answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | _Broken] = queue.SimpleQueue()
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.prints = _Prints()
@@ -59,18 +53,6 @@ class Child:
         except RuntimeError as error:  # no memory for another thread
             self.end()
             raise OSError(errno.EAGAIN, str(error)) from error
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(  # noqa: S603 - our own file, run by our own interpreter
-            [sys.executable, "-I", "-S", "-B", str(Path(__file__).with_name("worker.py"))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=self.folder.name,
-            env=surroundings.environment(),
-            bufsize=0,
-            **surroundings.own_group(),
-        )
 
     def ask(self, request: dict[str, Any], body: bytes, limit_s: float) -> Outcome:
         """Send one request and wait for its answer, no longer than its limit and a moment."""
@@ -92,29 +74,33 @@ class Child:
             return Outcome("protocol", text=str(error), printed=printed)
         return replace(outcome, printed=printed, limit_s=limit_s)
 
+    def send(self, request: dict[str, Any]) -> str:
+        """Send a request that is not waited for; return its name."""
+        request_id = secrets.token_hex(8)
+        self.requests.put(wire.frame({**request, "id": request_id}))
+        return request_id
+
+    def answer_to(self, request_id: str) -> dict[str, Any] | None:
+        """What the process says next, if it is about this request and comes within a moment."""
+        try:
+            answer = self.answers.get(timeout=ORIGIN_S)
+        except queue.Empty:
+            return None
+        return None if isinstance(answer, _Broken) or answer[0].get("id") != request_id else answer[0]
+
     def kill(self) -> None:
-        """Kill the process and its group. Whoever waits for an answer learns of it through the pipe."""
-        if sys.platform == "win32":
-            self.process.kill()
-        else:
-            # The group keeps its number for as long as anything in it lives, the child itself or what it started.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.kill()
+        """Kill the process. Whoever waits for an answer learns of it through the pipe."""
+        raise NotImplementedError
 
     def end(self) -> None:
-        """Kill the process and its group, and let go of the pipes."""
+        """Kill the process and all that it started, and let go of the pipes."""
         self.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=5 * GRACE_S)
         self.requests.put(None)
         for thread in self.threads:
             thread.join(timeout=1.0)
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
-        scratch.remove(Path(self.folder.name))
-        self.folder.cleanup()
 
     def _ended(self, answer: tuple[dict[str, Any], bytes] | _Broken) -> Outcome:
         """Say how the child came to its end, or what it said that it was not asked."""
@@ -135,10 +121,8 @@ class Child:
         return Outcome("exited", code=code, printed=self.prints.text())
 
     def _exit_code(self) -> int | None:
-        try:
-            return self.process.wait(timeout=GRACE_S)
-        except subprocess.TimeoutExpired:
-            return None  # it closed the pipe and lives on
+        """How the process ended, a signal as its negative number; None when it closed the pipe and lives on."""
+        raise NotImplementedError
 
     def _write(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -158,6 +142,144 @@ class Child:
             self.answers.put(_Broken(str(error.args[0]), _rest(pipe, seen)))
         except (OSError, ValueError):
             self.answers.put(_Broken("the end", ""))
+
+
+class Child(Ways):
+    """A process of its own with all that it starts."""
+
+    def __init__(self, file_name: str) -> None:
+        self.folder = scratch.new()
+        self.mark = f"MINITORCH_CHILD={secrets.token_hex(8)}"
+        self.control: socket.socket | None = None
+        try:
+            self.process = self._start()
+        except OSError:
+            self.folder.cleanup()
+            raise
+        stdin, stdout, stderr = self.process.stdin, self.process.stdout, self.process.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        super().__init__(file_name, stdin, stdout, stderr)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-I", "-S", "-B", str(Path(__file__).with_name("worker.py"))]
+        theirs: list[socket.socket] = []
+        if family.HERE:
+            self.control, other = socket.socketpair()
+            theirs.append(other)
+        try:
+            return subprocess.Popen(  # noqa: S603 - our own file, run by our own interpreter
+                [*command, *(str(each.fileno()) for each in theirs)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.folder.name,
+                env=surroundings.environment() | dict([self.mark.split("=")]),
+                bufsize=0,
+                pass_fds=[each.fileno() for each in theirs],
+                **surroundings.own_group(),
+            )
+        finally:
+            for each in theirs:
+                each.close()
+
+    def kill(self) -> None:
+        """Kill the process and its group."""
+        if sys.platform == "win32":
+            self.process.kill()
+        else:
+            # The group keeps its number for as long as anything in it lives, the child itself or what it started.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
+
+    def end(self) -> None:
+        """End the process and everything it started, and let go of the pipes and the folder."""
+        if family.HERE:
+            first = self._first_below()
+            alone = first is not None and family.is_first_of_its_own(first)
+            family.end_below(self.process.pid)
+            if not alone:
+                family.end_marked(self.mark)
+        self.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=5 * GRACE_S)
+        super().end()
+        if self.control is not None:
+            self.control.close()
+        scratch.remove(Path(self.folder.name))
+        self.folder.cleanup()
+
+    def clear(self) -> bool:
+        """End all that the file's process started, and keep that process; return whether nothing else is left."""
+        first = self._first_below()
+        if first is None:
+            return False
+        keepers = {first, family.first_child(first) if family.is_first_of_its_own(first) else None}
+        return family.end_below(self.process.pid, spare={pid for pid in keepers if pid is not None})
+
+    def _first_below(self) -> int | None:
+        return family.first_child(self.process.pid)
+
+    def _exit_code(self) -> int | None:
+        try:
+            return self.process.wait(timeout=GRACE_S)
+        except subprocess.TimeoutExpired:
+            return None
+
+
+class Copy(Ways):
+    """A copy of a child that has loaded its file; it serves in the child's place. Raises OSError where none is made."""
+
+    def __init__(self, origin: Child) -> None:
+        self.origin = origin
+        self._end: dict[str, Any] | None = None  # what the origin says once the copy has ended
+        self._waited = False
+        stdin, stdout, stderr = self._asked_for(origin)
+        super().__init__(origin.file_name, stdin, stdout, stderr)
+        said = origin.answer_to(self.name)
+        if said is None or said.get("is") != "copied":
+            self._waited = True
+            self.end()
+            raise OSError(errno.ECHILD, "no copy was made")
+
+    def _asked_for(self, origin: Child) -> list[IO[bytes]]:
+        """Send the copy's ends of three pipes to the origin; return the other ends."""
+        pairs = [os.pipe(), os.pipe(), os.pipe()]
+        theirs = [pairs[0][0], pairs[1][1], pairs[2][1]]  # requests go there, answers and prints come back
+        ours: list[IO[bytes]] = [os.fdopen(pairs[0][1], "wb", 0), *(os.fdopen(pair[0], "rb", 0) for pair in pairs[1:])]
+        try:
+            if origin.control is None:
+                raise OSError(errno.ENOTSUP, "no copies here")
+            self.name = origin.send({"do": "copy"})
+            socket.send_fds(origin.control, [b"c"], theirs)
+        except OSError:
+            for each in ours:
+                each.close()
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        return ours
+
+    def kill(self) -> None:
+        """Kill the copy and what it started."""
+        self.origin.clear()
+
+    def end(self) -> None:
+        """End the copy and what it started; its origin is then ready to make another one."""
+        super().end()
+        self._said()
+
+    def _exit_code(self) -> int | None:
+        code = (self._said() or {}).get("code")
+        return code if type(code) is int else None
+
+    def _said(self) -> dict[str, Any] | None:
+        if not self._waited:
+            self._end, self._waited = self.origin.answer_to(self.name), True
+        return self._end
 
 
 class _Prints:

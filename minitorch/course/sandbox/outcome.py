@@ -38,6 +38,16 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class RanOut:
+    """Time that was shared, and is gone: an exercise's or the file's."""
+
+    whose: str  # "exercise" or "file"
+    calls: int  # how many calls of the exercise were answered before
+    longest: str  # the exercise that took most of it
+    longest_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One call's outcome.
 
@@ -56,6 +66,8 @@ class Outcome:
     loading: bool = False  # it happened while the file was loaded, not in a call
     limit_s: float = 0.0
     code: int | None = None  # the exit code of a child that ended itself
+    copies: bool = False  # whether the process that loaded the file can be copied
+    ran_out: RanOut | None = None  # of a timeout: it was not this call's own time that ended
 
     @property
     def ended_the_child(self) -> bool:
@@ -104,6 +116,7 @@ def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
         frames=tuple(_frame(each) for each in frames[:8]),
         column=column,
         patched=tuple(_text(name) for name in patched[:8]),
+        copies=header.get("copies") is True,
     )
 
 

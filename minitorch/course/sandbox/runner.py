@@ -1,28 +1,30 @@
 """The parent's side of the child: start it, ask it one thing at a time with a deadline, end it, start it again.
 
-One child per learner's file. A child that dies, hangs or says something that it was not asked is ended together with
-everything it started; the next call gets a fresh one. So does an exercise that failed in a child that had served others
-before: what they left behind must not be laid to its charge. The same on Linux, macOS and Windows: pipes and threads
-only.
+One process loads a learner's file; a copy of it serves, where the system can copy processes (Linux). A copy that dies,
+hangs or says something that it was not asked is ended together with everything it started, and the next call gets a
+fresh one: nothing is loaded twice. So does an exercise that failed in a process that had served others before: what
+they left behind must not be laid to its charge. Elsewhere, and for a file that leaves threads running, a process that
+has ended is replaced by one that loads the file again. No check of a file takes longer than `limits.py` says.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from minitorch.course.sandbox import surroundings, wire
-from minitorch.course.sandbox.child import Child
-from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.child import Child, Copy, Ways
+from minitorch.course.sandbox.limits import Clock, Limits
+from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError
 
 if TYPE_CHECKING:
     from minitorch.course.judging.checks import Check
 
-LOAD_LIMIT_S = 10.0
-SETTLE_LIMIT_S = 2.0
+DEAR_S = 1.0  # a file that takes longer to load is not loaded again for a second look
 
 
 class Runner:
@@ -35,12 +37,18 @@ class Runner:
     Raises CourseError when no process can be started.
     """
 
-    def __init__(self, source: str, file_name: str) -> None:
+    def __init__(self, source: str, file_name: str, limits: Limits | None = None) -> None:
         self.source = source
         self.file_name = file_name
-        self._child: Child | None = None
+        self.clock = Clock(limits or Limits.of_this_machine())
+        self._origin: Child | None = None  # the process that loaded the file
+        self._child: Ways | None = None  # what serves: that process, or a copy of it
         self._broken: Outcome | None = None
+        self._copies = True
+        self._original = source  # the text that the origin loaded
+        self._load_s = 0.0
         self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
+        self._answered: dict[str, int] = {}
 
     def call(self, check: Check, x: Any) -> Outcome:
         """Let the child observe the learner's code on the case `x`, within the check's time limit."""
@@ -48,7 +56,12 @@ class Runner:
             self._start()
         if self._broken is not None or self._child is None:
             return self._broken or Outcome("protocol")
-        self._served.add(check.exercise.name)
+        name = check.exercise.name
+        limit_s = check.limit_s * self.clock.limits.patience
+        left_s, _ = self.clock.left(name)
+        if left_s <= 0:
+            return self._ran_out(name)
+        self._served.add(name)
         tree, body = wire.encode(x)
         request = {
             "do": "call",
@@ -59,11 +72,17 @@ class Runner:
             "given_name": check.given_name,
             "x": tree,
         }
-        return self._ask(self._child, request, body, check.limit_s)
+        outcome = self._ask(self._child, request, body, min(limit_s, left_s), name)
+        if outcome.kind == "timeout" and left_s < limit_s:
+            return replace(self._ran_out(name), frames=outcome.frames, printed=outcome.printed)
+        self._answered[name] = self._answered.get(name, 0) + 1
+        return outcome
 
     def change(self, source: str) -> None:
         """Go on with another text, in the same process if one runs: for code of our own, not a learner's."""
         self.source, self._broken = source, None
+        self.clock = Clock(self.clock.limits)
+        self._answered.clear()
         if self._child is not None:
             self._load(self._child)
 
@@ -74,17 +93,20 @@ class Runner:
         """
         if self._child is None:
             return None
-        outcome = self._ask(self._child, {"do": "settle"}, b"", SETTLE_LIMIT_S)
+        outcome = self._ask(self._child, {"do": "settle"}, b"", self.clock.limits.settle_s)
         return outcome if outcome.ended_the_child else None
 
     def renew(self) -> bool:
-        """End the child if it has served another exercise than the last one; return whether it has.
+        """Go on in a fresh process if this one has served another exercise than the last one; return whether it does.
 
-        What one function leaves behind (a patched module, a signal handler) can make another one fail.
+        What one function leaves behind (a patched module, a signal handler) can make another one fail. A file that
+        would have to be loaded again, and takes long for it or does it only once, stays where it is.
         """
         if len(self._served) < 2:
             return False
-        self.close()
+        if self._origin is None:
+            return self._reload()
+        self._end_serving()
         self._served.clear()
         return True
 
@@ -96,9 +118,10 @@ class Runner:
 
     def close(self) -> None:
         """End the child and everything it started."""
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        self._end_serving()
+        if self._origin is not None:
+            self._origin.end()
+            self._origin = None
 
     def __enter__(self) -> Self:
         return self
@@ -109,28 +132,94 @@ class Runner:
         self.close()
 
     def _start(self) -> None:
+        """Have something that serves: a copy of the process that loaded the file, or a process that loads it."""
+        self._served.clear()
+        if self._origin is not None and self._copied(self._origin):
+            if self._child is not None and self._original != self.source:
+                self._load(self._child)
+            return
+        child, outcome = self._loaded()
+        if child is None:
+            self._broken = replace(outcome, loading=True)
+        elif not (outcome.copies and self._copies):
+            self._child = child
+        elif not self._copied(child):
+            self._start()
+
+    def _copied(self, origin: Child) -> bool:
+        """Let a copy serve; where none can be made, there will be no copies any more."""
+        try:
+            self._child = Copy(origin)
+        except OSError:
+            self._copies = False
+            origin.end()
+            self._origin = None
+            return False
+        self._origin = origin
+        return True
+
+    def _reload(self) -> bool:
+        """Go on in a process that loads the file anew, if it is quick to load and does load."""
+        if self._load_s > DEAR_S:
+            return False
+        child, _ = self._loaded()
+        if child is None:
+            return False
+        self._end_serving()
+        self._child = child
+        self._served.clear()
+        return True
+
+    def _loaded(self) -> tuple[Child | None, Outcome]:
+        """A process that has loaded the file, and the outcome; no process where the file cannot be loaded."""
         try:
             child = Child(self.file_name)
         except OSError as error:
             raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
-        self._child = child
-        self._served.clear()
-        self._load(child)
+        self._original = self.source
+        before = self.clock.total
+        outcome = self._ask_to_load(child)
+        self._load_s = self.clock.total - before
+        if _is_loaded(outcome):
+            return child, outcome
+        child.end()
+        return None, outcome
 
-    def _load(self, child: Child) -> None:
-        request = {
-            "do": "load",
-            "file": self.file_name,
-            "limits": surroundings.limits(),
-            **surroundings.packages(),
-        }
-        outcome = self._ask(child, request, self.source.encode("utf-8", "surrogatepass"), LOAD_LIMIT_S)
-        if outcome.kind != "loaded" or outcome.patched:
+    def _load(self, serving: Ways) -> None:
+        """Load the text in the process that serves."""
+        outcome = self._ask_to_load(serving)
+        if not _is_loaded(outcome):
             self._broken = replace(outcome, loading=True)
-            self.close()
+            self._end_serving()
 
-    def _ask(self, child: Child, request: dict[str, Any], body: bytes, limit_s: float) -> Outcome:
+    def _ask_to_load(self, child: Ways) -> Outcome:
+        request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **surroundings.packages()}
+        source = self.source.encode("utf-8", "surrogatepass")
+        return self._ask(child, request, source, self.clock.limits.load_s)
+
+    def _ask(
+        self, child: Ways, request: dict[str, Any], body: bytes, limit_s: float, exercise: str | None = None
+    ) -> Outcome:
+        start = time.monotonic()
         outcome = child.ask(request, body, limit_s)
+        self.clock.spend(time.monotonic() - start, exercise)
         if outcome.ended_the_child:
-            self.close()
+            self._end_serving()
         return outcome
+
+    def _end_serving(self) -> None:
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+    def _ran_out(self, exercise: str) -> Outcome:
+        """What is said of a call that had no time left to begin with, or was cut short by that."""
+        _, whose = self.clock.left(exercise)
+        limits = self.clock.limits
+        ran_out = RanOut(whose, self._answered.get(exercise, 0), *self.clock.longest())
+        limit_s = limits.exercise_s if whose == "exercise" else limits.file_s
+        return Outcome("timeout", limit_s=limit_s, ran_out=ran_out)
+
+
+def _is_loaded(outcome: Outcome) -> bool:
+    return outcome.kind == "loaded" and not outcome.patched

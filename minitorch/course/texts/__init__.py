@@ -2,8 +2,10 @@
 
 - `text.py`: a sentence in two languages, the choice between them, and the error that speaks one
 - `messages.py`: what checks, cards and commands say; `say` gives both languages
+- `exceptions.py`: what common exceptions mean, in plain words
 - `activities.py`: checkpoints, bug hunts, reviews, checks of notebooks
 - `properties.py`: what is said of a wrong array, property by property; `messages` says it
 - `watching.py`: what `minitorch watch` says; `messages` says it
+- `running.py`: what is said of running what a learner wrote; `messages` says it
 - `setup.py`: what is said of a learner's folder and machine; `tell` speaks the learner's language
 """

@@ -9,6 +9,32 @@ EN: dict[str, str] = {
         "this is a checkpoint: you have met everything that it takes, and you may look it up. "
         "The solution is shown after {name} has passed, or with {command}"
     ),
+    # a review
+    "review_own": "{count} questions before you begin: {own} about what you met in your checks, {older} from before",
+    "review_older": "{count} questions before you begin, from the lessons before this one",
+    "review_none": "nothing to look back at yet: this is where the course begins",
+    # a bug hunt
+    "planted_none": "lesson {lesson} deals no bug; lessons that do: {others}",
+    "planted_no_name": "what was dealt defines no {name}; one of these is the wrong one: {names}",
+    "planted_head": "{count} functions of lesson {lesson}, and one of them is wrong:",
+    "planted_how": "try them on arrays of your own; when you know which, put its name in {command}",
+    "found_no_name": "there is no function {name} here; {more}",
+    "found_names": "the functions are: {names}",
+    "found_which": "put the name of the wrong function in place of the question mark:",
+    "found_no": "not {name}",
+    "found_agrees": "`{name}` was checked as your own is: in all {count} cases it is right",
+    "found_try": "one of them, to run yourself: {line}",
+    "found_calls": (
+        "`{name}` does give a wrong answer here, but its own lines are right: it calls another function of these. "
+        "Which one?"
+    ),
+    "found_yes": "✓ yes, it is {name}. {text}",
+    "found_later": "you can mend it once you have written your own: {command} must pass first; then run this again",
+    "found_mend": "its lines are in {file}: mend them there, save, and run this cell again",
+    "found_gone": "{file} does not define {target} any more; delete the file, and its lines are dealt once more",
+    "found_not_yet": "{file} is not right yet:",
+    "found_mended": "mended: {name} is right in all {count} cases",
+    "found_file": "Lesson {lesson}, as it was dealt: mend {name} here. What it calls is found when it is checked.",
 }
 ES: dict[str, str] = {
     "no_hints_title": "{name}: aquí no hay pistas",
@@ -16,4 +42,31 @@ ES: dict[str, str] = {
         "esto es un punto de control: ya conoces todo lo que hace falta, y puedes consultarlo. "
         "La solución se muestra cuando {name} está superado, o con {command}"
     ),
+    "review_own": (
+        "{count} preguntas antes de empezar: {own} sobre lo que encontraste en tus comprobaciones, {older} de antes"
+    ),
+    "review_older": "{count} preguntas antes de empezar, de las lecciones anteriores",
+    "review_none": "todavía no hay nada que repasar: aquí empieza el curso",
+    "planted_none": "la lección {lesson} no reparte ningún error; lo hacen: {others}",
+    "planted_no_name": "lo que se repartió no define {name}; una de estas es la incorrecta: {names}",
+    "planted_head": "{count} funciones de la lección {lesson}, y una de ellas es incorrecta:",
+    "planted_how": "pruébalas con arrays tuyos; cuando sepas cuál es, pon su nombre en {command}",
+    "found_no_name": "aquí no hay ninguna función {name}; {more}",
+    "found_names": "las funciones son: {names}",
+    "found_which": "pon el nombre de la función incorrecta en lugar del signo de interrogación:",
+    "found_no": "no es {name}",
+    "found_agrees": "`{name}` se comprobó como se comprueba la tuya: en los {count} casos es correcta",
+    "found_try": "uno de ellos, para que lo ejecutes: {line}",
+    "found_calls": (
+        "`{name}` sí da una respuesta incorrecta aquí, pero sus propias líneas son correctas: llama a otra de estas "
+        "funciones. ¿A cuál?"
+    ),
+    "found_yes": "✓ sí, es {name}. {text}",
+    "found_later": "podrás corregirla cuando hayas escrito la tuya: antes hay que superar {command}. "
+    "Después ejecuta esta celda otra vez",
+    "found_mend": "sus líneas están en {file}: corrígelas ahí, guarda y ejecuta esta celda otra vez",
+    "found_gone": "{file} ya no define {target}; borra el archivo y sus líneas se reparten de nuevo",
+    "found_not_yet": "{file} aún no es correcto:",
+    "found_mended": "corregida: {name} es correcta en los {count} casos",
+    "found_file": "Lección {lesson}, tal como se repartió: corrige {name} aquí. Lo que llama estará al comprobarla.",
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
+from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.course.texts.text import Text
 
@@ -28,6 +29,20 @@ EN: dict[str, str] = {
     # what happened instead of an answer
     "error": "`{target}` raised {error}",
     "other_exception": "this input must be refused with `{wanted}`, but `{target}` raised {error}",
+    "error_means": "{means} (`{target}` raised {error})",
+    "recursion_itself": "`{function}` calls itself at this line, over and over: does it use the very thing it defines?",
+    "recursion_together": "functions of this file call one another without end",
+    "recursion_deep": (
+        "`{function}` calls itself for each step of a path, and this graph has {deep} steps behind one another: Python "
+        "allows about 1,000 such calls. A loop with a list of your own has no limit"
+    ),
+    "still_raises_below": (
+        "line {line} still raises NotImplementedError, so Python never reaches what stands below it: delete that line"
+    ),
+    "still_raises_above": (
+        "line {line} still raises NotImplementedError after what you wrote: delete that line once all is written"
+    ),
+    "thrown_away": "line {line} compares with == and does nothing with the answer; a single = puts a value there",
     "error_power": "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
     "load_error": "the file could not be loaded: {error}",
     "load_exited": "it ended the Python process itself (exit code {code})",
@@ -136,7 +151,7 @@ EN: dict[str, str] = {
     "hint_title": "{name}: hint {step} of {steps}",
     "hint_more": "more: {command}",
     "hint_solution": "{name}: the solution",
-    "hint_confirm": "the solution of {name} is shown after it has passed, or with {command}",
+    "hint_confirm": "{name} has {count} hints and no more; its solution is shown once it has passed, or with {command}",
     "quiz_right": "right",
     "quiz_wrong": "not this one",
     "quiz_how": "to answer, put your letter in: {command}",
@@ -156,6 +171,7 @@ EN: dict[str, str] = {
     "did_you_mean": "did you mean {names}?",
     "lessons_are": "the lessons are: {names}",
     "exercises_are": "the exercises are: {names}",
+    "listed_by": "`minitorch status` lists the lessons, and `minitorch status 01` the exercises of one",
     "no_hint": "{name} has hints 1 to {count}; {step} is none of them",
     "no_question": "there is no question {id}; there is {near}",
     "no_option": "{id} has the options {options}; {letter} is none of them",
@@ -168,6 +184,7 @@ EN: dict[str, str] = {
     **watch_texts.EN,
     **activities.EN,
     **property_texts.EN,
+    **running_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -208,6 +225,20 @@ ES: dict[str, str] = {
     "unjudgeable": "lo que devolvió tu código es de tipo {type}; no se pudo sacar de ahí ningún número ni lista",
     "error": "`{target}` lanzó {error}",
     "other_exception": "esta entrada debe rechazarse con `{wanted}`, pero `{target}` lanzó {error}",
+    "error_means": "{means} (`{target}` lanzó {error})",
+    "recursion_itself": "`{function}` se llama a sí misma en esta línea una y otra vez: ¿usa justo lo que define?",
+    "recursion_together": "las funciones de este archivo se llaman unas a otras sin fin",
+    "recursion_deep": (
+        "`{function}` se llama a sí misma en cada paso de un camino, y este grafo tiene {deep} pasos seguidos: Python "
+        "permite unas 1.000 llamadas así. Un bucle con una lista propia no tiene límite"
+    ),
+    "still_raises_below": (
+        "la línea {line} aún lanza NotImplementedError, así que Python no llega a lo que escribiste debajo: bórrala"
+    ),
+    "still_raises_above": (
+        "la línea {line} aún lanza NotImplementedError tras lo que escribiste encima: bórrala cuando todo esté escrito"
+    ),
+    "thrown_away": "la línea {line} compara con == y no hace nada con la respuesta; un solo = pone ahí un valor",
     "error_power": "`{target}` lanzó {error}. En Python una potencia se escribe **; ^ es otra cosa",
     "load_error": "no se pudo cargar el archivo: {error}",
     "load_exited": "terminó el proceso de Python por su cuenta (código de salida {code})",
@@ -314,7 +345,9 @@ ES: dict[str, str] = {
     "hint_title": "{name}: pista {step} de {steps}",
     "hint_more": "más: {command}",
     "hint_solution": "{name}: la solución",
-    "hint_confirm": "la solución de {name} se muestra cuando está superado, o con {command}",
+    "hint_confirm": (
+        "{name} tiene {count} pistas y ninguna más; su solución se muestra cuando está superado, o con {command}"
+    ),
     "quiz_right": "correcto",
     "quiz_wrong": "esta no es",
     "quiz_how": "para responder, escribe tu letra aquí: {command}",
@@ -333,6 +366,7 @@ ES: dict[str, str] = {
     "did_you_mean": "¿querías decir {names}?",
     "lessons_are": "las lecciones son: {names}",
     "exercises_are": "los ejercicios son: {names}",
+    "listed_by": "`minitorch status` muestra las lecciones, y `minitorch status 01` los ejercicios de una",
     "no_hint": "{name} tiene las pistas 1 a {count}; {step} no es ninguna de ellas",
     "no_question": "no hay ninguna pregunta {id}; sí hay {near}",
     "no_option": "{id} tiene las opciones {options}; {letter} no es ninguna de ellas",
@@ -345,6 +379,7 @@ ES: dict[str, str] = {
     **watch_texts.ES,
     **activities.ES,
     **property_texts.ES,
+    **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",

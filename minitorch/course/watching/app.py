@@ -127,7 +127,8 @@ class _Screen:
             elif isinstance(effect, Reset):
                 self._take(Told(self._reset(effect.name)))
             elif isinstance(effect, HintShown):
-                HintLog(self.session.folder).add(effect.name, effect.step)
+                exercise = self.session.course.exercise(effect.name)
+                HintLog(self.session.folder).add(exercise, effect.step, self.state.verdicts.get(effect.name))
             elif isinstance(effect, Leave):
                 self._leave()
 
@@ -199,6 +200,7 @@ async def watch_plainly(session: Session, lang: str, *, poll: bool = False) -> N
             except CourseError as error:
                 _print(clean(str(error)))
                 continue
+            HintLog(session.folder).saw(session.course, verdicts)
             for block in blocks(verdicts, lang):
                 _print(*block.text_lines())
             _print(summary(verdicts, lang))

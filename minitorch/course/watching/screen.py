@@ -103,6 +103,7 @@ class _Painter:
             self._rule(),
             *self._progress(),
             *self._wrapped(self._next(), "bold"),
+            *self._wrapped(self._broken(), "ansired"),
             *self._wrapped(self._state_of_checks()),
             *self._wrapped(self._news()),
             *self._items(self._say(keys)),
@@ -139,6 +140,11 @@ class _Painter:
         if following is None:
             return self._say("watch_all_passed", total=len(state.course.exercises))
         return self._say("watch_go_on", name=following)
+
+    def _broken(self) -> str:
+        """What passed before and does not now; the counter alone would not be seen."""
+        names = self.state.broken()
+        return self._say("watch_broken", names=", ".join(names)) if names else ""
 
     def _state_of_checks(self) -> str:
         state = self.state
@@ -201,9 +207,7 @@ class _Painter:
         state = self.state
         if not state.hint:
             return []
-        given = hints.give(
-            state.course, state.exercise, state.hint, self.lang, may_solve=True, command="h", confirm="h"
-        )
+        given = hints.give(state.course, state.exercise, state.hint, self.lang, may_solve=True, more="h", confirm="h")
         rows = self._wrapped(given.title, "bold")
         for line in given.text.splitlines():
             rows += self._wrapped(line, indent=INDENT)

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 
 from minitorch.course.cards import hints
 from minitorch.course.judging.progress import Record
-from minitorch.course.judging.verdict import Verdict
+from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import Text
 
 END = -1  # scrolled to the end, however long it is
 PAGE_STEP = 10
+FINE = {Kind.PASSED, Kind.PASSED_BUT, Kind.NOT_STARTED}  # what needs no word when the learner is elsewhere
 YES = frozenset("yYsS")  # "yes" and "sí", whichever language is spoken
 
 
@@ -168,6 +169,11 @@ class State:
         """Whether the last verdict on an exercise lets it count."""
         verdict = self.verdicts.get(name)
         return verdict is not None and verdict.passed
+
+    def broken(self) -> list[str]:
+        """What has passed before and now does not, apart from the exercise on the screen and from what was emptied."""
+        names = (each.name for each in self.course.exercises if each.name in self.solved and each.name != self.current)
+        return [name for name in names if (now := self.verdicts.get(name)) and now.kind not in FINE]
 
     def listed(self) -> list[str]:
         """The exercises that the list shows."""
@@ -362,8 +368,7 @@ def _hint(state: State) -> tuple[State, list[Effect]]:
     if state.hint:
         wanted = min(state.hint + 1, last)
     else:
-        record = Record(state.verdict, "", "", None) if state.verdict else None
-        wanted = hints.first_step(state.course, state.exercise, record)
+        wanted = hints.pointed(state.exercise, state.verdict) or 1
     if wanted == last and state.hint != last and state.current not in state.solved:
         return replace(state, asking=Ask.SOLUTION), []
     return _show_hint(state, wanted)

@@ -1,0 +1,6 @@
+"""What a lesson does besides exercises: bug hunts and reviews.
+
+- `planted.py`: `planted("07")` deals functions of which one is wrong
+- `hunt.py`: `found("07", "name")` judges what the learner holds for the bug, and lets them mend it
+- `review.py`: `review("06")`, four questions about what was met before
+"""

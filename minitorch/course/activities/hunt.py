@@ -1,0 +1,140 @@
+"""`found("07", "mean_vjp")`: is that the planted bug? Then it is mended, in a file of its own beside the notebook.
+
+A wrong guess is told what speaks against it, as it was observed: the named function was checked as an exercise is.
+The right one is told the misconception. Its lines come into `work/mended_07.py`, once the learner has written that
+function themselves: until then they would give most of the answer away.
+"""
+
+from __future__ import annotations
+
+import difflib
+import html
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+from minitorch.course.activities.planted import COLOUR, Bug, dealt, names_of, told
+from minitorch.course.cards.report import COLOURS, Card, bar_html, card, frame_html
+from minitorch.course.files import source_code
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.judging.judge import FileJudge
+from minitorch.course.judging.verdict import Kind, Verdict
+from minitorch.course.manifest import Exercise
+from minitorch.course.mine import loading, merging
+from minitorch.course.session import Session
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import write_atomically
+
+LONGEST_LINE = 200
+PLACEHOLDERS = {"", "?", "…", "..."}  # nothing was claimed yet
+
+
+def found(session: Session, word: str, name: str, lang: str) -> Card:
+    """Judge a claim about the bug that this learner was dealt. name: the function that is held to be wrong.
+
+    Raises CourseError when the lesson has no bug, or no such function.
+    """
+    bug = dealt(session.course, session.folder, word)
+    if name.strip() in PLACEHOLDERS:
+        return told(say("found_which").to(lang), [names_of(bug.lesson)], COLOUR)
+    exercise = _claimed(bug, name)
+    if exercise.name != bug.exercise.name:
+        return _not_this_one(bug, exercise, lang)
+    yes = say("found_yes", name=exercise.name, text=bug.text).to(lang)
+    record = session.progress.read(exercise.name)
+    if record is None or record.passed_first is None:
+        command = f'check("{exercise.name}")'
+        return told(yes, [say("found_later", name=exercise.name, command=command).to(lang)], COLOURS[Kind.PASSED])
+    return _mended(bug, mending_path(session.folder, bug), yes, lang)
+
+
+def mending_path(folder: Path, bug: Bug) -> Path:
+    """Where the wrong function is mended: beside the notebooks, which nobody collects."""
+    return folder / "work" / f"mended_{bug.lesson.number}.py"
+
+
+def _claimed(bug: Bug, name: str) -> Exercise:
+    exercises = {each.name: each for each in bug.lesson.exercises} | {
+        each.target: each for each in bug.lesson.exercises
+    }
+    if name in exercises:
+        return exercises[name]
+    near = difflib.get_close_matches(name, exercises, n=1, cutoff=0.6)
+    more = say("did_you_mean", names=near[0]) if near else say("found_names", names=names_of(bug.lesson))
+    raise CourseError(say("found_no_name", name=repr(name), more=more))
+
+
+# ------------------------------------------------------------------------------------------ a wrong guess
+
+
+def _not_this_one(bug: Bug, exercise: Exercise, lang: str) -> Card:
+    """Say what speaks against the claim: what the named function did on the cases of its exercise."""
+    with FileJudge(bug.lesson, LearnerFile.of(bug.source(), bug.lesson.file_name)) as judge:
+        check = judge.checks[exercise.name]
+        findings = judge.findings(check)
+    head = say("found_no", name=exercise.name).to(lang)
+    if not all(finding.right for finding in findings):
+        return told(head, [say("found_calls", name=exercise.name).to(lang)], COLOUR)
+    lines = [say("found_agrees", name=exercise.name, count=len(findings)).to(lang)]
+    repeated = [line for finding in findings if (line := check.line(finding.x)) and len(line) <= LONGEST_LINE]
+    if repeated:
+        lines.append(say("found_try", line=_on_the_dealt(repeated[-1])).to(lang))
+    return told(head, lines, COLOUR)
+
+
+def _on_the_dealt(line: str) -> str:
+    """A line that runs on the learner's file, made to run on the functions that were dealt."""
+    return line.replace("import yours;", "import planted;").replace("m = yours(", "m = planted(")
+
+
+# ----------------------------------------------------------------------------------------------- mending
+
+
+def _mended(bug: Bug, path: Path, yes: str, lang: str) -> Card:
+    """Write the wrong lines for the learner, or judge what they made of them."""
+    shown = f"{path.parent.name}/{path.name}"
+    dealt_text = _lines_to_mend(bug)
+    if not path.exists():
+        try:
+            write_atomically(path, dealt_text.encode())
+        except OSError as error:
+            raise CourseError(say("file_unreadable", file=shown, why=error.strerror)) from error
+        return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
+    file = LearnerFile.read(path)
+    if file.problem is not None:
+        raise CourseError(file.problem)
+    if file.source == dealt_text:
+        return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
+    try:
+        compile(file.source, str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise CourseError(say("yours_unloadable", file=shown, error=loading.told(error, path))) from error
+    if source_code.find(file.source, bug.exercise.target) is None:
+        raise CourseError(say("found_gone", file=shown, target=bug.exercise.target))
+    verdict = _judged(bug, file)
+    if verdict.passed:
+        done = say("found_mended", name=bug.exercise.name, count=verdict.checks).to(lang)
+        return told(f"✓ {done}", [], COLOURS[Kind.PASSED])
+    below = card([verdict], lang)
+    head = say("found_not_yet", file=shown).to(lang)
+    body = bar_html(COLOUR, f"<strong>{html.escape(head)}</strong>")
+    return Card(frame_html(body) + below.html, f"{head}\n{below.text}")
+
+
+def _judged(bug: Bug, file: LearnerFile) -> Verdict:
+    """The verdict on the mended function among the right ones. Lines are counted in a merged text, so none is named."""
+    solution, targets = bug.lesson.solution_source(), [each.target for each in bug.lesson.exercises]
+    merged = merging.merge(file.source, solution, targets=targets, keep=[bug.exercise.target])
+    with FileJudge(bug.lesson, LearnerFile.of(merged.source(), bug.lesson.file_name)) as judge:
+        return replace(judge.verdict(bug.exercise.name), place=None)
+
+
+def _lines_to_mend(bug: Bug) -> str:
+    """The wrong function as a file: in its class, where it is a method. What it calls is found beside it."""
+    text = textwrap.dedent(source_code.text_of(bug.source(), bug.exercise.target))
+    *outer, _ = bug.exercise.target.split(".")
+    for name in reversed(outer):
+        text = f"class {name}:\n{textwrap.indent(text, '    ')}"
+    says = say("found_file", lesson=bug.lesson.number, name=bug.exercise.name)
+    return f'"""{says.en}\n\n{says.es}\n"""\n\nfrom __future__ import annotations\n\n\n{text}'

@@ -1,0 +1,33 @@
+"""Every sentence about running what a learner wrote: its time, its folder, what else would run with it."""
+
+from __future__ import annotations
+
+EN = {
+    # time that is shared
+    "exercise_ran_out": (
+        "the {checks} calls of `{target}` have {limit} s together, and only {calls} were answered in that time; "
+        "each call by itself was within its limit"
+    ),
+    "file_ran_out": (
+        "the checks of this file have {limit} s together, and `{longest}` took {seconds} s of them, so {calls} of "
+        "{checks} calls were answered here. `minitorch check {name}` checks this one by itself"
+    ),
+    "file_ran_out_loading": (
+        "the checks of this file have {limit} s together, and running the file itself took them, so {calls} of "
+        "{checks} calls were answered here"
+    ),
+}
+ES = {
+    "exercise_ran_out": (
+        "las {checks} llamadas a `{target}` tienen {limit} s en total, y en ese tiempo solo {calls} recibieron "
+        "respuesta; cada llamada por sí sola estuvo dentro de su límite"
+    ),
+    "file_ran_out": (
+        "las comprobaciones de este archivo tienen {limit} s en total, y `{longest}` gastó {seconds} s, así que aquí "
+        "solo {calls} de {checks} llamadas recibieron respuesta. `minitorch check {name}` comprueba solo este"
+    ),
+    "file_ran_out_loading": (
+        "las comprobaciones de este archivo tienen {limit} s en total, y ejecutar el propio archivo los gastó, así que "
+        "aquí solo {calls} de {checks} llamadas recibieron respuesta"
+    ),
+}
