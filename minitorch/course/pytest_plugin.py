@@ -9,7 +9,7 @@ meets such a file.
     pytest exercises/ -m "lesson_03 or lesson_04"
     pytest exercises/ --junitxml=report.xml    a report for a teacher, or for what collects marks
 
-The report holds one test case for each exercise of every lesson file in the folder, whatever that file defines. The
+The report holds one test case for each exercise of every lesson, whatever the folder holds. The
 name is the exercise's. The classname ends in the lesson's file, `exercises.lesson_03_gradcheck`; folders before it tell
 learners apart. The message is the verdict in one line; the text of the failure is all of it. The properties:
 
@@ -27,7 +27,6 @@ as it does for pytest's exit code; its verdict, and its message without a diagno
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,13 +34,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from minitorch.course import pytest_guard
+
 if TYPE_CHECKING:
     from minitorch.course.judging.judge import FileJudge
     from minitorch.course.judging.verdict import Verdict
     from minitorch.course.manifest import Exercise, Lesson
     from minitorch.course.session import Session
 
-LESSON_FILE = re.compile(r"lesson_[0-9A-Z]+_\w+\.py")
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
 LESSON, MISCONCEPTION = "minitorch lesson", "minitorch misconception"
 POINTS, EARNED = "minitorch points", "minitorch points earned"
@@ -57,13 +57,74 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"lesson_{number}: the exercises of lesson {number}")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Stop before pytest runs a learner's `conftest.py` or goes by settings of theirs."""
+    here = early_config.invocation_params.dir
+    named = early_config.known_args_namespace.file_or_dir or early_config.getini("testpaths") or ["."]
+    for course in pytest_guard.courses((here / name.partition("::")[0]).resolve() for name in named):
+        pytest_guard.stop_at_settings(course, early_config.inipath)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> None:
+    """Stop before pytest runs the `conftest.py` of a folder that it goes into."""
+    if isinstance(collector, pytest.Directory):
+        for folder in (collector.path, collector.path / "exercises"):
+            if pytest_guard.is_exercises(folder):
+                pytest_guard.stop_at_conftest(collector.path)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Stop before anything is judged in a process that has run a learner's code."""
+    for course in dict.fromkeys(item.path.parent.parent for item in items if isinstance(item, ExerciseItem)):
+        pytest_guard.stop_at_settings(course, config.inipath)
+        pytest_guard.stop_at_code(course.resolve())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect a folder of exercises, and never import the `__init__.py` of a course folder."""
+    if pytest_guard.is_exercises(path) and not _only_others_are_asked_for(path, parent.config):
+        return ExercisesFolder.from_parent(parent, path=path)
+    return pytest.Dir.from_parent(parent, path=path) if pytest_guard.is_exercises(path / "exercises") else None
+
+
+def _only_others_are_asked_for(exercises: Path, config: pytest.Config) -> bool:
+    """Whether the command line names files beside the lessons and nothing else of this folder."""
+    here = config.invocation_params.dir
+    named = [Path(here, name.partition("::")[0]).resolve() for name in config.args]
+    beside = [each for each in named if each.parent == exercises and not pytest_guard.LESSON_FILE.fullmatch(each.name)]
+    return bool(beside) and not any(each not in beside and _reaches(each, exercises) for each in named)
+
+
+def _reaches(path: Path, folder: Path) -> bool:
+    return path == folder or path in folder.parents or folder in path.parents
+
+
+class ExercisesFolder(pytest.Directory):
+    """A learner's folder of exercises: the lessons of the course, whether their files are there or not."""
+
+    def collect(self) -> Iterator[LessonFile]:
+        """Yield every lesson of the manifest; other files are not run beside the judge."""
+        from minitorch.course import manifest
+
+        for lesson in manifest.load().lessons:
+            path = self.path / lesson.file_name
+            if self.session.isinitpath(path) or not self.ihook.pytest_ignore_collect(
+                collection_path=path, config=self.config
+            ):
+                yield LessonFile.from_parent(self, path=path, lesson=lesson)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Take the exercises' files out of the hands of everyone who would import them."""
     found = yield
-    if file_path.parent.name != "exercises" or not LESSON_FILE.fullmatch(file_path.name):
+    if file_path.parent.name != "exercises" or not pytest_guard.LESSON_FILE.fullmatch(file_path.name):
         return found
     lesson = _lesson(file_path)
     if lesson is None:

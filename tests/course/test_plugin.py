@@ -133,7 +133,7 @@ def test_the_plugin_imports_nothing_of_the_course_by_itself():
         "print(sorted(name for name in sys.modules if name.startswith('minitorch.course.')), 'rich' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd())
-    assert done.stdout.strip() == "['minitorch.course.pytest_plugin'] False"
+    assert done.stdout.strip() == "['minitorch.course.pytest_guard', 'minitorch.course.pytest_plugin'] False"
 
 
 def cases(folder: Path) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]:
@@ -154,16 +154,21 @@ def reported(folder: Path) -> dict[str, tuple[ET.Element, dict[str, list[str]]]]
     return found
 
 
-def test_junit_has_one_case_for_each_exercise_under_its_lesson(folder):
+def test_junit_has_one_case_for_each_exercise_under_its_lesson_whatever_the_folder_holds(folder):
     course = manifest.load()
-    (folder / "exercises" / course.lessons[0].file_name).unlink()
-    (folder / "exercises" / course.lessons[1].file_name).write_text("def broken(:\n", encoding="utf-8")
+    missing, broken, piped, foldered = (folder / "exercises" / lesson.file_name for lesson in course.lessons[:4])
+    for path in (missing, piped, foldered):
+        path.unlink()
+    broken.write_text("def broken(:\n", encoding="utf-8")
+    foldered.mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(piped)
     found = cases(folder)
-    present = [exercise for exercise in course.exercises if exercise.lesson != course.lessons[0].number]
-    assert list(found) == [exercise.name for exercise in present]
-    for exercise in present:
+    assert list(found) == [exercise.name for exercise in course.exercises]
+    for exercise in course.exercises:
         case, properties = found[exercise.name]
         assert case.get("classname") == f"exercises.{course.lesson_of(exercise).stem}"
+        assert case.find("failure") is not None
         assert properties["minitorch lesson"] == [exercise.lesson]
         assert properties["minitorch points"] == [str(exercise.points)]
         assert properties["minitorch points earned"] == ["0"]

@@ -132,8 +132,8 @@ class _ByFacts:
 
     @functools.cached_property
     def wrong(self) -> dict[Fact, str]:
-        """The facts to explain."""
-        return self._against_right({case: self.seen[case] for case in self.cases})
+        """The facts to explain: where the answer differs in a case that is judged wrong."""
+        return self._against_right({case: self.seen[case] for case in self.cases if case in self.failing})
 
     @functools.cached_property
     def explained(self) -> dict[str, frozenset[Fact]]:
@@ -187,7 +187,10 @@ class _ByFacts:
 
     def _may_be(self, deviates: Mapping[Fact, str]) -> bool:
         """Whether the answer is wrong wherever this mistake would make it wrong."""
-        return all(fact in self.wrong or self.seen[fact[0]].raised for fact in deviates)
+        return all(
+            (case, place) in self.wrong or self.seen[case].raised or self.seen[case].parts.get(place) == mark
+            for (case, place), mark in deviates.items()
+        )
 
     def _against_right(self, does: Mapping[int, Facts]) -> dict[Fact, str]:
         wrong: dict[Fact, str] = {}

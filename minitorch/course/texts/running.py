@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 EN = {
+    "pytest_stopped": (
+        "nothing was judged: pytest would run or obey {file} in the process that judges. Move it out of the course "
+        "folder, or say `minitorch check --all`, which judges without it"
+    ),
     # time that is shared
     "exercise_ran_out": (
         "the {checks} calls of `{target}` have {limit} s together, and only {calls} were answered in that time; "
@@ -18,6 +22,10 @@ EN = {
     ),
 }
 ES = {
+    "pytest_stopped": (
+        "no se comprobó nada: pytest ejecutaría u obedecería {file} en el mismo proceso que comprueba. Sácalo de la "
+        "carpeta del curso, o usa `minitorch check --all`, que comprueba sin él"
+    ),
     "exercise_ran_out": (
         "las {checks} llamadas a `{target}` tienen {limit} s en total, y en ese tiempo solo {calls} recibieron "
         "respuesta; cada llamada por sí sola estuvo dentro de su límite"
