@@ -144,6 +144,10 @@ def writes(array, index=0, value=9.0):
     array[index] = value
 
 
+def resizes(array, shape):
+    array.resize(shape, refcheck=False)
+
+
 kept = []
 
 

@@ -107,11 +107,12 @@ class Arrays:
         self.notes = []
         for ref, known in self.known.items():
             array = known.array
-            if array.shape != known.shape or array.flags.writeable is not known.writeable:
+            other_shape = array.shape != known.shape
+            if other_shape or array.flags.writeable is not known.writeable:
                 rows.append([ref, "m", list(array.shape), bool(array.flags.writeable)])
                 self.notes.append((known, None))
-            if known.root and (now := array.tobytes()) != known.content:
-                start, end = _written(known.content, now)
+            if known.root and ((now := array.tobytes()) != known.content or other_shape):
+                start, end = (0, len(now)) if other_shape else _written(known.content, now)
                 rows.append([ref, "c", start, end - start])
                 chunks.append(now[start:end])
                 self.notes.append((known, now))
@@ -221,11 +222,12 @@ def _made_root(code: Any, shape: Any, axes: Any, writeable: Any, content: bytes)
 def _reshape(array: Any, shape: Any, writeable: Any) -> None:
     if type(shape) is not list or not _are_ints(shape) or any(length < 0 for length in shape):
         raise wire.WireError("a shape that is none")
-    if tuple(shape) != array.shape:
-        if math.prod(shape) == array.size:
-            array.shape = tuple(shape)
-        elif math.prod(shape) * array.itemsize <= wire.MAX_BODY:
-            array.resize(shape, refcheck=False)
+    if tuple(shape) != array.shape and array.flags.owndata:
+        if math.prod(shape) * array.itemsize > wire.MAX_BODY:
+            raise wire.WireError("a shape that is too large")
+        array.resize(shape, refcheck=False)  # memory stays; the numbers are told in the order of the new shape
+    elif tuple(shape) != array.shape:
+        array.shape = tuple(shape)
     array.flags.writeable = writeable is True
 
 
