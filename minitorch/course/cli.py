@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib.util
 import json
@@ -34,6 +33,7 @@ from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.session import MakeRuns, Session
+from minitorch.course.spoken import Group
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import LANGUAGES, CourseError, language
 
@@ -52,23 +52,6 @@ STYLES = {
 }
 FILE = re.compile(r"(?:exercises/)?(?P<name>lesson_\w+\.py)(?::\d+)?")
 SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
-
-
-class Forgiving(click.Group):
-    """A group that offers the nearest command for one that does not exist."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one may have been meant."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=2, cutoff=0.5)
-            if not near:
-                raise
-            words = f"{error.message.rstrip('.')}; did you mean {' or '.join(near)}?"
-            raise click.UsageError(words, ctx) from error
 
 
 def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
@@ -99,7 +82,7 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-@click.group(cls=Forgiving, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @lang_option
 @click.version_option(minitorch.__version__, prog_name="minitorch", message="%(prog)s %(version)s")
 def cli() -> None:
