@@ -282,17 +282,23 @@ def doctor() -> None:
 
 
 @cli.command()
+@click.argument("lesson", required=False, metavar="[LESSON]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @lang_option
 @friendly
-def lab(no_browser: bool) -> None:
-    """Open JupyterLab on your notebooks.
+def lab(lesson: str | None, no_browser: bool) -> None:
+    """Open JupyterLab on a lesson, or where you left off.
 
-    Notebooks that you have changed are never overwritten.
-    """
+    The notebook is on the left; beside it your file of exercises, at the first function that is open, and below that a
+    terminal in which `minitorch watch` runs. Notebooks that you have changed are never overwritten.
+
+    \b
+        minitorch lab
+        minitorch lab 06
+    """  # noqa: D301 - click reads \b as a character
     from minitorch.course.setup.lab import lab as run_lab
 
-    sys.exit(run_lab(find_course_folder(), browser=not no_browser))
+    sys.exit(run_lab(find_course_folder(), lesson, browser=not no_browser))
 
 
 @cli.command()
