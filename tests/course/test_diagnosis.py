@@ -135,3 +135,99 @@ def test_a_judge_that_stumbles_over_a_value_does_not_pass_it(make_course, tiny):
 def test_what_another_python_or_numpy_says_of_the_same_is_the_same_behaviour(error, one, other):
     said = [Outcome("raised", error=error, text=text).mark() for text in (one, other, "another message")]
     assert said[0] == said[1] != said[2]
+
+
+# ------------------------------------------------------------------------------------------- two mistakes in one answer
+
+TWO = """
+[[mistake]]
+id = "square"
+en = "You squared x."
+es = "Elevaste x al cuadrado."
+change = [["2 * x", "x * x"]]
+
+[[mistake]]
+id = "one-more"
+en = "You added one."
+es = "Sumaste uno."
+change = [["return", "return 1 +"]]
+
+[[mistake]]
+id = "never-below"
+en = "Nothing below zero comes out."
+es = "No sale nada bajo cero."
+code = '''
+def double(x):
+    return max(2 * x, 0.0)
+'''
+
+[[mistake]]
+id = "small-as-it-is"
+en = "Small numbers come back as they went in."
+es = "Los números pequeños vuelven tal cual."
+code = '''
+def double(x):
+    return x if 0 < x < 9 else 2 * x
+'''
+"""
+
+
+@pytest.fixture
+def named(make_course):
+    (lesson,) = make_course(double=TWO).lessons
+    return lambda body: judge_source(lesson, f"def double(x):\n{body}")["double"]
+
+
+def test_two_mistakes_in_one_answer_are_both_named(named):
+    verdict = named("    y = x ** 2\n    return y + 1\n")
+    assert (verdict.diagnosis, verdict.also) == ("square", "one-more")
+    assert verdict.reason.en == "You squared x. And: You added one."
+
+
+def test_mistakes_that_show_in_different_cases_are_told_apart_by_their_facts(named):
+    verdict = named("    return 0.0 if x < 0 else x\n")
+    assert {verdict.diagnosis, verdict.also} == {"never-below", "small-as-it-is"}
+
+
+def test_a_mistake_is_named_beside_an_exception_that_is_told_after_it(named):
+    verdict = named("    if x < 0:\n        return x / 0\n    return x * x\n")
+    assert verdict.diagnosis == "square"
+    assert verdict.reason.en.startswith("You squared x. And this is left: this line divides by 0 (`double` raised Zero")
+
+
+def test_values_decide_and_not_types(named):
+    assert named("    import numpy as np\n    return np.float64(x * x)\n").diagnosis == "square"
+
+
+def test_a_mistake_that_would_spoil_what_is_right_is_not_named(named):
+    verdict = named("    return x * x if x == 3.0 else 2 * x\n")
+    assert (verdict.diagnosis, verdict.kind) == (None, Kind.WRONG)
+
+
+def test_exceptions_alone_name_nothing(make_course):
+    known = "[[mistake]]\nid = 'cut'\nen = 'You cut.'\nes = 'Cortaste.'\nchange = [['2 * x', '2 / 0 * x']]\n"
+    (lesson,) = make_course(double=known).lessons
+    for body, name in (("return 2 / 0 * x + 0", "cut"), ("raise ZeroDivisionError('no')", None)):
+        assert judge_source(lesson, f"def double(x):\n    {body}\n")["double"].diagnosis == name
+
+
+REFUSES = """
+[[mistake]]
+id = "refused"
+en = "You refuse negative numbers."
+es = "Rechazas los números negativos."
+code = '''
+def double(x):
+    if x < 0:
+        raise ValueError("below")
+    return 2 * x
+'''
+"""
+ANOTHER = REFUSES.replace("refused", "logarithm").replace("You refuse", "A logarithm refuses").replace("below", "math")
+
+
+@pytest.mark.parametrize(("known", "name"), [(REFUSES, "refused"), (REFUSES + ANOTHER, None)])
+def test_exceptions_name_a_mistake_by_where_they_are_raised_if_only_one_fits(make_course, known, name):
+    (lesson,) = make_course(double=known).lessons
+    answer = "def double(x):\n    if x < 0:\n        raise ValueError('not mine')\n    return x + x\n"
+    assert judge_source(lesson, answer)["double"].diagnosis == name

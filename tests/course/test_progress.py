@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -13,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from minitorch.course.cards.overview import status_lines
+from minitorch.course.cards.report import blocks
+from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.progress import Progress
 from minitorch.course.judging.verdict import Kind, Place, Verdict
@@ -29,7 +33,7 @@ WRONG = Verdict(
     place=Place("f.py", 1, "double", "return"),
     printed="\ud800",
 )
-PASSED = Verdict("double", "01", Kind.PASSED, Text("", ""), Text("asked", "pedido"))
+PASSED = Verdict("double", "01", Kind.PASSED, Text("", ""), Text("asked", "pedido"), checks_run=3, checks=3)
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def test_the_day_of_the_first_pass_stays(progress):
     assert progress.read("double").passed_first == day is not None
 
 
-@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 2}', b"\xff\xfe", b"null", b"[" * 100_000])
+@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b'{"format": 3}', b"\xff\xfe", b"null", b"[" * 100_000])
 def test_an_unreadable_record_is_set_aside_and_the_last_good_one_used(progress, spoilt):
     progress.write(PASSED, "first", "check")
     progress.write(WRONG, "second", "check")
@@ -90,6 +94,77 @@ def test_a_record_of_odd_types_is_set_aside_too(progress, odd):
     assert len(progress.notes) == 1
 
 
+def edited(progress: Progress, change: dict, *, sealed: bool) -> None:
+    """Change what a record says; make its seal fit if it is to be sealed."""
+    path = progress.folder / "double.json"
+    record = json.loads(path.read_bytes())
+    record = {**record, **change, "verdict": {**record["verdict"], **change.get("verdict", {})}}
+    record.pop("seal")
+    said = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    seal = hashlib.sha256(f"minitorch progress {said}".encode()).hexdigest() if sealed else "0" * 64
+    path.write_text(json.dumps(record | {"seal": seal}), encoding="utf-8")
+
+
+def test_a_record_that_was_edited_is_set_aside(progress):
+    progress.write(WRONG, "file", "check")
+    edited(progress, {"verdict": {"kind": "passed"}}, sealed=False)
+    assert progress.read("double") is None
+    assert "was set aside" in progress.notes[0].en
+
+
+@pytest.mark.parametrize("counts", [(0, 0), (2, 3), (3, 2), (-1, -1)])
+def test_a_pass_without_its_checks_is_none_whoever_sealed_it(progress, counts):
+    progress.write(WRONG, "file", "check")
+    run, checks = counts
+    edited(progress, {"verdict": {"kind": "passed", "checks_run": run, "checks": checks}}, sealed=True)
+    assert progress.read("double") is None
+
+
+SHAPES = [None, True, 0, -1, 10**30, 1.5, float("nan"), "", "x", "\ud800", "passed", [], [1], {}, {"en": 1}, [[[[]]]]]
+
+
+def test_no_shape_of_a_record_raises_anywhere(tiny, course_folder, progress):
+    """Every field of a record in every shape, well sealed: `status`, its lines and `watch` go on."""
+    session = Session(tiny, course_folder)
+    session.status()
+    path = course_folder / ".minitorch" / "progress" / "double.json"
+    good = json.loads(path.read_bytes())
+    before = [verdict.as_dict() for verdict in session.status()]
+    progress.folder = path.parent
+    for where in ("", "verdict", "reason", "place"):
+        for field in good["verdict"] if where == "verdict" else good if not where else ("en", "line", "odd"):
+            for shape in SHAPES:
+                path.write_text(json.dumps(good), encoding="utf-8")
+                change = {field: shape} if not where else {"verdict": {field: shape}}
+                if where in ("reason", "place"):
+                    change = {"verdict": {where: {field: shape}}}
+                if field == "seal":
+                    continue
+                try:
+                    edited(progress, change, sealed=True)
+                except TypeError:  # a verdict that is no dict
+                    path.write_text(json.dumps(good | {field: shape}), encoding="utf-8")
+                record = Progress(path.parent).read("double")
+                if record is not None:
+                    status_lines(standing(session), "en")
+                    blocks([record.verdict], "es")[0].text_lines()
+    for whole in SHAPES:
+        path.write_text(json.dumps(whole), encoding="utf-8")
+        assert Progress(path.parent).read("double") is not None  # the last good one
+    assert [verdict.as_dict() for verdict in Session(tiny, course_folder).status()] == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_record_that_is_a_pipe_or_a_folder_is_not_waited_for(progress):
+    progress.folder.mkdir()
+    os.mkfifo(progress.folder / "double.json")
+    assert progress.read("double") is None
+    progress.write(PASSED, "file", "check")
+    assert progress.read("double").file_sha256 == "file"
+    (progress.folder / "grid.json").mkdir()
+    assert progress.read("grid") is None
+
+
 @pytest.mark.parametrize("odd", [{"file_sha256": 1}, {"check_version": None}, {"passed_first": 3}], ids=str)
 def test_odd_types_beside_the_verdict_are_seen(progress, odd):
     progress.write(WRONG, "file", "check")
@@ -102,7 +177,7 @@ def test_odd_types_beside_the_verdict_are_seen(progress, odd):
 def test_a_record_of_another_version_of_the_course_is_made_again(progress):
     progress.write(PASSED, "file", "check")
     path = progress.folder / "double.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"format": 2', '"format": 99'), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace('"format": 3', '"format": 99'), encoding="utf-8")
     assert progress.read("double") is None
     assert progress.notes == []
 

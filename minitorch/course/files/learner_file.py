@@ -41,7 +41,7 @@ class LearnerFile:
         """Read a file. What is wrong with it (missing, a link, too large, not text) is kept as its `problem`."""
         shown = f"{path.parent.name}/{path.name}"
         try:
-            data = _read_regular(path)
+            data = read_regular(path)
             source = _decoded(data)
         except FileNotFoundError:
             number = path.stem.removeprefix("lesson_").partition("_")[0]
@@ -68,7 +68,7 @@ class LearnerFile:
         return lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
 
 
-def _read_regular(path: Path) -> bytes:
+def read_regular(path: Path) -> bytes:
     """The bytes of a regular file that is no link; what was opened is what is looked at.
 
     Raises OSError when it is something else, OverflowError when it is too large.

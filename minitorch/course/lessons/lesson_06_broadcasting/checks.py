@@ -9,39 +9,47 @@ import operator
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, drawn, exercise, first_wrong, same_array
+from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
 TINY = 1e-20
+IN_PLACE = Text(
+    "`+=`, `*=` and `/=` write into the array itself. `x = x + y` makes a new one.",
+    "`+=`, `*=` y `/=` escriben en el propio array. `x = x + y` crea uno nuevo.",
+)
 
 
 def observe_sum(learner, x):
-    """Call unbroadcast; say whether it changed the gradient that it was given."""
+    """Call unbroadcast: its result, whether that is a NumPy number, and the gradient after the call.
+
+    Where the gradient is a single number already, nothing is summed, and a number that came as one does no harm.
+    """
     import numpy as np
 
     gradient = x["gradient"].copy()
     result = learner.unbroadcast(gradient, tuple(x["shape"]))
-    if gradient.ndim == 0 and isinstance(result, np.generic):
-        result = np.asarray(result)  # nothing was summed: a NumPy number that came in as one does no harm
-    return {"result": result, "changed": not np.array_equal(gradient, x["gradient"])}
+    number = isinstance(result, np.generic)
+    return {
+        "result": np.asarray(result) if number else result,
+        "number": number and gradient.ndim > 0,
+        "after": gradient.copy(),
+    }
 
 
 def observe_pair(learner, x):
-    """Call the rule for the operation in the case's code; say which of its three arrays it changed."""
+    """Call the rule that the case's code names: what it returned, and its three arrays after the call."""
     import numpy as np
 
-    sign = x["code"].partition(") ")[2][0]
-    rule = getattr(learner, {"+": "add_vjp", "*": "mul_vjp", "/": "div_vjp"}[sign])
     given = {name: x[name].copy() for name in ("g", "a", "b")}
-    pair = rule(given["g"], given["a"], given["b"])
-    changed = [name for name, array in given.items() if not np.array_equal(array, x[name])]
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        kind = "one array" if isinstance(pair, (np.ndarray, np.generic)) else type(pair).__name__
-        return {"no pair": kind, "changed": changed}
-    # NumPy's arithmetic makes numbers of arrays of shape (): here they are as good
-    pair = [np.asarray(each) if isinstance(each, np.generic) else each for each in pair]
-    return {"a_grad": pair[0], "b_grad": pair[1], "changed": changed}
+    out = getattr(learner, x["code"].partition("(")[0])(given["g"], given["a"], given["b"])
+    if hasattr(out, "__next__"):
+        out = list(out)  # a generator of two is as good as a pair
+    if isinstance(out, (tuple, list)):  # NumPy's arithmetic makes numbers of arrays of shape (): here they are as good
+        out = [np.asarray(each) if isinstance(each, np.generic) else each for each in out]
+    elif isinstance(out, np.generic):
+        out = np.asarray(out)
+    return {"out": out, "after": {name: array.copy() for name, array in given.items()}}
 
 
 def summed_back(gradient, shape):
@@ -72,20 +80,33 @@ def counting(shape):
     return np.arange(1.0, np.prod(shape, dtype=int) + 1).reshape(shape)
 
 
+def rewritten(before, after, name):
+    """Say that an array is another one after the call."""
+    if isinstance(after, np.ndarray) and np.array_equal(after, before):
+        return None
+    return Wrong(
+        f"after the call {name} is another array than before: your function wrote into it",
+        f"después de la llamada {name} es otro array que antes: tu función escribió en él",
+        expected=before,
+        got=after,
+        hint=IN_PLACE,
+    )
+
+
 @exercise("unbroadcast")
 class UnbroadcastCheck:
-    """Missing axes, axes of size 1, both, neither; one number, square arrays, axes of size 0."""
+    """Axes of size 1, missing axes, both, neither; square arrays, axes of size 0, one number."""
 
     def inputs(self, rng):
         small = [
+            ((2,), (1,)),
             ((2, 2), (2,)),
             ((2, 3), (3,)),
             ((2, 3), (2, 1)),
             ((2, 3), (1, 3)),
             ((2, 3), (2, 3)),
-            ((2, 3), ()),
-            ((3,), (1,)),
             ((2, 2), (1, 1)),
+            ((2, 4), ()),
         ]
         large = [
             ((1, 4), (4,)),
@@ -100,52 +121,73 @@ class UnbroadcastCheck:
         ]
         empty = [((0, 3), (3,)), ((0, 3), (1, 3)), ((2, 0), (1, 0))]
         return [
-            *({"shape": shape, "gradient": counting(size)} for size, shape in small),
-            *({"shape": shape, "gradient": drawn(rng, *size)} for size, shape in large),
-            {"shape": (), "gradient": np.array(3.0), "code": "a single number: gradient = np.array(3.0)"},
-            *(
-                {"shape": shape, "gradient": np.zeros(size), "code": f"an axis of size 0: gradient = np.zeros({size})"}
-                for size, shape in empty
-            ),
+            *({"gradient": counting(size), "shape": shape} for size, shape in small),
+            *({"gradient": drawn(rng, *size), "shape": shape} for size, shape in large),
+            {"gradient": np.array(3.0), "shape": ()},
+            *({"gradient": np.zeros(size), "shape": shape} for size, shape in empty),
         ]
 
     observe = observe_sum
+    hints = {"shape": 3, "numbers": 3, "factor": 1, "order": 2}
+
+    def line(self, x):
+        return f"m.unbroadcast({as_python(x['gradient'])}, {x['shape']})"
 
     def judge(self, x, got):
-        result, gradient, shape = got["result"], x["gradient"], x["shape"]
-        if got["changed"] is not False:
-            return Wrong(
-                "unbroadcast changed the gradient that it was given: others still need it",
-                "unbroadcast cambió el gradiente que recibió: otros aún lo necesitan",
-                hint=None,
-            )
-        want = summed_back(gradient, shape)
-        if type_name(result).startswith("numpy.float"):
-            return Wrong(
-                f"the result is a NumPy number, not an array of shape {shape}: sum gives one where no axis is left",
-                f"el resultado es un número de NumPy, no un array de forma {shape}: sum lo da si no queda ningún eje",
-                expected=want,
-                got=f"<{type_name(result)}>",
-                hint=3 if shape else 4,
-            )
-        if isinstance(result, np.ndarray) and result.shape == gradient.shape != shape:
-            return Wrong(
-                f"the result still has the shape of the gradient, {gradient.shape}: nothing was summed",
-                f"el resultado todavía tiene la forma del gradiente, {gradient.shape}: no se sumó nada",
-                expected=want,
-                got=result,
-            )
-        return same_array(result, want, dtype=np.float64)
+        gradient, shape, result = x["gradient"], x["shape"], got["result"]
+        return first_wrong(
+            rewritten(gradient, got["after"], "gradient"),
+            self.unchanged(result, gradient, shape),
+            judged_array(
+                result, summed_back(gradient, shape), hints={**self.hints, "entry": 1 if np.prod(shape) == 1 else 2}
+            ),
+            self.number(got, gradient, shape),
+        )
+
+    def unchanged(self, result, gradient, shape):
+        """Say that the gradient came back as it was, where it should have lost something."""
+        if not isinstance(result, np.ndarray) or gradient.shape == shape or not np.array_equal(result, gradient):
+            return None
+        return Wrong(
+            f"the result is the gradient as it came, of shape {gradient.shape}: nothing was summed",
+            f"el resultado es el gradiente tal como llegó, de forma {gradient.shape}: no se sumó nada",
+            expected=summed_back(gradient, shape),
+            got=result,
+            hint=1,
+        )
+
+    def number(self, got, gradient, shape):
+        """Say that the sum is right, but no array."""
+        if got["number"] is False:
+            return None
+        return Wrong(
+            f"the value is right, but the result is a NumPy number, not an array of shape {shape}",
+            f"el valor es correcto, pero el resultado es un número de NumPy, no un array de forma {shape}",
+            expected=summed_back(gradient, shape),
+            got="<numpy.float64>",
+            hint=4,
+        )
+
+
+def beside(wrong_one, right_one, wrong):
+    """The same finding, with the remark that the other gradient is right."""
+    return wrong and Wrong(
+        f"{right_one} is right here, {wrong_one} is not: {wrong.reason.en}",
+        f"aquí {right_one} es correcto, {wrong_one} no: {wrong.reason.es}",
+        expected=wrong.expected,
+        got=wrong.got,
+        hint=wrong.hint,
+    )
 
 
 class Pair:
     """What the checks of the three rules share."""
 
     def inputs(self, rng):
-        two = np.array([2.0, 3.0]), np.array([5.0, -1.0]), np.array([1.0, 10.0])
+        two = np.array([2.0, 3.0]), np.array([5.0, -2.0]), np.array([1.0, 10.0])
+        number = np.array([3.0, -4.0, 1.0]), np.array(2.0), np.array([1.0, 10.0, 2.0])
+        left = np.array(4.0), np.array([2.0, -5.0, 1.0]), np.array([1.0, 10.0, 2.0])
         bias = np.array([[1.0, -2.0], [0.0, 4.0]]), np.array([2.0, 5.0]), np.array([[1.0, 2.0], [3.0, 10.0]])
-        number = np.array([3.0, -4.0]), np.array(2.0), np.array([1.0, 10.0])
-        left = np.array(4.0), np.array([2.0, -5.0]), np.array([1.0, 10.0])
         none = np.array(3.0), np.array(2.0), np.array(10.0)
         shapes = [
             ((3,), (2, 3)),
@@ -157,71 +199,84 @@ class Pair:
             ((4,), (1, 1)),
             ((4, 1, 3), (2, 1)),
             ((2, 3), (4, 1, 1)),
-            ((0, 8), (8,)),
         ]
         drawings = [(drawn(rng, *a), drawn(rng, *b), drawn(rng, *np.broadcast_shapes(a, b))) for a, b in shapes]
+        empty = np.zeros((0, 8)), drawn(rng, 8), np.zeros((0, 8))
         return [
-            {"code": f"a {a.shape} {self.sign} b {b.shape}", "g": g, "a": a, "b": b}
-            for a, b, g in [none, two, bias, number, left, *drawings]
+            {"code": f"{self.name}(g, a, b)", "g": g, "a": a, "b": b}
+            for a, b, g in [two, number, left, bias, *drawings, none, empty]
         ]
 
+    def line(self, x):
+        g, a, b = (as_python(x[name]) for name in ("g", "a", "b"))
+        return f"g = {g}; a = {a}; b = {b}; m.{self.name}(g, a, b)"
+
     def judge(self, x, got):
-        if got["changed"]:
-            names = ", ".join(map(str, got["changed"]))
-            return Wrong(
-                f"{self.name} changed an array that it was given: {names}. `+=`, `*=`, `/=` write into the array",
-                f"{self.name} cambió un array que recibió: {names}. `+=`, `*=` y `/=` escriben en el propio array",
-                hint=None,
-            )
-        if got.get("no pair") == "NoneType":
+        out, want = got["out"], slopes(SIGNS[self.sign], x)
+        return first_wrong(
+            *(rewritten(x[name], got["after"][name], name) for name in ("g", "a", "b")),
+            self.not_two(out),
+            *self.of_both(out, want, x),
+        )
+
+    def not_two(self, out):
+        """Say that something else came back than two things."""
+        if isinstance(out, list) and len(out) == 2:
+            return None
+        if out is None:
             return Wrong(
                 f"{self.name} returned None: is a `return` missing?",
                 f"{self.name} devolvió None: ¿falta un `return`?",
                 expected="(a_grad, b_grad)",
                 got="None",
-                hint=None,
             )
-        if "no pair" in got:
-            return Wrong(
-                f"{self.name} must return two arrays: return a_grad, b_grad",
-                f"{self.name} debe devolver dos arrays: return a_grad, b_grad",
-                expected="(a_grad, b_grad)",
-                got=got["no pair"],
-                hint=None,
-            )
-        want = slopes(SIGNS[self.sign], x)
-        swapped = [same_array(got[f"{side}_grad"], want[other]) for side, other in ("ab", "ba")]
-        if swapped == [None, None] and x["a"].shape != x["b"].shape:
-            return Wrong(
-                "a_grad has the shape of b, and b_grad the shape of a: the pair is the wrong way round",
-                "a_grad tiene la forma de b, y b_grad la de a: el par está al revés",
-                hint=None,
-            )
-        wrong_shapes = [self.shape_of(side, x, got[f"{side}_grad"], want[side]) for side in ("a", "b")]
-        return first_wrong(
-            *wrong_shapes,
-            same_array(got["a_grad"], want["a"], "a_grad", dtype=np.float64),
-            same_array(got["b_grad"], want["b"], "b_grad", dtype=np.float64),
+        return Wrong(
+            f"{self.name} must return two arrays, one gradient for each operand",
+            f"{self.name} debe devolver dos arrays, un gradiente por operando",
+            expected="(a_grad, b_grad)",
+            got=f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}",
+            hint=3,
         )
 
-    def shape_of(self, side, x, grad, want):
-        """Say when a gradient has the shape of the result instead of its operand's."""
-        if not isinstance(grad, np.ndarray) or grad.shape == x[side].shape or grad.shape != x["g"].shape:
-            return None
-        return Wrong(
-            f"{side}_grad has the shape of g, {grad.shape}, but {side} has the shape {x[side].shape}: sum it back",
-            f"{side}_grad tiene la forma de g, {grad.shape}, pero {side} tiene la forma {x[side].shape}: súmalo",
-            expected=want,
-            got=grad,
-            hint=3 if self.sign == "/" else 2,
-        )
+    def of_both(self, out, want, x):
+        """What is wrong with the two gradients, if two came back."""
+        if not isinstance(out, list) or len(out) != 2:
+            return []
+        swapped = [judged_array(out[0], want["b"]), judged_array(out[1], want["a"])]
+        if swapped == [None, None] and x["a"].shape != x["b"].shape:
+            return [
+                Wrong(
+                    "both gradients are right, but the pair is the wrong way round: a_grad comes first",
+                    "los dos gradientes son correctos, pero el par está al revés: a_grad va primero",
+                    expected=f"shapes {x['a'].shape} and {x['b'].shape}",
+                    got=f"shapes {x['b'].shape} and {x['a'].shape}",
+                    hint=3,
+                )
+            ]
+        a_wrong, b_wrong = (self.of_one(side, grad, want, x) for side, grad in zip("ab", out, strict=True))
+        return [a_wrong if b_wrong else beside("a_grad", "b_grad", a_wrong), beside("b_grad", "a_grad", b_wrong)]
+
+    def of_one(self, side, grad, want, x):
+        """What is wrong with one gradient: its shape, a sign, a factor, or its numbers."""
+        stretched = x[side].shape != x["g"].shape
+        if isinstance(grad, np.ndarray) and stretched and grad.shape == x["g"].shape:
+            return Wrong(
+                f"{side}_grad has the shape of g, {grad.shape}, but {side} has the shape {x[side].shape}: sum it back",
+                f"{side}_grad tiene la forma de g, {grad.shape}, pero {side} tiene la forma {x[side].shape}: súmalo",
+                expected=want[side],
+                got=grad,
+                hint=self.sums,
+            )
+        numbers = self.sums if stretched else self.local
+        hints = {"shape": self.sums, "numbers": self.sums, "sign": self.local, "factor": self.local}
+        return judged_array(grad, want[side], f"{side}_grad", hints={**hints, "order": numbers, "entry": numbers})
 
 
 @exercise("add_vjp")
 class AddVjp(Pair):
     """Both gradients of a + b: stretched on one side, on both, on none."""
 
-    name, sign = "add_vjp", "+"
+    name, sign, local, sums = "add_vjp", "+", 1, 2
     observe = observe_pair
 
 
@@ -229,7 +284,7 @@ class AddVjp(Pair):
 class MulVjp(Pair):
     """Both gradients of a * b: stretched on one side, on both, on none."""
 
-    name, sign = "mul_vjp", "*"
+    name, sign, local, sums = "mul_vjp", "*", 1, 2
     observe = observe_pair
 
 
@@ -237,5 +292,5 @@ class MulVjp(Pair):
 class DivVjp(Pair):
     """Both gradients of a / b: stretched on one side, on both, on none."""
 
-    name, sign = "div_vjp", "/"
+    name, sign, local, sums = "div_vjp", "/", 2, 3
     observe = observe_pair
