@@ -107,7 +107,8 @@ class Behaviours:
         elif self._loaded != name:
             self._runner.change(source)
         self._loaded = name
-        return facts_of(self._runner.call(self._quick, self._cases[case]), self._targets)
+        x = self._cases[case]
+        return facts_of(self.check.compared(x, self._runner.call(self._quick, x)), self._targets)
 
     @functools.cached_property
     def _solution(self) -> tuple[str, source_code.Span]:

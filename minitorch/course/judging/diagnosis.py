@@ -24,6 +24,7 @@ from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import size
+from minitorch.course.texts.text import Text
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 MOST_PAIRS = 300
@@ -50,7 +51,8 @@ def find(
 ) -> Diagnosis | None:
     """The mistakes that show in these outcomes, the first of a check's cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    seen = [facts_of(outcome, others) for outcome in outcomes]
+    cases = check.cases()
+    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes)]
     wrong = list(range(len(seen)) if failing is None else failing)
     with Behaviours.opened(lesson, check, cache) as known:
         return _Search(known, check, seen, wrong).best() if known.said else None
@@ -80,8 +82,10 @@ class _Search:
         """The simplest explanation."""
         singles = [(name,) for name in self.known.names()]
         found = self._same(singles, _exactly) or self._same(singles, _silently)
-        if found or not self._has_wrong_values():
+        if found:
             return found
+        if not self._has_wrong_values():
+            return self._raised_alike(singles)
         travelling = list(itertools.islice(self.known.pairs(travelling=True), MOST_PAIRS))
         others = itertools.islice(self.known.pairs(travelling=False), max(0, MOST_PAIRS - len(travelling)))
         by_facts = _ByFacts(self.known, self.seen, self.looked_at, self.failing)
@@ -92,6 +96,20 @@ class _Search:
             or self._same(others, _in_values)
             or by_facts.one()
         )
+
+    def _raised_alike(self, singles: Iterable[tuple[str, ...]]) -> Diagnosis | None:
+        """The one mistake that raises where the answer does, exceptions of the same types, and is right elsewhere.
+
+        Where every case raises, or several mistakes fit, exceptions name nothing.
+        """
+        if len(self.failing) == len(self.seen):
+            return None
+        found: dict[Text, Diagnosis] = {}
+        for single in singles:
+            diagnosis = self._same([single], _in_values)
+            if diagnosis:
+                found.setdefault(diagnosis.mistake.text, diagnosis)
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
         """The first version that does the same in all cases."""
@@ -200,7 +218,8 @@ class _ByFacts:
             if facts.raised:
                 wrong[case, RAISED] = facts.parts[RAISED]
                 continue
-            for place in {**places, **facts.parts}:
+            missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
+            for place in {**missing, **facts.parts}:
                 if facts.parts.get(place) != places.get(place):
                     wrong[case, place] = facts.parts.get(place, "")
         return wrong
