@@ -9,6 +9,7 @@
         def given(...): ...               # child, if it has one: shipped like the driver, and handed to it as `given`
         def line(self, x): ...            # parent, if it has one: Python that repeats the case, `m` is the module
         def wanted(self, x): ...          # parent, if it has one: the exception that this case wants, or None
+        def compared(self, x, got): ...   # parent, if it has one: what of `got` is the same for answers that are alike
         in_order = True                   # if the first failing case is the one to show, not the smallest
 
 The child never sees an expectation; nothing that it can send means "passed".
@@ -133,6 +134,15 @@ class Check:
         """The name of the exception that the case `x` wants, if it wants one."""
         name = self.definition.wanted(x) if hasattr(self.definition, "wanted") else None
         return name if isinstance(name, str) else None
+
+    def compared(self, x: Any, got: Any) -> Any:
+        """What of an observation is compared with what known-wrong versions do: all, if the check does not say."""
+        if not hasattr(self.definition, "compared"):
+            return got
+        try:
+            return self.definition.compared(x, got)
+        except Exception:  # noqa: BLE001 - as odd a value as the judge itself may meet
+            return got
 
     def judge(self, x: Any, got: Any, printed: str = "") -> Wrong | But | None:
         """What is wrong with `got` for the case `x`, or None."""
