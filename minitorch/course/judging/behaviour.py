@@ -114,7 +114,7 @@ class Behaviours:
             self._runner.change(source)
         self._loaded = name
         x = self._cases[case]
-        return facts_of(self.check, x, self._runner.call(self._quick, x), self._targets)
+        return facts_of(self.check.compared(x, self._runner.call(self._quick, x)), self._targets)
 
     @functools.cached_property
     def _solution(self) -> tuple[str, source_code.Span]:

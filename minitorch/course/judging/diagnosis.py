@@ -53,10 +53,11 @@ def find(
 ) -> Diagnosis | None:
     """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    seen = [facts_of(check, x, outcome, others) for x, outcome in zip(check.cases(seed), outcomes, strict=False)]
+    cases = check.cases(seed)
+    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes, strict=False)]
     wrong = list(range(len(seen)) if failing is None else failing)
     with Behaviours.opened(lesson, check, cache, seed) as known:
-        return _Search(known, check.cases(seed), seen, wrong).best() if known.said else None
+        return _Search(known, cases, seen, wrong).best() if known.said else None
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
@@ -218,7 +219,8 @@ class _ByFacts:
             if facts.raised:
                 wrong[case, RAISED] = facts.parts[RAISED]
                 continue
-            for place in {**places, **facts.parts}:
+            missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
+            for place in {**missing, **facts.parts}:
                 if facts.parts.get(place) != places.get(place):
                     wrong[case, place] = facts.parts.get(place, "")
         return wrong

@@ -147,6 +147,9 @@ class Ways:
 class Child(Ways):
     """A process of its own with all that it starts."""
 
+    script = Path(__file__).with_name("worker.py")
+    makes_copies = family.HERE
+
     def __init__(self, file_name: str) -> None:
         self.folder = scratch.new()
         self.mark = f"MINITORCH_CHILD={secrets.token_hex(8)}"
@@ -163,9 +166,9 @@ class Child(Ways):
         super().__init__(file_name, stdin, stdout, stderr)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-I", "-S", "-B", str(Path(__file__).with_name("worker.py"))]
+        command = [sys.executable, "-I", "-S", "-B", str(self.script)]
         theirs: list[socket.socket] = []
-        if family.HERE:
+        if self.makes_copies:
             self.control, other = socket.socketpair()
             theirs.append(other)
         try:
