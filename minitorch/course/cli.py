@@ -15,6 +15,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich") is None:
     sys.exit("the command line needs two more packages: pip install 'minitorch-course[course]'")
 
+from minitorch.course.setup import memory
+from minitorch.course.texts.setup import tell
+
+if (_bound := memory.address_space()) is not None and _bound < memory.LEAST:
+    sys.exit(tell("little memory", have=_bound >> 20, least=memory.LEAST >> 20))
+
 import click
 from rich.console import Console
 from rich.text import Text as RichText
@@ -89,6 +95,8 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
         except CourseError as error:
             raise click.UsageError(clean(str(error))) from error
+        except MemoryError as error:
+            raise click.ClickException(say("out_of_memory").to(language())) from error
 
     return run
 
