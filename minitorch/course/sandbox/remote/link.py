@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from minitorch.course.sandbox import wire
     from minitorch.course.sandbox.remote import plain, proxies, specials
-    from minitorch.course.sandbox.remote.space import Space
+    from minitorch.course.sandbox.remote.space import REF, Space
 elif not __package__:
     import plain
     import proxies
     import specials
     import wire
-    from space import Space
+    from space import REF, Space
 else:
     from minitorch.course.sandbox import wire
     from minitorch.course.sandbox.remote import plain, proxies, specials
-    from minitorch.course.sandbox.remote.space import Space
+    from minitorch.course.sandbox.remote.space import REF, Space
 
 CHECK = "check"  # the module of the driver's own classes
 LONGEST_NAME = 200
@@ -185,7 +185,12 @@ class Link(Space):
         if callable(thing):
             self.reached[ref] = {"": thing}
             return [ref, "f", str(getattr(thing, "__name__", "function"))]
-        return [ref, "i", self.pack(kind)]  # of a class that is not the driver's, a `random.Random`: its methods cross
+        if kind is int:  # of more than 256 bits
+            return [ref, "n", hex(thing)]
+        its_class = self.pack(kind)  # of a class that is not the driver's, a `random.Random`: its methods cross
+        if its_class[0] != REF:
+            raise wire.WireError(f"a {kind.__name__} of this kind")
+        return [ref, "i", its_class]
 
     def _class(self, ref: int, cls: type) -> list[Any]:
         """A class of the driver's: its methods by name and kind, and those of its attributes that are plain."""
