@@ -231,3 +231,9 @@ def test_exceptions_name_a_mistake_by_where_they_are_raised_if_only_one_fits(mak
     (lesson,) = make_course(double=known).lessons
     answer = "def double(x):\n    if x < 0:\n        raise ValueError('not mine')\n    return x + x\n"
     assert judge_source(lesson, answer)["double"].diagnosis == name
+
+
+def test_a_mistake_is_named_with_a_hidden_seed_too(tiny):
+    (lesson,) = tiny.lessons
+    found = judge_source(lesson, "def double(x):\n    return x**2\n", seed=7)["double"]
+    assert found.diagnosis == "square"
