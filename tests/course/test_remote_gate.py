@@ -83,7 +83,6 @@ def talk(source, file_name):
 
 def own_time(pid):
     """The seconds that a process and those below it have worked."""
-    times = [
-        Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()[11:13] for each in [pid, *descendants(pid)]
-    ]
+    said = [Path(f"/proc/{each}/stat").read_text().rpartition(")")[2] for each in [pid, *descendants(pid)]]
+    times = [text.split()[11:13] for text in said]
     return sum(int(part) for pair in times for part in pair) / os.sysconf("SC_CLK_TCK")
