@@ -15,6 +15,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich") is None:
     sys.exit("the command line needs two more packages: pip install 'minitorch-course[course]'")
 
+from minitorch.course.setup import memory
+from minitorch.course.texts.setup import tell
+
+if (_bound := memory.address_space()) is not None and _bound < memory.LEAST:
+    sys.exit(tell("little memory", have=_bound >> 20, least=memory.LEAST >> 20))
+
 import click
 from rich.console import Console
 from rich.text import Text as RichText
@@ -89,6 +95,8 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
         except CourseError as error:
             raise click.UsageError(clean(str(error))) from error
+        except MemoryError as error:
+            raise click.ClickException(say("out_of_memory").to(language())) from error
 
     return run
 
@@ -282,17 +290,23 @@ def doctor() -> None:
 
 
 @cli.command()
+@click.argument("lesson", required=False, metavar="[LESSON]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @lang_option
 @friendly
-def lab(no_browser: bool) -> None:
-    """Open JupyterLab on your notebooks.
+def lab(lesson: str | None, no_browser: bool) -> None:
+    """Open JupyterLab on a lesson, or where you left off.
 
-    Notebooks that you have changed are never overwritten.
-    """
+    The notebook is on the left; beside it your file of exercises, at the first function that is open, and below that a
+    terminal in which `minitorch watch` runs. Notebooks that you have changed are never overwritten.
+
+    \b
+        minitorch lab
+        minitorch lab 06
+    """  # noqa: D301 - click reads \b as a character
     from minitorch.course.setup.lab import lab as run_lab
 
-    sys.exit(run_lab(find_course_folder(), browser=not no_browser))
+    sys.exit(run_lab(find_course_folder(), lesson, browser=not no_browser))
 
 
 @cli.command()

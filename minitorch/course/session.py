@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minitorch.course.files.course_folder import private_folder, read_exercises
+from minitorch.course.files.course_folder import private_folder, read_exercises, sweep
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, Runs
@@ -30,6 +30,7 @@ class Session:
     progress: Progress = field(init=False)
 
     def __post_init__(self) -> None:
+        sweep(self.folder)
         self.progress = Progress(private_folder(self.folder) / "progress")
 
     def check(self, exercises: Iterable[Exercise]) -> Iterator[Verdict]:

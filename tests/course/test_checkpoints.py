@@ -231,7 +231,7 @@ def test_an_engine_reaches_up_to_a_checkpoint_and_takes_no_piece_of_it(course):
 
 def test_pytest_collects_it_under_its_label(tmp_path):
     """With a lesson of the shipped course under a checkpoint's name: the file is taken and not imported."""
-    from minitorch.course.pytest_plugin import LESSON_FILE
+    from minitorch.course.pytest_guard import LESSON_FILE
 
     assert LESSON_FILE.fullmatch("lesson_C1_four_lessons_in.py")
     assert LESSON_FILE.fullmatch("lesson_06_broadcasting.py")

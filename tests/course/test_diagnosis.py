@@ -209,3 +209,31 @@ def test_exceptions_alone_name_nothing(make_course):
     (lesson,) = make_course(double=known).lessons
     for body, name in (("return 2 / 0 * x + 0", "cut"), ("raise ZeroDivisionError('no')", None)):
         assert judge_source(lesson, f"def double(x):\n    {body}\n")["double"].diagnosis == name
+
+
+REFUSES = """
+[[mistake]]
+id = "refused"
+en = "You refuse negative numbers."
+es = "Rechazas los números negativos."
+code = '''
+def double(x):
+    if x < 0:
+        raise ValueError("below")
+    return 2 * x
+'''
+"""
+ANOTHER = REFUSES.replace("refused", "logarithm").replace("You refuse", "A logarithm refuses").replace("below", "math")
+
+
+@pytest.mark.parametrize(("known", "name"), [(REFUSES, "refused"), (REFUSES + ANOTHER, None)])
+def test_exceptions_name_a_mistake_by_where_they_are_raised_if_only_one_fits(make_course, known, name):
+    (lesson,) = make_course(double=known).lessons
+    answer = "def double(x):\n    if x < 0:\n        raise ValueError('not mine')\n    return x + x\n"
+    assert judge_source(lesson, answer)["double"].diagnosis == name
+
+
+def test_a_mistake_is_named_with_a_hidden_seed_too(tiny):
+    (lesson,) = tiny.lessons
+    found = judge_source(lesson, "def double(x):\n    return x**2\n", seed=7)["double"]
+    assert found.diagnosis == "square"

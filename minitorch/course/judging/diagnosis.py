@@ -15,15 +15,17 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from minitorch.course.judging import known_mistakes, mistakes
 from minitorch.course.judging.behaviour import RIGHT, Behaviours
-from minitorch.course.judging.checks import Check
+from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import RAISED, Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import size
+from minitorch.course.texts.text import Text
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 MOST_PAIRS = 300
@@ -47,13 +49,15 @@ def find(
     outcomes: Sequence[Outcome],
     failing: Sequence[int] | None = None,
     cache: Path | None = None,
+    seed: int = PUBLIC_SEED,
 ) -> Diagnosis | None:
-    """The mistakes that show in these outcomes, the first of a check's cases; `failing` are the wrong ones."""
+    """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    seen = [facts_of(outcome, others) for outcome in outcomes]
+    cases = check.cases(seed)
+    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes, strict=False)]
     wrong = list(range(len(seen)) if failing is None else failing)
-    with Behaviours.opened(lesson, check, cache) as known:
-        return _Search(known, check, seen, wrong).best() if known.said else None
+    with Behaviours.opened(lesson, check, cache, seed) as known:
+        return _Search(known, cases, seen, wrong).best() if known.said else None
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
@@ -68,9 +72,8 @@ def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
 class _Search:
     """One learner's answer, beside what the versions do."""
 
-    def __init__(self, known: Behaviours, check: Check, seen: Sequence[Facts], failing: Sequence[int]) -> None:
+    def __init__(self, known: Behaviours, cases: Sequence[Any], seen: Sequence[Facts], failing: Sequence[int]) -> None:
         self.known, self.seen, self.failing = known, seen, frozenset(failing)
-        cases = check.cases()
         first = sorted(failing, key=lambda case: size(cases[case]))
         rest = sorted(set(range(len(seen))) - self.failing, key=lambda case: size(cases[case]))
         self.order = [*first, *rest]  # what tells most stands first
@@ -80,8 +83,10 @@ class _Search:
         """The simplest explanation."""
         singles = [(name,) for name in self.known.names()]
         found = self._same(singles, _exactly) or self._same(singles, _silently)
-        if found or not self._has_wrong_values():
+        if found:
             return found
+        if not self._has_wrong_values():
+            return self._raised_alike(singles)
         travelling = list(itertools.islice(self.known.pairs(travelling=True), MOST_PAIRS))
         others = itertools.islice(self.known.pairs(travelling=False), max(0, MOST_PAIRS - len(travelling)))
         by_facts = _ByFacts(self.known, self.seen, self.looked_at, self.failing)
@@ -92,6 +97,20 @@ class _Search:
             or self._same(others, _in_values)
             or by_facts.one()
         )
+
+    def _raised_alike(self, singles: Iterable[tuple[str, ...]]) -> Diagnosis | None:
+        """The one mistake that raises where the answer does, exceptions of the same types, and is right elsewhere.
+
+        Where every case raises, or several mistakes fit, exceptions name nothing.
+        """
+        if len(self.failing) == len(self.seen):
+            return None
+        found: dict[Text, Diagnosis] = {}
+        for single in singles:
+            diagnosis = self._same([single], _in_values)
+            if diagnosis:
+                found.setdefault(diagnosis.mistake.text, diagnosis)
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
         """The first version that does the same in all cases."""
@@ -200,7 +219,8 @@ class _ByFacts:
             if facts.raised:
                 wrong[case, RAISED] = facts.parts[RAISED]
                 continue
-            for place in {**places, **facts.parts}:
+            missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
+            for place in {**missing, **facts.parts}:
                 if facts.parts.get(place) != places.get(place):
                     wrong[case, place] = facts.parts.get(place, "")
         return wrong

@@ -154,7 +154,7 @@ class FileJudge:
     def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
         failing = [case for case, finding in enumerate(findings) if not finding.right]
         outcomes = [finding.outcome for finding in findings]
-        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache)
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed)
 
     def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
         """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""

@@ -18,9 +18,9 @@ VARIES = (  # what Python 3.13 adds, and what NumPy reads from memory that nobod
     (re.compile(r"(cannot reshape array of size \d+) into shape .*"), r"\1"),
 )
 ANSWERS = {  # what the child may say to each request
-    "load": frozenset({"loaded", "raised", "memory", "syntax"}),
-    "call": frozenset({"value", "raised", "memory", "missing", "not callable", "unsendable"}),
-    "settle": frozenset({"settled"}),
+    "load": frozenset({"loaded", "raised", "memory", "syntax", "protocol"}),
+    "call": frozenset({"value", "raised", "memory", "missing", "not callable", "unsendable", "protocol"}),
+    "settle": frozenset({"settled", "protocol"}),  # a driver's process says so of the child behind it
 }
 LONGEST = 1 << 20  # no file has more lines, or a line more columns
 

@@ -116,6 +116,14 @@ class Runner:
         if child is not None:
             child.kill()
 
+    def start(self) -> Child:
+        """Start a process that can load the file. Raises OSError."""
+        return Child(self.file_name)
+
+    def packages(self) -> dict[str, Any]:
+        """What the learner's code may import besides the standard library."""
+        return surroundings.packages()
+
     def close(self) -> None:
         """End the child and everything it started."""
         self._end_serving()
@@ -173,7 +181,7 @@ class Runner:
     def _loaded(self) -> tuple[Child | None, Outcome]:
         """A process that has loaded the file, and the outcome; no process where the file cannot be loaded."""
         try:
-            child = Child(self.file_name)
+            child = self.start()
         except OSError as error:
             raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
         self._original = self.source
@@ -193,7 +201,7 @@ class Runner:
             self._end_serving()
 
     def _ask_to_load(self, child: Ways) -> Outcome:
-        request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **surroundings.packages()}
+        request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **self.packages()}
         source = self.source.encode("utf-8", "surrogatepass")
         return self._ask(child, request, source, self.clock.limits.load_s)
 

@@ -59,7 +59,7 @@ def wrong_entry(have, want, what, hint):
                 f"{name[0]} must be None: no gradient yet",
                 f"{name[1]} debe ser None: todavía no hay gradiente",
                 expected="None",
-                got=one,
+                got=repr(one) if isinstance(one, str) else one,
                 hint=hint,
             )
         if one is None:
@@ -119,7 +119,7 @@ class SgdStep:
             return None
         moved = [number - step for number, step in zip(x["data"], steps, strict=True)]
         if data == x["data"]:
-            thrown_away = got["returned"] is not None
+            thrown_away = got.get("returned", "NoneType") != "NoneType"
             return Wrong(
                 "no leaf has moved: " + ("what you return is thrown away" if thrown_away else "no data was written"),
                 "ninguna hoja se movió: " + ("lo que devuelves se pierde" if thrown_away else "no se escribió en data"),
@@ -165,8 +165,8 @@ class ZeroGrad:
         as_they_were = [grad for grad in x["grad"] if grad is not None] and got["grad"] == x["grad"]
         if not wrong_list(x, got) and as_they_were and got["data"] == x["data"]:
             return Wrong(
-                "every grad is as it was: nothing was assigned to the grad of a parameter",
-                "cada grad quedó como estaba: no se asignó nada al grad de ningún parámetro",
+                "every grad is as it was: nothing new stands in the grad of any parameter",
+                "cada grad quedó como estaba: no hay nada nuevo en el grad de ningún parámetro",
                 expected=[None] * len(x["grad"]),
                 got=got["grad"],
                 hint=2,
