@@ -219,6 +219,11 @@ def thrown_comparison(source: str, target: str) -> int | None:
     return None
 
 
+def given_functions(source: str) -> frozenset[str]:
+    """The functions of a lesson's file that are no exercise: "(given" stands in their docstrings."""
+    return frozenset(node.name for node in _all_functions(source) if "(given" in (ast.get_docstring(node) or ""))
+
+
 def _all_functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function of a file, the innermost first."""
     try:
