@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -112,12 +112,15 @@ def cli() -> None:
 @cli.command()
 @click.argument("names", nargs=-1, metavar="[NAME|LESSON]...")
 @click.option("--all", "everything", is_flag=True, help="Check the whole course.")
+@click.option("--notebooks", is_flag=True, help="Run your notebooks on your engine, and compare what they show.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--in-process", is_flag=True, help="Run your code in this process: no time limit, no protection.")
 @click.option("--pdb", "debug", is_flag=True, help="As --in-process; open the debugger where an exception is raised.")
 @lang_option
 @friendly
-def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: bool, debug: bool) -> None:
+def check(
+    names: tuple[str, ...], everything: bool, notebooks: bool, as_json: bool, in_process: bool, debug: bool
+) -> None:
     """Judge what you wrote.
 
     Name exercises, or lessons by number; without a name it is the first lesson that is not finished.
@@ -127,14 +130,19 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
         minitorch check add mul
         minitorch check 01
         minitorch check --all
+        minitorch check --notebooks 01
     """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(_runs(in_process, debug)), language(), _console()
+    if notebooks and (in_process or debug):
+        raise CourseError(say("notebook_alone"))
     if in_process or debug:
         console.print(say("no_limit").to(lang), style="yellow")
     if everything:
         exercises = session.course.exercises
     else:
         exercises = session.course.select(names) if names else session.current_lesson().exercises
+    if notebooks:
+        sys.exit(_check_notebooks(session, {exercise.lesson: None for exercise in exercises}, as_json))
     verdicts = list(session.check(exercises))
     if as_json:
         click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
@@ -333,6 +341,20 @@ def _runs(in_process: bool, debug: bool) -> MakeRuns | None:
     from minitorch.course.sandbox.in_process import InProcess
 
     return functools.partial(InProcess, debug=debug)
+
+
+def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) -> int:
+    """Run the notebooks of some lessons and tell what came of each as soon as it is known; 1 if one differs."""
+    from minitorch.course.activities.notebooks import check_notebook
+
+    found = []
+    for number in numbers:
+        found.append(check_notebook(session.folder, session.course.lesson(number)))
+        if not as_json:
+            click.echo("\n".join(map(clean, found[-1].lines(language()))))
+    if as_json:
+        click.echo(json.dumps([outcome.as_dict() for outcome in found], indent=1, ensure_ascii=True))
+    return int(not all(outcome.passed for outcome in found))
 
 
 def _show(console: Console, verdicts: list[Verdict], lang: str, folder: Path) -> None:

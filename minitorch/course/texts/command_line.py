@@ -24,6 +24,7 @@ El código de salida es 0 solo si todo lo que se pidió está superado.
     minitorch check add mul
     minitorch check 01
     minitorch check --all
+    minitorch check --notebooks 01
 """,
     "status": """Muestra el mapa del curso con lo superado hasta ahora, o las lecciones que nombres.
 
@@ -81,6 +82,9 @@ WORDS: dict[str, str] = {
     "STEP": "PASO",
     "INTEGER": "ENTERO",
     "Check the whole course.": "Comprueba el curso entero.",
+    "Run your notebooks on your engine, and compare what they show.": (
+        "Ejecuta tus cuadernos con tu motor y compara lo que muestran."
+    ),
     "Print the verdicts as JSON.": "Imprime los veredictos como JSON.",
     "Run your code in this process: no time limit, no protection.": (
         "Ejecuta tu código en este mismo proceso: sin límite de tiempo ni protección."
