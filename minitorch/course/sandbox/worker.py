@@ -43,6 +43,7 @@ ModuleKind = type(sys)
 SHOWN_FRAMES = 4
 SHOWN_TEXT = 500
 BROKEN = 70  # the exit code of a child in which our own lines failed: the learner's code broke what they use
+FORK = getattr(os, "fork", None)  # not everywhere
 PIPES = 3  # what a copy is given: its requests, its answers, its prints
 
 
@@ -261,9 +262,7 @@ class _Room:
         except OSError:
             return False
 
-    def copy(
-        self, request_id: str, fork: Any = getattr(os, "fork", None), wait: Callable[..., Any] = os.waitpid
-    ) -> dict[str, Any] | None:
+    def copy(self, request_id: str, fork: Any = FORK, wait: Callable[..., Any] = os.waitpid) -> dict[str, Any] | None:
         """Answer in the copy with None, and here, once the copy has ended, with how it did."""
         pipes = self._received()
         pid = fork()  # Python's own: the learner's file was loaded by now
