@@ -90,8 +90,8 @@ class Space:
                 else:
                     header[name] = self.pack(value)
             self._describe_fresh()
-            self.defined.sort(key=lambda pair: pair[0][0])  # by ref, which tells nothing
             if self.defined:
+                self.defined.sort(key=lambda pair: pair[0][0])  # by ref, which tells nothing
                 header["new"] = [definition for definition, _ in self.defined]
             if changes:
                 header["set"] = changes
@@ -124,10 +124,10 @@ class Space:
         for definition in new:
             self.at(definition[0])
         filling, self.to_fill = self.to_fill, []
-        for thing, definition in sorted(
-            filling, key=lambda pair: pair[1][1] in ("d", "S")
-        ):  # what is hashed comes last
-            self._fill(definition[0], definition[1], thing, definition[2:])
+        for hashed in (False, True):  # what is hashed comes last
+            for thing, definition in filling:
+                if (definition[1] in ("d", "S")) is hashed:
+                    self._fill(definition[0], definition[1], thing, definition[2:])
         for change in _list(header.get("set", [])):
             body = self._change(_list(change, 2), body)
         if body:
