@@ -197,8 +197,8 @@ class TensorBackward:
             return self.wrong_refusal(got, refused)
         if got["raised"] is not None:
             return Wrong(
-                f"root holds one number and wants a gradient, but backward raised RuntimeError: {got['raised']}",
-                f"root tiene un número y quiere gradiente, pero backward lanzó RuntimeError: {got['raised']}",
+                f"root holds one number and wants a gradient, but backward refused it: RuntimeError({got['raised']!r})",
+                f"root tiene un número y quiere gradiente, pero backward lo rechazó: RuntimeError({got['raised']!r})",
                 hint=3,
             )
         if "deep" in x:
