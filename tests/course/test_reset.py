@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,9 +69,53 @@ def test_what_is_saved_while_the_stub_is_written_is_not_lost(tiny, course_folder
 
 
 def test_what_is_saved_in_place_in_the_last_microsecond_is_in_the_backup(tiny, course_folder, path, monkeypatch):
-    at_first_call(monkeypatch, Path, "replace", lambda: save_in_place(path))
+    at_first_call(monkeypatch, Path, "chmod", lambda: save_in_place(path))
     backup = reset_lesson(course_folder, tiny.lessons[0]).backup
     assert backup.read_text(encoding="utf-8") == SAVED
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="two files change places in one step on Linux alone")
+def test_what_is_saved_by_renaming_in_the_last_microsecond_is_in_the_backup(tiny, course_folder, path, monkeypatch):
+    at_first_call(monkeypatch, Path, "chmod", lambda: save_by_renaming(path))
+    backup = reset_lesson(course_folder, tiny.lessons[0]).backup
+    assert backup.read_text(encoding="utf-8") == SAVED
+
+
+EDITOR = """
+import os, sys, time
+for line in sys.stdin:
+    way, delay, path, text = line.split()
+    time.sleep(float(delay))
+    if way == "rename":
+        with open(path + ".new", "w") as file:
+            file.write(text)
+        os.replace(path + ".new", path)
+    else:
+        with open(path, "w") as file:
+            file.write(text)
+    print(flush=True)
+"""
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("way", ["rename", "in-place"])
+def test_an_editor_that_saves_at_any_moment_of_a_reset_loses_nothing(tiny, course_folder, path, solution, way):
+    lesson, rng = tiny.lessons[0], random.Random(0)
+    backups = course_folder / ".minitorch" / "backups"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", EDITOR], **pipes) as editor:
+        for trial in range(300):
+            path.write_text(solution, encoding="utf-8")
+            text = f"saved-{trial}"
+            editor.stdin.write(f"{way} {rng.uniform(0, 0.004):.5f} {path} {text}\n")
+            editor.stdin.flush()
+            with contextlib.suppress(CourseError):
+                reset_lesson(course_folder, lesson)
+            editor.stdout.readline()
+            kept = [path, *backups.iterdir()]
+            assert text in {file.read_text(encoding="utf-8") for file in kept}, trial
+            shutil.rmtree(backups)
+            backups.mkdir()
 
 
 def test_a_disk_without_hard_links_gets_a_copy(tiny, course_folder, path, solution, monkeypatch):

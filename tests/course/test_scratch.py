@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.scratch import PREFIX, remove, sweep
+from minitorch.course.session import Session
 
 
 @pytest.fixture
@@ -55,15 +58,60 @@ def test_a_check_that_digs_leaves_nothing_behind(judge, temporary):
     assert list(temporary.iterdir()) == []
 
 
-def test_a_check_sweeps_what_killed_checks_left_the_day_before(judge, solution, temporary):
-    left, young, other = (temporary / name for name in (f"{PREFIX}left", f"{PREFIX}young", "other"))
-    for folder in (left, young, other):
+def test_a_check_sweeps_what_killed_checks_left(judge, solution, temporary):
+    left, closed, young, other = (
+        temporary / name for name in ("minitorch-left", "minitorch-closed", "minitorch-young", "other")
+    )
+    for folder in (left, closed, young, other):
         folder.mkdir()
         (folder / "file").write_text("x", encoding="utf-8")
-    for folder in (left, other):
+    closed.chmod(0)
+    for folder in (left, closed, other):
         os.utime(folder, (1.0, 1.0))
     judge(solution)
     assert set(temporary.iterdir()) == {young, other}
+
+
+KILLED = """
+import os, sys
+from minitorch.course.sandbox.scratch import Scratch
+made = Scratch()
+os.chdir(made.path)
+for _ in range(2000):
+    os.mkdir("d")
+    os.chdir("d")
+print(made.path, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_a_folder_goes_with_the_next_check_once_its_owner_is_dead_and_not_before(temporary):
+    env = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(Path.cwd())}
+    command = [sys.executable, "-c", KILLED]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as owner:
+        folder = Path(owner.stdout.readline().strip())
+        os.utime(folder, (1.0, 1.0))
+        sweep()
+        assert folder.exists()
+        owner.kill()
+        owner.wait()
+    sweep()
+    assert not folder.exists()
+
+
+def test_temporary_files_of_killed_commands_go_with_the_next_command(tiny, course_folder):
+    private = course_folder / ".minitorch"
+    left, young, own = ".double.json.abcd_123.tmp", ".double.json.zzzz_123.tmp", ".mine.tmp"
+    for folder in (private / "progress", private / "hints", private / "backups", course_folder / "exercises"):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (left, young, own):
+            (folder / name).write_text("x", encoding="utf-8")
+        for name in (left, own):
+            os.utime(folder / name, (1.0, 1.0))
+    Session(tiny, course_folder)
+    assert not list(course_folder.rglob(left))
+    assert len(list(course_folder.rglob(young))) == len(list(course_folder.rglob(own))) == 4
 
 
 def test_what_belongs_to_somebody_else_is_left_alone(temporary, monkeypatch):

@@ -1,12 +1,17 @@
 """`minitorch doctor` on a sound machine, and with one thing broken at a time."""
 
+import contextlib
 import errno
 import importlib.metadata
 import os
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
+from minitorch.course.files.stubs import write_stubs
 from minitorch.course.setup import doctor
 from minitorch.course.setup.doctor import diagnose
 from minitorch.course.setup.workspace import init_course
@@ -67,9 +72,59 @@ def test_a_course_folder_that_takes_no_bytes_is_a_fault_with_its_reason(course, 
 
     monkeypatch.setattr(os, "fsync", full)
     before = sorted(course.rglob("*"))
-    [fault] = faults(course)
+    fault, temporary = faults(course)
+    assert temporary.startswith("checks cannot work in ")
     assert fault == f"{course} cannot be written ({os.strerror(code)}), so your progress and notebooks cannot be kept"
     assert sorted(course.rglob("*")) == before
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of one megabyte."""
+    if sys.platform != "linux" or subprocess.call(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path]):
+        pytest.skip("needs a disk that can be filled")
+    yield tmp_path
+    subprocess.check_call(["umount", tmp_path])
+
+
+@pytest.mark.gate
+def test_a_disk_that_is_full_is_a_fault_and_one_that_is_nearly_full_a_note(small_disk):
+    course = small_disk / "course"
+    write_stubs(course / "exercises")
+    assert faults(course) == []
+    assert [finding.text for finding in diagnose(course) if finding.text.startswith("only 0 MB are free on the disk")]
+    with contextlib.suppress(OSError), (small_disk / "much").open("wb") as file:
+        while file.write(bytes(1 << 10)):
+            file.flush()
+    [fault] = faults(course)
+    assert fault.startswith(f"{course} cannot be written (No space left on device)")
+
+
+def test_a_temporary_folder_that_is_full_is_a_fault(course, monkeypatch):
+    def full(*_, **__):
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", full)
+    assert [fault for fault in faults(course) if "No usable temporary directory found" in fault and "TMPDIR" in fault]
+
+
+def within(bytes_of_address_space: int, *words: str):
+    """Run the command in little memory; return it when it is done."""
+    code = (
+        "import resource, sys, minitorch\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({bytes_of_address_space},) * 2)\n"
+        "from minitorch.course.cli import main\nsys.argv[0] = 'minitorch'\nmain()\n"
+    )
+    command = [sys.executable, "-c", code, *words]
+    env = {**os.environ, "MINITORCH_LANG": "en", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())}
+    return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of address space hold on Linux")
+def test_little_memory_is_a_sentence_and_no_traceback(course):
+    said = within(240 << 20, "--version").stderr
+    assert said == "minitorch needs 256 MB of memory; a program may use only 240 MB here (`ulimit -v`)\n"
+    assert "a program may use 900 MB of memory here" in within(900 << 20, "doctor").stdout
 
 
 def test_a_kernel_of_another_python_is_named(course, tmp_path, monkeypatch):

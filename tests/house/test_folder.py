@@ -10,6 +10,7 @@ from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.setup import workspace as folder_module
 from minitorch.course.setup.workspace import WorkspaceError, init_course, refresh_notebooks, working_copy
+from minitorch.course.texts.text import CourseError
 
 
 def write_notebook(path: Path, source: str) -> None:
@@ -66,6 +67,16 @@ def test_a_copy_that_nobody_changed_follows_the_shipped_one(course, shipped):
     write_notebook(shipped / "00_start.ipynb", "a newer version")
     assert refresh_notebooks(course, shipped).updated == ("00_start.ipynb",)
     assert (course / "work" / "00_start.ipynb").read_bytes() == working_copy(shipped / "00_start.ipynb")
+
+
+def test_a_copy_that_is_saved_while_the_new_one_is_written_stays(course, shipped, monkeypatch):
+    refresh_notebooks(course, shipped)
+    write_notebook(shipped / "00_start.ipynb", "a newer version")
+    mine = course / "work" / "00_start.ipynb"
+    monkeypatch.setattr(os, "fsync", lambda _: mine.write_text("my own words"))
+    with pytest.raises(CourseError, match="is being written to right now"):
+        refresh_notebooks(course, shipped)
+    assert mine.read_text() == "my own words"
 
 
 def test_a_new_lesson_is_added_beside_changed_ones(course, shipped):

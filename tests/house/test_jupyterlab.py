@@ -35,7 +35,8 @@ class OpenNotebook:
     def __init__(self, page, address: str, name: str) -> None:
         self.page = page
         # A workspace of its own: no other notebook's tab is opened beside it.
-        page.goto(re.sub(r"/lab/tree/[^?]*", f"/lab/workspaces/{Path(name).stem}/tree/work/{name}", address))
+        own = re.sub(r"/lab/[^?]*", f"/lab/workspaces/{Path(name).stem}/tree/work/{name}", address)
+        page.goto(own.partition("&at=")[0])
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         self.wait_until_idle()
 
@@ -109,7 +110,13 @@ def course(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(course) -> Iterator[str]:
+def server_says(course) -> Path:
+    """What JupyterLab and its kernels write to stderr."""
+    return course.parent / "stderr"
+
+
+@pytest.fixture(scope="module")
+def address(course, server_says) -> Iterator[str]:
     """Start JupyterLab as a learner does; yield the address it prints."""
     pytest.importorskip("jupyterlab")
     home = course.parent
@@ -121,14 +128,15 @@ def address(course) -> Iterator[str]:
     environment |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "MINITORCH_LANG": "en"}
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         environment.pop(name, None)
-    server = subprocess.Popen(
-        [sys.executable, "-c", START, str(course)],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    with server_says.open("w") as errors:
+        server = subprocess.Popen(
+            [sys.executable, "-c", START, str(course)],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
     try:
         address = next((line.strip() for line in server.stdout if line.strip().startswith("http")), None)
         assert address, f"JupyterLab printed no address; exit status {server.poll()}"
@@ -183,10 +191,38 @@ def shown(cell) -> dict[str, str]:
     return {words.split(", ")[0]: words.split(", ")[-1] for words in spoken}
 
 
-def test_the_address_opens_lesson_00(page, address):
+def test_the_address_opens_lesson_00_with_its_exercises_at_the_first_and_a_watch_below(page, address, course):
     page.goto(address)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
     assert page.locator(".lm-TabBar-tab.jp-mod-current").first.inner_text() == "00_start_here.ipynb"
+    editor = page.locator(".jp-FileEditor")
+    editor.get_by_text("def hello_gradient").wait_for()
+    page.locator(".jp-Terminal").wait_for()
+    assert editor.bounding_box()["x"] > page.locator(".jp-Notebook").bounding_box()["x"]
+    assert page.locator(".jp-Terminal").bounding_box()["y"] > editor.bounding_box()["y"]
+    editor.locator(".cm-content").evaluate("text => text.focus()")
+    lines = (course / "exercises" / "lesson_00_start_here.py").read_text(encoding="utf-8").splitlines()
+    first = 1 + next(number for number, line in enumerate(lines) if line.startswith("def hello_gradient"))
+    page.locator("#jp-main-statusbar").get_by_text(f"Ln {first}, Col 1").wait_for()
+    assert "at=" not in page.url
+
+
+def test_its_terminal_is_a_shell_of_this_installation(page, address, course):
+    """After `q`, which leaves the watch: `minitorch` and `pytest` are found there, whatever the profile says."""
+    page.locator(".jp-Terminal").click()
+    page.keyboard.press("q")
+    page.keyboard.type("command -v minitorch pytest python > found; minitorch --version >> found\n")
+    found, deadline = course / "found", time.monotonic() + 60
+    while not found.is_file() or "minitorch 0" not in found.read_text():
+        assert time.monotonic() < deadline, found.read_text() if found.is_file() else "nothing was found"
+        time.sleep(0.2)
+    programs = Path(sys.executable).parent
+    assert found.read_text().splitlines()[:3] == [str(programs / name) for name in ("minitorch", "pytest", "python")]
+
+
+def test_nothing_alarming_is_printed(lesson, server_says):
+    """Neither lines of log nor a kernel's warning that it is overheard: the terminal holds our own sentence alone."""
+    assert server_says.read_text(encoding="utf-8") == ""
 
 
 def test_no_request_leaves_this_machine_and_nothing_is_asked(lesson, requests):

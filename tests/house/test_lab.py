@@ -1,6 +1,7 @@
 """`minitorch lab`: prints an address that answers, opens no browser where there is none, and ends when told to."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -54,7 +55,8 @@ def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):
         pytest.skip("these tests run in the background of a shell, where Ctrl-C is ignored by all that they start")
     process, address = start(course)
     try:
-        assert "/lab/tree/work/00_start_here.ipynb?token=" in address
+        assert "/lab/workspaces/lesson-00?token=" in address
+        assert re.search(r"&at=exercises/lesson_00_start_here\.py:\d+$", address)
         with urllib.request.urlopen(address, timeout=30) as page:
             assert page.status == 200
     finally:
@@ -92,10 +94,10 @@ def test_a_browser_is_opened_only_where_it_can_be_seen(course, monkeypatch, plat
     assert lab.can_show_a_browser() is shows
 
 
-def test_jupyterlab_runs_with_one_array_thread_and_minitorch_on_its_path(monkeypatch):
+def test_jupyterlab_runs_with_one_array_thread_and_minitorch_on_its_path(monkeypatch, tmp_path):
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    environment = lab._environment("secret")
+    environment = lab._environment(tmp_path, "secret")
     assert environment["OPENBLAS_NUM_THREADS"] == "1"
     assert environment["OMP_NUM_THREADS"] == "4"  # asked for by the learner
     assert environment["PATH"].split(os.pathsep)[0] == str(Path(sys.executable).parent)

@@ -75,12 +75,9 @@ def toposort(root, order=[], seen=set()):
         order.append(root)
     return order
 """
-LOOP = """
+COPIED = """
 def __pow__(self, n):
-    out = self
-    for _ in range(int(n) - 1):
-        out = out * self
-    return out
+    return Value(self.data**n, (Value(self.data),), "**", (n * self.data ** (n - 1),))
 """
 OPERATORS = """
 class Reflected:
@@ -109,7 +106,6 @@ def local_grads(out):
     [
         ("hello_gradient", slope("import numpy as np; return np.float64(2 * x + 3)")),
         ("hello_gradient", slope("return f(x + 0.5) - f(x - 0.5)")),
-        ("add", binary("__add__", "self.data + other.data; [1, 1]", "self.data + other; [1]")),
         ("local_grads", DEFAULTDICT),
         ("local_grads", DEFAULTDICT.replace("defaultdict(float)", "Counter()").replace("defaultdict", "Counter")),
         (
@@ -130,10 +126,13 @@ def test_a_right_answer_passes_however_it_is_written(exercise, answer):
         ("hello_gradient", slope("h = 0.01; return (f(x + h) - f(x)) / h"), "coarse-step"),
         ("hello_gradient", slope("pass"), "returns-nothing"),
         ("add", binary("__add__", "self.data + other; (1.0, 1.0)", "self.data + other; (1.0,)"), "add-data-forgotten"),
-        (
-            "mul",
-            binary("__mul__", "self.data * other.data; (other, self)", "self.data * other; (other,)"),
-            "mul-values-as-gradients",
+        *(
+            (
+                "mul",
+                binary("__mul__", f"self.data * other.data; {pair}", "self.data * other; (other,)"),
+                "mul-values-as-gradients",
+            )
+            for pair in ("(other, self)", "(other, self.data)")
         ),
         (
             "pow",
@@ -141,6 +140,7 @@ def test_a_right_answer_passes_however_it_is_written(exercise, answer):
             "pow-no-comma",
         ),
         ("toposort", RECURSIVE, "recursive"),
+        ("toposort", RECURSIVE.replace("order.append(node)", "order.append((node, True))"), "pairs-in-the-list"),
         (
             "backward",
             WALK.replace("part if parent.grad is None else parent.grad + part", "parent.grad + part"),
@@ -169,27 +169,15 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
-        ("hello_gradient", slope("h = 0.001; return (f(x + h) - f(x)) / h"), "the step was too large"),
-        (
-            "mul",
-            binary("__mul__", "self.data * other.data; (other, self.data)", "self.data * other; (other,)"),
-            "a local gradient is of type Value, not a plain number",
-        ),
-        (
-            "pow",
-            'def __pow__(self, n):\n    return Value(self.data**n, (self,), "**", (n * self.data ** (n - 1)))\n',
-            "has a _local_grads that is no tuple; brackets alone make none",
-        ),
+        ("hello_gradient", slope("h = 0.001; return (f(x + h) - f(x)) / h"), "a long step does that"),
         (
             "reflected",
             OPERATORS.replace("return -self + other", "self.data = other - self.data; return self"),
             "the operation 2 - v changed v",
         ),
         ("add", "def __add__(self, other):\n    return self\n", "gave back its operand a itself"),
-        ("pow", LOOP, "other parents than its operands"),
+        ("pow", COPIED, "other parents than its operands"),
         ("toposort", LEFTOVER_ORDER, "something is left over from an earlier call"),
-        ("toposort", RECURSIVE.replace("order.append(node)", "order.append((node, True))"), "holds tuples, not nodes"),
-        ("toposort", RECURSIVE.replace("return order", "return order.reverse()"), "toposort returned None"),
         ("toposort", RECURSIVE.replace("visit(root)", "visit(root); root._prev = ()"), "toposort changed the graph"),
     ],
 )
@@ -213,7 +201,7 @@ def test_toposort_must_not_remember_an_earlier_call(leftover):
     helper = RECURSIVE.replace("toposort(root)", "_order(root, seen)").replace("order, seen = [], set()", "order = []")
     verdict = judged("toposort", f"{leftover}\n\nSEEN = set()\n\n{helper}")
     assert verdict.kind is Kind.WRONG
-    assert "a second call on the same graph gives another list" in verdict.reason.en
+    assert "lives on after the call" in verdict.reason.en
 
 
 @pytest.mark.parametrize(

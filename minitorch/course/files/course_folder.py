@@ -9,6 +9,9 @@ from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import CourseError
+from minitorch.serialization.atomic import sweep_folder
+
+KILLED_S = 60.0  # a file of ours that is still temporary after a minute has no writer any more
 
 
 def find_course_folder(start: Path | None = None) -> Path:
@@ -38,6 +41,20 @@ def exercise_path(folder: Path, lesson: Lesson) -> Path:
 def read_exercises(folder: Path, lesson: Lesson) -> LearnerFile:
     """Read the learner's file of a lesson."""
     return LearnerFile.read(exercise_path(folder, lesson), private_folder(folder) / "diagnosis")
+
+
+def sweep(folder: Path) -> None:
+    """Remove the temporary files that killed commands left in a course folder: all that is written here is small."""
+    private = private_folder(folder)
+    for each in (folder, folder / "exercises", private, *(below for below in _entries(private) if below.is_dir())):
+        sweep_folder(each, older_s=KILLED_S)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def private_folder(folder: Path) -> Path:

@@ -77,7 +77,8 @@ def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
 def put_in_place(folder: Path, lesson: Lesson, before: bytes | None, data: bytes) -> Path | None:
     """Write `data` in the place of the learner's file, which held `before`; return where that is kept.
 
-    Raises CourseError when an editor saved the file in between: it is then what the editor made it. OSError.
+    Raises CourseError when an editor saved the file in between: it is then what the editor made it. OSError. What was
+    saved at the very last moment is kept beside the other, and it is what is returned.
     """
     path = exercise_path(folder, lesson)
     backup: Path | None = None
@@ -90,7 +91,12 @@ def put_in_place(folder: Path, lesson: Lesson, before: bytes | None, data: bytes
                 backup.unlink()
             raise CourseError(say("file_busy", file=path.name))
 
-    write_atomically(path, data, before_replacing=keep)
+    def keep_what_came_between(old: Path) -> None:
+        nonlocal backup
+        if old.read_bytes() != before:
+            backup = _beside_the_others(folder, lesson, old)
+
+    write_atomically(path, data, before_replacing=keep, look_at_the_old=keep_what_came_between)
     return backup
 
 
@@ -99,7 +105,10 @@ def back_up(folder: Path, lesson: Lesson) -> Path:
 
     Where the disk has hard links it is the very file, so that it also gets what an editor is just writing into it.
     """
-    source = exercise_path(folder, lesson).resolve()
+    return _beside_the_others(folder, lesson, exercise_path(folder, lesson).resolve())
+
+
+def _beside_the_others(folder: Path, lesson: Lesson, source: Path) -> Path:
     now = dt.datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
     backups = private_folder(folder) / "backups"
     for number in range(1, 1000):

@@ -56,10 +56,15 @@ def replace(source: str, target: str, definition: str) -> str:
 def replace_span(source: str, span: Span, definition: str) -> str:
     """`source` with the lines of `span` replaced by `definition`, indented to fit, its line ends the same."""
     lines = lines_of(source)
-    fitted = textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", span.indent)
+    text = fitted(definition, span.indent)
     if lines[span.first - 1].endswith("\r\n"):
-        fitted = fitted.replace("\n", "\r\n")
-    return "".join([*lines[: span.first - 1], fitted, *lines[span.last :]])
+        text = text.replace("\n", "\r\n")
+    return "".join([*lines[: span.first - 1], text, *lines[span.last :]])
+
+
+def fitted(definition: str, indent: str) -> str:
+    """A definition on lines of its own, with this indentation."""
+    return textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", indent)
 
 
 def empty_targets(source: str, targets: Sequence[str]) -> str:
@@ -212,6 +217,11 @@ def thrown_comparison(source: str, target: str) -> int | None:
         if isinstance(comparison, ast.Compare) and all(isinstance(sign, ast.Eq) for sign in comparison.ops):
             return comparison.lineno
     return None
+
+
+def given_functions(source: str) -> frozenset[str]:
+    """The functions of a lesson's file that are no exercise: "(given" stands in their docstrings."""
+    return frozenset(node.name for node in _all_functions(source) if "(given" in (ast.get_docstring(node) or ""))
 
 
 def _all_functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

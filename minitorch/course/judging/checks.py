@@ -9,6 +9,7 @@
         def given(...): ...               # child, if it has one: shipped like the driver, and handed to it as `given`
         def line(self, x): ...            # parent, if it has one: Python that repeats the case, `m` is the module
         def wanted(self, x): ...          # parent, if it has one: the exception that this case wants, or None
+        def compared(self, x, got): ...   # parent, if many values are the same mistake: what mistakes are told by
         in_order = True                   # if the first failing case is the one to show, not the smallest
 
 The child never sees an expectation; nothing that it can send means "passed".
@@ -22,7 +23,7 @@ import importlib.util
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -41,6 +42,7 @@ from minitorch.course.judging.compare import (
 )
 from minitorch.course.judging.properties import judged_array
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
+from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import as_python
 from minitorch.course.texts.text import CourseError, Text
 
@@ -123,6 +125,15 @@ class Check:
             return None
         numpy = "import numpy as np; " if "np." in repeated else ""
         return f'{numpy}from minitorch.course import yours; m = yours("{self.exercise.lesson}"); {repeated}'
+
+    def compared(self, x: Any, outcome: Outcome) -> Outcome:
+        """What mistakes are told by: the outcome, or what the check makes of its value."""
+        if outcome.kind != "value" or not hasattr(self.definition, "compared"):
+            return outcome
+        try:
+            return replace(outcome, value=self.definition.compared(x, outcome.value))
+        except Exception:  # noqa: BLE001 - a value so odd is like no other
+            return outcome
 
     @property
     def in_order(self) -> bool:

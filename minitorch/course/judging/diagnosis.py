@@ -15,10 +15,11 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from minitorch.course.judging import known_mistakes, mistakes
-from minitorch.course.judging.behaviour import RIGHT, Behaviours
-from minitorch.course.judging.checks import Check
+from minitorch.course.judging.behaviour import RIGHT, Behaviours, batches
+from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import RAISED, Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
@@ -48,13 +49,15 @@ def find(
     outcomes: Sequence[Outcome],
     failing: Sequence[int] | None = None,
     cache: Path | None = None,
+    seed: int = PUBLIC_SEED,
 ) -> Diagnosis | None:
-    """The mistakes that show in these outcomes, the first of a check's cases; `failing` are the wrong ones."""
+    """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones."""
     others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    seen = [facts_of(outcome, others) for outcome in outcomes]
+    cases = check.cases(seed)
+    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes, strict=False)]
     wrong = list(range(len(seen)) if failing is None else failing)
-    with Behaviours.opened(lesson, check, cache) as known:
-        return _Search(known, check, seen, wrong).best() if known.said else None
+    with Behaviours.opened(lesson, check, cache, seed) as known:
+        return _Search(known, cases, seen, wrong).best() if known.said else None
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
@@ -69,9 +72,8 @@ def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
 class _Search:
     """One learner's answer, beside what the versions do."""
 
-    def __init__(self, known: Behaviours, check: Check, seen: Sequence[Facts], failing: Sequence[int]) -> None:
+    def __init__(self, known: Behaviours, cases: Sequence[Any], seen: Sequence[Facts], failing: Sequence[int]) -> None:
         self.known, self.seen, self.failing = known, seen, frozenset(failing)
-        cases = check.cases()
         first = sorted(failing, key=lambda case: size(cases[case]))
         rest = sorted(set(range(len(seen))) - self.failing, key=lambda case: size(cases[case]))
         self.order = [*first, *rest]  # what tells most stands first
@@ -112,11 +114,13 @@ class _Search:
 
     def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
         """The first version that does the same in all cases."""
-        for names in versions:
-            one = "+".join(names)
-            if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
-                said = [self.known.said[name] for name in names]
-                return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
+        for several in batches(versions):
+            self.known.look(["+".join(names) for names in several], self.order[0])
+            for names in several:
+                one = "+".join(names)
+                if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
+                    said = [self.known.said[name] for name in names]
+                    return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
         return None
 
     def _has_wrong_values(self) -> bool:
@@ -156,6 +160,8 @@ class _ByFacts:
     def explained(self) -> dict[str, frozenset[Fact]]:
         """For each mistake that may have been made, the facts that it explains."""
         found = {}
+        for names, case in itertools.product(batches(self.known.names()), self.cases):
+            self.known.look(names, case)
         for name in self.known.names():
             does = {case: facts for case in self.cases if (facts := self.known.facts(name, case))}
             deviates = self._against_right(does)
@@ -217,7 +223,8 @@ class _ByFacts:
             if facts.raised:
                 wrong[case, RAISED] = facts.parts[RAISED]
                 continue
-            for place in {**places, **facts.parts}:
+            missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
+            for place in {**missing, **facts.parts}:
                 if facts.parts.get(place) != places.get(place):
                     wrong[case, place] = facts.parts.get(place, "")
         return wrong

@@ -1,8 +1,8 @@
 """What is kept of one call to compare it with others: facts, each a place in what came back and a mark of it.
 
 Values and shapes count: `2.0`, `np.float64(2.0)` and `np.array(2.0)` are one number, a list of numbers is an array.
-Of an exception only its type counts, never its text. The `exact` mark tells all of these apart, and printing from
-silence.
+Of an exception only its type counts, never its text, nor does the text that a driver keeps under the key "raised".
+The `exact` mark tells all of these apart, and printing from silence.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ def _places(value: Any) -> Iterator[tuple[str, str]]:
 def _leaves(value: Any, place: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, item in value.items():
+            if key == "raised" and isinstance(item, str):
+                item = "an exception"
             yield from _leaves(item, f"{place}.{key}" if place else str(key))
     elif isinstance(value, (list, tuple)) and not (value and all(map(_is_numeric, value))):
         yield place, f"{len(value)} entries"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.source_code import given_functions
 from minitorch.course.judging import diagnosis, reasons
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
 from minitorch.course.judging.diagnosis import Diagnosis
@@ -153,7 +154,7 @@ class FileJudge:
     def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
         failing = [case for case, finding in enumerate(findings) if not finding.right]
         outcomes = [finding.outcome for finding in findings]
-        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache)
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed)
 
     def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
         """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
@@ -281,9 +282,12 @@ def _worth_showing(check: Check, failing: Sequence[Finding]) -> Finding:
 
 
 def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
+    """The innermost line that the learner wrote: not one of a given function, nor the `raise` of a stub."""
     frames = outcome.frames
     if not frames:
         return None
     called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
-    frame = frames[-2] if called_a_stub else frames[-1]
+    given = given_functions(file.source) if len(frames) > 1 else frozenset()
+    own = [each for each in (frames[:-1] if called_a_stub else frames) if each.function not in given]
+    frame = own[-1] if own else frames[-1]
     return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)

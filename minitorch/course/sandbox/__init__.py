@@ -12,4 +12,5 @@
 - `outcome.py`: what happened at one call
 - `values.py`: plain values, shown and compared
 - `in_process.py`: the same without a child, for a debugger
+- `remote/`: the driver in a process of its own, for a class
 """

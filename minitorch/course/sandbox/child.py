@@ -147,14 +147,17 @@ class Ways:
 class Child(Ways):
     """A process of its own with all that it starts."""
 
+    script = Path(__file__).with_name("worker.py")
+    makes_copies = family.HERE
+
     def __init__(self, file_name: str) -> None:
-        self.folder = scratch.new()
+        self.folder = scratch.Scratch()
         self.mark = f"MINITORCH_CHILD={secrets.token_hex(8)}"
         self.control: socket.socket | None = None
         try:
             self.process = self._start()
         except OSError:
-            self.folder.cleanup()
+            self.folder.end()
             raise
         stdin, stdout, stderr = self.process.stdin, self.process.stdout, self.process.stderr
         assert stdin is not None
@@ -163,9 +166,9 @@ class Child(Ways):
         super().__init__(file_name, stdin, stdout, stderr)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-I", "-S", "-B", str(Path(__file__).with_name("worker.py"))]
+        command = [sys.executable, "-I", "-S", "-B", str(self.script)]
         theirs: list[socket.socket] = []
-        if family.HERE:
+        if self.makes_copies:
             self.control, other = socket.socketpair()
             theirs.append(other)
         try:
@@ -174,7 +177,7 @@ class Child(Ways):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=self.folder.name,
+                cwd=self.folder.path,
                 env=surroundings.environment() | dict([self.mark.split("=")]),
                 bufsize=0,
                 pass_fds=[each.fileno() for each in theirs],
@@ -208,8 +211,7 @@ class Child(Ways):
         super().end()
         if self.control is not None:
             self.control.close()
-        scratch.remove(Path(self.folder.name))
-        self.folder.cleanup()
+        self.folder.end()
 
     def clear(self) -> bool:
         """End all that the file's process started, and keep that process; return whether nothing else is left."""

@@ -1,4 +1,8 @@
-"""Scratch folders: where a child works. They go when it ends, and what killed checks left goes a day later."""
+"""Scratch folders: where a child works. They go when it ends; what a killed check left goes when the next one begins.
+
+A living check holds a lock on its folder, and the system takes the lock away from a dead one. Where there are no such
+locks, what is a day old is nobody's.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,66 @@ import contextlib
 import os
 import secrets
 import stat
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 PREFIX = "minitorch-"
+YOUNG_S = 60.0  # a folder that was made just now may not have its lock yet
 OLD_S = 24 * 3600.0
 
 
-def new() -> tempfile.TemporaryDirectory[str]:
-    """Make a folder for a child. Raises OSError."""
-    sweep()
-    return tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
+class Scratch:
+    """A folder for a child. Raises OSError where none can be made."""
+
+    def __init__(self) -> None:
+        sweep()
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = _locked(self.path)
+
+    def end(self) -> None:
+        """Remove the folder with all that is in it."""
+        remove(self.path)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def sweep() -> None:
-    """Remove the folders of yesterday's killed checks, of this user's alone."""
+    """Remove the folders of checks that were killed, of this user's alone."""
     with contextlib.suppress(OSError):
         for each in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-            state = each.lstat()
-            old = stat.S_ISDIR(state.st_mode) and time.time() - state.st_mtime > OLD_S
-            if old and (os.name != "posix" or state.st_uid == os.getuid()):
-                remove(each)
+            with contextlib.suppress(OSError):  # its check ends at this moment
+                state = each.lstat()
+                age = time.time() - state.st_mtime
+                ours = os.name != "posix" or state.st_uid == os.getuid()
+                if ours and stat.S_ISDIR(state.st_mode) and age > YOUNG_S and _is_nobodys(each, age):
+                    remove(each)
+
+
+def _is_nobodys(folder: Path, age: float) -> bool:
+    folder.chmod(0o700)  # what ran in it may have closed it
+    lock = _locked(folder)
+    if lock is None:
+        return sys.platform == "win32" and age > OLD_S
+    os.close(lock)
+    return True
+
+
+def _locked(folder: Path) -> int | None:
+    """A descriptor that holds the lock on a folder; None where another process holds it, or there are no locks."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def remove(folder: Path) -> None:

@@ -60,6 +60,12 @@ def packages() -> dict[str, Any]:
     return {"paths": folders, "packages": alone}
 
 
+@functools.cache
+def numpy_alone() -> list[list[str]]:
+    """NumPy by itself, for a child that finds nothing else of what is installed."""
+    return [["numpy", str(Path(np.__file__).parent)]]
+
+
 def signal_name(code: int) -> str:
     """The name of the signal behind an exit code, or the code in hexadecimal as Windows writes it."""
     try:

@@ -30,7 +30,13 @@ MAX_TEXT = 100_000
 MAX_INT_BITS = 256
 DTYPES = frozenset({"|b1", "|i1", "|u1", *(f"<{kind}{size}" for kind in "iu" for size in (2, 4, 8))})
 DTYPES |= {"<f2", "<f4", "<f8", "<c8", "<c16"}
+BETWEEN = b"\0|\0"  # stands in what was printed before each of several calls, and after the last
 NUMBERS = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "bool_")  # NumPy's, sent with a value
+
+
+AT_ONCE = 1 << 20  # bytes: no more is asked of a pipe at a time, whatever a frame says of its length
+WRITTEN = json.JSONEncoder(separators=(",", ":")).encode
+READ = json.JSONDecoder().decode
 
 
 class WireError(Exception):
@@ -204,7 +210,7 @@ def decode(tree: Any, body: bytes) -> Any:
 
 def frame(header: dict[str, Any], body: bytes = b"") -> bytes:
     """One frame. Raises WireError when it is too large."""
-    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    text = WRITTEN(header).encode("ascii")
     if len(text) > MAX_HEADER:
         raise WireError(f"more than {MAX_HEADER >> 20} MiB of values")
     return HEAD.pack(MAGIC, len(text), len(body)) + text + body
@@ -227,7 +233,7 @@ def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     if len(text) < header_size or len(body) < body_size:
         raise WireError("half a frame", b"")
     try:
-        header = json.loads(text)
+        header = READ(text.decode("ascii"))
     except (ValueError, RecursionError):
         raise WireError("a frame whose header is not JSON", b"") from None
     if type(header) is not dict:
@@ -241,9 +247,13 @@ def end_of_prints(request_id: str) -> bytes:
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
-    parts = []
+    part = stream.read(min(size, AT_ONCE))
+    if not part or len(part) == size:
+        return part or b""
+    parts = [part]
+    size -= len(part)
     while size > 0:
-        part = stream.read(min(size, 1 << 20))
+        part = stream.read(min(size, AT_ONCE))
         if not part:
             break
         parts.append(part)

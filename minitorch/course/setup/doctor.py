@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Literal
 
 from minitorch.course import manifest
+from minitorch.course.setup import memory
 from minitorch.course.texts.setup import tell
 
 OLDEST_PYTHON = (3, 11)
 PROBE_BYTES = 1 << 16
+LITTLE_ROOM = 50 << 20  # bytes on a disk that is nearly full
 # (import name, distribution, what to install for it)
 _PACKAGES = (
     ("numpy", "numpy", "minitorch-course"),
@@ -40,7 +42,7 @@ class Finding:
 def diagnose(course: Path | None) -> list[Finding]:
     """Look at Python, the packages, the engine, the course folder and the notebooks' kernel."""
     found = [_python(), *map(_package, *zip(*_PACKAGES, strict=True)), _engine()]
-    found += _course(course)
+    found += [*_course(course), _temporary(), _memory()]
     found += _kernel()
     found += [_program("dot", "dot"), _program("chromium", "chromium", "chromium-browser", "google-chrome"), _threads()]
     return found
@@ -60,8 +62,8 @@ def _package(name: str, distribution: str, what: str) -> Finding:
         return Finding("fault", tell("package missing", name=name, what=what))
     try:
         importlib.import_module(name)
-    except ImportError as error:
-        return Finding("fault", tell("package broken", name=name, why=error))
+    except (ImportError, MemoryError) as error:
+        return Finding("fault", tell("package broken", name=name, why=error or type(error).__name__))
     if name == "numpy" and int(version.split(".")[0]) < 2:
         return Finding("fault", tell("numpy old", version=version))
     return Finding("ok", tell("package", name=name, version=version))
@@ -81,21 +83,47 @@ def _course(course: Path | None) -> Iterator[Finding]:
     if course is None:
         yield Finding("note", tell("no course"))
         return
-    try:
-        with tempfile.TemporaryFile(dir=course) as probe:  # a folder's mode does not say that the disk is full
-            probe.write(bytes(PROBE_BYTES))
-            probe.flush()
-            os.fsync(probe.fileno())
-    except OSError as error:
-        yield Finding("fault", tell("course locked", folder=course, why=error.strerror or error))
+    if (why := _refusal(course)) is not None:
+        yield Finding("fault", tell("course locked", folder=course, why=why))
     else:
         yield Finding("ok", tell("course", folder=course))
+        free = shutil.disk_usage(course).free
+        low = free < LITTLE_ROOM
+        yield Finding("note" if low else "ok", tell("disk low" if low else "disk", folder=course, free=free >> 20))
     names = [lesson.file_name for lesson in manifest.load().lessons]
     missing = [name for name in names if not (course / "exercises" / name).is_file()]
     if missing:
         yield Finding("fault", tell("stubs missing", names=", ".join(missing)))
     else:
         yield Finding("ok", tell("stubs", count=len(names)))
+
+
+def _refusal(folder: Path) -> str | None:
+    """Why a file cannot be written into a folder; a folder's mode does not say that the disk is full."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(PROBE_BYTES))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def _temporary() -> Finding:
+    try:
+        folder = Path(tempfile.gettempdir())
+    except OSError as error:
+        return Finding("fault", tell("temporary full", folder="TMPDIR, /tmp", why=error.strerror or error))
+    why = _refusal(folder)
+    return Finding("fault" if why else "ok", tell("temporary full" if why else "temporary", folder=folder, why=why))
+
+
+def _memory() -> Finding:
+    bound = memory.address_space()
+    if bound is None or bound >= memory.ENOUGH:
+        return Finding("ok", tell("memory"))
+    return Finding("note", tell("memory low", have=bound >> 20, enough=memory.ENOUGH >> 20))
 
 
 def _kernel() -> Iterator[Finding]:

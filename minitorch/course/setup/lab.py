@@ -19,7 +19,9 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from minitorch.course import manifest
+from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import write_stubs
+from minitorch.course.setup import prepared, terminal
 from minitorch.course.setup.workspace import Refreshed, WorkspaceError, refresh_notebooks
 from minitorch.course.texts.setup import tell
 
@@ -28,10 +30,11 @@ START_SECONDS = 90
 STOP_SECONDS = 10
 
 
-def lab(course: Path, *, browser: bool = True) -> int:
-    """Refresh the working copies, open JupyterLab on the first lesson, and stay until it ends.
+def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int:
+    """Refresh the working copies, open JupyterLab on a lesson, and stay until it ends.
 
-    Returns JupyterLab's exit status. Where no browser can be shown, only the address is printed.
+    lesson: any name of it; without one, the first that is not finished. Returns JupyterLab's exit status. Where no
+    browser can be shown, only the address is printed. Raises CourseError when there is no such lesson.
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise WorkspaceError(tell("no jupyterlab"))
@@ -39,16 +42,18 @@ def lab(course: Path, *, browser: bool = True) -> int:
     try:
         write_stubs(course / "exercises")
         _tell(refresh_notebooks(course, manifest.material() / "notebooks"))
+        begin = prepared.start(manifest.load(), course, lesson)
+        shell = _prepare(course, begin)
     except OSError as error:
         raise WorkspaceError(tell("cannot write", folder=course, why=error.strerror)) from None
-    page = _first_page(course)
     token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
-    server = subprocess.Popen(_command(course, page), cwd=course, env=_environment(token))  # noqa: S603
+    environment = _environment(course, token)
+    server = subprocess.Popen(_command(course, begin.page, shell), cwd=course, env=environment)  # noqa: S603
     previous = signal.signal(signal.SIGTERM, _leave)
     try:
         url = _url(server, token)
         if url:
-            address = f"{url.rstrip('/')}{page}?token={token}"
+            address = f"{url.rstrip('/')}{begin.page}?token={token}&at={begin.at}"
             print(tell("address", address=address), flush=True)  # noqa: T201
             if browser and can_show_a_browser():
                 webbrowser.open(address)
@@ -77,29 +82,52 @@ def _tell(done: Refreshed) -> None:
         print(tell("kept", name=name))  # noqa: T201
 
 
-def _first_page(course: Path) -> str:
-    first = min((course / "work").glob("00_*.ipynb"), default=course / "work")
-    return f"/lab/tree/{first.relative_to(course).as_posix()}"
+def _own_folder(course: Path) -> Path:
+    return private_folder(course) / "lab"
 
 
-def _command(course: Path, page: str) -> list[str]:
+def _prepare(course: Path, begin: prepared.Start) -> list[str] | None:
+    """Write the workspace, and what terminals start with; return the shell's command. Raises OSError."""
+    from jupyterlab_server.workspaces_handler import WorkspacesManager
+
+    workspaces = _own_folder(course) / "workspaces"
+    workspaces.mkdir(parents=True, exist_ok=True)
+    WorkspacesManager(str(workspaces)).save(begin.workspace, prepared.layout(begin))
+    return terminal.shell_command(_own_folder(course), Path(sys.executable).parent, begin.exercise.name)
+
+
+def _command(course: Path, page: str, shell: list[str] | None) -> list[str]:
     words = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--log-level=ERROR"),
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--log-level=ERROR", "--LabApp.log_level=ERROR"),
         f"--ServerApp.root_dir={course}",
         f"--LabApp.default_url={page}",
+        f"--LabApp.extra_labextensions_path={CONFIGURATION / 'labextensions'}",
         "--ServerApp.answer_yes=True",  # one Ctrl-C ends it
     ]
+    if shell is not None:
+        words.append(f"--ServerApp.terminado_settings={ {'shell_command': shell} }")
+    if _can_encrypt():
+        words.append("--KernelManager.transport_encryption=auto")  # or each kernel warns that it is overheard
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         words.append("--allow-root")  # a container; the server listens on this machine only
     return words
 
 
-def _environment(token: str) -> dict[str, str]:
-    """One BLAS thread, our own kernel before any other, and `minitorch` on the path of JupyterLab's terminals."""
+def _can_encrypt() -> bool:
+    """Whether kernels can speak encrypted with the server."""
+    import zmq
+    from jupyter_client.manager import KernelManager
+
+    return bool(KernelManager.class_traits().get("transport_encryption")) and zmq.has("curve")
+
+
+def _environment(course: Path, token: str) -> dict[str, str]:
+    """One BLAS thread, our own kernel before any other, `minitorch` on the path, and workspaces of our own."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     first = {"PATH": Path(sys.executable).parent, "JUPYTER_CONFIG_PATH": CONFIGURATION}
     paths = {name: os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])]) for name, path in first.items()}
-    return {"JUPYTER_PREFER_ENV_PATH": "1", **threads, **os.environ, **paths, "JUPYTER_TOKEN": token}
+    own = {"JUPYTER_TOKEN": token, "JUPYTERLAB_WORKSPACES_DIR": str(_own_folder(course) / "workspaces")}
+    return {"JUPYTER_PREFER_ENV_PATH": "1", **threads, **os.environ, **paths, **own}
 
 
 def _url(server: subprocess.Popen[bytes], token: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 from minitorch.course import manifest
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import write_stubs
+from minitorch.course.texts.messages import say
 from minitorch.course.texts.setup import tell
 from minitorch.course.texts.text import CourseError
 from minitorch.serialization.atomic import write_atomically
@@ -46,19 +48,19 @@ def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> 
     work = course / "work"
     record = _read_record(course)
     added, updated, kept = [], [], []
-    fresh: dict[Path, bytes] = {}
+    fresh: dict[Path, tuple[bytes, bytes | None]] = {}  # what is written, and what it may take the place of
     for source in _shipped_files(shipped):
         name = source.relative_to(shipped).as_posix()
         copy = work / name
         content = working_copy(source)
         new, last = _digest(content), record.get(name)
         if not copy.exists():
-            fresh[copy] = content
+            fresh[copy] = content, None
             added.append(name)
-        elif (present := _digest(copy.read_bytes())) == new:
+        elif (present := _digest(found := copy.read_bytes())) == new:
             pass
         elif present == last:
-            fresh[copy] = content
+            fresh[copy] = content, found
             updated.append(name)
         else:
             if last != new:
@@ -67,10 +69,16 @@ def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> 
         record[name] = new
     if not dry_run:
         work.mkdir(parents=True, exist_ok=True)
-        for copy, content in fresh.items():
-            write_atomically(copy, content)
+        for copy, (content, before) in fresh.items():
+            write_atomically(copy, content, before_replacing=functools.partial(_look_again, copy, before))
         write_atomically(private_folder(course) / RECORD, json.dumps(record, indent=1, sort_keys=True).encode())
     return Refreshed(tuple(added), tuple(updated), tuple(kept))
+
+
+def _look_again(copy: Path, before: bytes | None) -> None:
+    """Raise CourseError when a notebook was saved after it was looked at: it is then the learner's."""
+    if (copy.read_bytes() if copy.exists() else None) != before:
+        raise CourseError(say("file_busy", file=copy.name))
 
 
 def working_copy(source: Path) -> bytes:

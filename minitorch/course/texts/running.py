@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 EN = {
+    "out_of_memory": "there is not enough memory here; `minitorch doctor` says how much a program may use",
     "pytest_stopped": (
         "nothing was judged: pytest would run or obey {file} in the process that judges. Move it out of the course "
         "folder, or say `minitorch check --all`, which judges without it"
@@ -22,6 +23,7 @@ EN = {
     ),
 }
 ES = {
+    "out_of_memory": "aquí no hay memoria suficiente; `minitorch doctor` dice cuánta puede usar un programa",
     "pytest_stopped": (
         "no se comprobó nada: pytest ejecutaría u obedecería {file} en el mismo proceso que comprueba. Sácalo de la "
         "carpeta del curso, o usa `minitorch check --all`, que comprueba sin él"

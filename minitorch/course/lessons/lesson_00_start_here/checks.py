@@ -9,6 +9,8 @@ RESULT = ("the slope", "la pendiente")
 class HelloGradient:
     """The slope of x² + 3x, at round numbers, at zero, below zero and at two numbers drawn by chance."""
 
+    in_order = True
+
     def inputs(self, rng):
         drawn = [round(float(number), 3) for number in rng.uniform([-9.0, 4.0], [-4.0, 9.0])]
         return [{"x": x} for x in (2.0, 0.0, -1.0, 0.5, *drawn)]
@@ -17,6 +19,9 @@ class HelloGradient:
         slope = learner.hello_gradient(x["x"])
         is_number = isinstance(slope, (int, float)) and not isinstance(slope, bool)  # np.float64 is a float, too
         return float(slope) if is_number else slope
+
+    def line(self, x):
+        return f"m.hello_gradient({x['x']!r})"
 
     def judge(self, x, got, printed):
         want = 2.0 * x["x"] + 3.0
@@ -36,10 +41,18 @@ class HelloGradient:
             )
         if wrong and same_number(got, want, RESULT, atol=0.11) is None:
             return Wrong(
-                "the slope is near, but not near enough: the step was too large, or digits were rounded away",
-                "la pendiente se acerca, pero no basta: el paso fue demasiado grande, o se redondearon cifras",
+                "the slope is near, but not near enough: a long step does that, and so does rounding",
+                "la pendiente se acerca, pero no basta: eso lo hace un paso largo, y también un redondeo",
                 expected=want,
                 got=got,
                 hint=2,
+            )
+        if wrong and same_number(got, -want, RESULT, atol=0.11) is None:
+            return Wrong(
+                "the slope has the right size and the wrong sign",
+                "el tamaño de la pendiente es correcto, y su signo no",
+                expected=want,
+                got=got,
+                hint=1,
             )
         return wrong

@@ -128,6 +128,7 @@ class UnbroadcastCheck:
         ]
 
     observe = observe_sum
+    in_order = True
     hints = {"shape": 3, "numbers": 3, "factor": 1, "order": 2}
 
     def line(self, x):
@@ -182,6 +183,8 @@ def beside(wrong_one, right_one, wrong):
 
 class Pair:
     """What the checks of the three rules share."""
+
+    in_order = True
 
     def inputs(self, rng):
         two = np.array([2.0, 3.0]), np.array([5.0, -2.0]), np.array([1.0, 10.0])

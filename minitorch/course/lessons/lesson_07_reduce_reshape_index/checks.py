@@ -8,14 +8,17 @@ share what arrives at it.
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, drawn, exercise, same_array
+from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 
 GRADIENT = ("the gradient of x", "el gradiente de x")
-ONE_NUMBER = "x is a single number: it has no axes"  # also makes the case longer than a plain one, which is shown first
+MAKES_NEW = Text(
+    "`/=`, `+=`, `.resize` and `.shape = ...` change the array itself. g / n, g + y and g.reshape(...) make a new one.",
+    "`/=`, `+=`, `.resize` y `.shape = ...` cambian el propio array. g / n, g + y y g.reshape(...) crean uno nuevo.",
+)
 
 
 def observe_rule(learner, x):
-    """Call the rule for the operation in the case's code; say which of its two arrays it changed."""
+    """Call the rule for the operation in the case's code: what it returned, and its two arrays after the call."""
     import numpy as np
 
     code = x["code"]
@@ -32,12 +35,9 @@ def observe_rule(learner, x):
     for _ in range(8):
         np.full(x["x"].shape, 7.5)  # memory that is used again without being set to 0 will show this number
     gradient = getattr(learner, f"{name}_vjp")(given["g"], given["x"], *more)
-    if x["x"].ndim == 0 and isinstance(gradient, np.generic):
+    if isinstance(gradient, np.generic):
         gradient = np.asarray(gradient)  # NumPy's arithmetic makes numbers of arrays of shape ()
-    return {
-        "gradient": gradient,
-        "changed": [name for name, array in given.items() if not np.array_equal(array, x[name])],
-    }
+    return {"gradient": gradient, "after": {name: array.copy() for name, array in given.items()}}
 
 
 UNSET = 7.5  # what observe_rule leaves in memory; no gradient of a case is so large and so round
@@ -93,55 +93,102 @@ def case(rng, code, array, g=None, **more):
     return x
 
 
+def rewritten(before, after, name):
+    """Say that an array is another one after the call."""
+    if isinstance(after, np.ndarray) and np.array_equal(after, before):
+        return None
+    return Wrong(
+        f"after the call {name} is another array than before: your function wrote into it",
+        f"después de la llamada {name} es otro array que antes: tu función escribió en él",
+        expected=before,
+        got=after,
+        hint=MAKES_NEW,
+    )
+
+
+def unset(gradient, want, hint):
+    """Say that a gradient holds what an earlier array left in memory."""
+    fits = isinstance(gradient, np.ndarray) and gradient.shape == want.shape
+    if not fits or not np.any((want == 0) & (gradient == UNSET)):
+        return None
+    return Wrong(
+        "the gradient holds numbers that nobody put there: np.empty does not begin with 0, np.zeros does",
+        "el gradiente contiene números que nadie puso: np.empty no empieza en 0, np.zeros sí",
+        expected=want,
+        got=gradient,
+        hint=hint,
+    )
+
+
 class Rule:
-    """What the checks of the six rules share."""
+    """What the checks of the six rules share: `hints` says which hint helps with which property."""
 
     observe = observe_rule
+    in_order = True
+    hints = {"shape": 1, "numbers": 1, "factor": 1, "order": 1, "entry": 1}
 
     def want(self, x):
         return slopes(x)
 
+    def line(self, x):
+        names = [name for name in x if isinstance(x[name], np.ndarray)]
+        given = [f"{name} = {as_python(x[name])}" for name in names]
+        if "stored" in x:
+            given = [text.replace("np.array(", "np.asfortranarray(") for text in given]
+        return "; ".join([*given, f"m.{self.name}({', '.join(['g', 'x', *self.more(x['code'])])})"])
+
+    def more(self, code):
+        """The texts of the arguments behind g and x."""
+        return []
+
+    def special(self, gradient, want, x):
+        """What this rule's check has to say beyond the properties of an array."""
+        return first_wrong()
+
+    def helps(self, x):
+        """Which hint helps with which property, for this case."""
+        return self.hints
+
     def judge(self, x, got):
-        gradient = got["gradient"]
-        if got["changed"]:
-            names = ", ".join(map(str, got["changed"]))
-            return Wrong(
-                f"{self.name} changed an array that it was given: {names}. Others still need it as it was",
-                f"{self.name} cambió un array que recibió: {names}. Otros aún lo necesitan como estaba",
-                hint=None,
-            )
-        want = self.want(x)
-        fits = isinstance(gradient, np.ndarray) and gradient.shape == want.shape
-        if fits and np.any((want == 0) & (gradient == UNSET)):
-            return Wrong(
-                "the gradient holds numbers that nobody put there: np.empty does not begin with 0, np.zeros does",
-                "el gradiente contiene números que nadie puso: np.empty no empieza en 0, np.zeros sí",
-                expected=want,
-                got=gradient,
-                hint=2,
-            )
+        gradient, want, hints = got["gradient"], self.want(x), self.helps(x)
         if isinstance(gradient, np.ndarray) and gradient.shape == x["g"].shape != x["x"].shape:
-            return Wrong(
+            has_shape_of_g = Wrong(
                 f"the gradient of x has the shape of g, {gradient.shape}, but x has the shape {x['x'].shape}",
                 f"el gradiente de x tiene la forma de g, {gradient.shape}, pero x tiene la forma {x['x'].shape}",
                 expected=want,
                 got=gradient,
+                hint=hints["shape"],
             )
-        return same_array(gradient, want, GRADIENT, dtype=np.float64 if x["g"].size else None)
+        else:
+            has_shape_of_g = None
+        return first_wrong(
+            *(rewritten(x[name], got["after"][name], name) for name in ("g", "x")),
+            unset(gradient, want, 2),
+            has_shape_of_g,
+            self.special(gradient, want, x),
+            judged_array(gradient, want, GRADIENT, dtype=np.float64 if x["g"].size else None, hints=hints),
+        )
+
+
+class Reduction(Rule):
+    """What the checks of sum, mean and max share."""
+
+    def more(self, code):
+        return eval("(lambda axis=None, keepdims=False: [repr(axis), repr(keepdims)])" + code[code.index("(") :])  # noqa: S307
 
 
 def reductions(rng, name):
     """The cases that a sum and a mean share, the small ones first."""
     two = counting(2, 3)
     return [
-        case(rng, f"x.{name}()", counting(3), 12.0),
+        case(rng, f"x.{name}()", counting(2), 12.0),
+        case(rng, f"x.{name}(axis=0)", counting(3), 12.0),
         case(rng, f"x.{name}(axis=1)", two, [3.0, 6.0]),
         case(rng, f"x.{name}(axis=0)", two, [2.0, 4.0, 6.0]),
         case(rng, f"x.{name}(axis=-1)", two, [3.0, 6.0]),
         case(rng, f"x.{name}(axis=1)", counting(2, 2), [2.0, 4.0]),
         case(rng, f"x.{name}(axis=1, keepdims=True)", two, [[3.0], [6.0]]),
         case(rng, f"x.{name}(keepdims=True)", two, [[6.0]]),
-        case(rng, f"x.{name}()", np.array(2.0), 3.0, note=ONE_NUMBER),
         case(rng, f"x.{name}(axis=1)", drawn(rng, 2, 1, 3)),
         case(rng, f"x.{name}(axis=1)", drawn(rng, 4, 2, 3)),
         case(rng, f"x.{name}(axis=-2)", drawn(rng, 4, 2, 3)),
@@ -151,34 +198,59 @@ def reductions(rng, name):
         case(rng, f"x.{name}(axis=(-2, -1))", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(0, 2), keepdims=True)", drawn(rng, 2, 3, 4)),
         case(rng, f"x.{name}(axis=(1, -1))", drawn(rng, 3, 3, 2, 3)),
+        case(rng, f"x.{name}()", np.array(2.0), 3.0),
     ]
 
 
 @exercise("sum_vjp")
-class SumVjp(Rule):
-    """One axis, the last one, several, all, kept or not; square, size 1, one number, none."""
+class SumVjp(Reduction):
+    """All numbers, one axis, the last one, several, kept or not; square, size 1, one number, none."""
 
     name = "sum_vjp"
+    hints = {"shape": 2, "numbers": 2, "factor": 1, "zero": 1, "sign": 1, "order": 2}
+
+    def helps(self, x):
+        return {**self.hints, "entry": 1 if x["g"].size == 1 else 2}
 
     def inputs(self, rng):
         return [*reductions(rng, "sum"), case(rng, "x.sum(axis=0)", drawn(rng, 0, 40))]
 
 
 @exercise("mean_vjp")
-class MeanVjp(Rule):
+class MeanVjp(Reduction):
     """As for a sum, of at least one number."""
 
     name = "mean_vjp"
+    hints = {"shape": 3, "numbers": 3, "factor": 2, "zero": 1, "sign": 1, "order": 3, "entry": 3}
 
     def inputs(self, rng):
         return reductions(rng, "mean")
 
 
 @exercise("max_vjp")
-class MaxVjp(Rule):
+class MaxVjp(Reduction):
     """As for a sum; with ties of two and of three, near misses, and numbers below 0."""
 
     name = "max_vjp"
+
+    def helps(self, x):
+        ties = any(share not in (0.0, *x["g"].ravel()) for share in shares(x).ravel())
+        numbers = 3 if ties else 2
+        return {"shape": 4, "numbers": 4, "factor": numbers, "zero": numbers, "order": 2, "entry": numbers}
+
+    def special(self, gradient, want, x):
+        """Say that more or less goes back than arrived, where there is a gradient in the right shape."""
+        fits = isinstance(gradient, np.ndarray) and gradient.shape == want.shape and np.all(np.isfinite(gradient))
+        if not fits or np.isclose(gradient.sum(), x["g"].sum()):
+            return None
+        back, arrived = (float(f"{array.sum():.4g}") for array in (gradient, x["g"]))
+        return Wrong(
+            f"your gradient adds up to {back}, but g adds up to {arrived}: all that arrives goes back, and no more",
+            f"tu gradiente suma {back}, pero g suma {arrived}: vuelve todo lo que llega, y nada más",
+            expected=want,
+            got=gradient,
+            hint=self.helps(x)["entry"],
+        )
 
     def inputs(self, rng):
         def dice(*shape):  # few different numbers, so many ties
@@ -188,16 +260,17 @@ class MaxVjp(Rule):
             return rng.permutation(np.arange(1.0, np.prod(shape) + 1)).reshape(shape)
 
         return [
-            case(rng, "x.max()", np.array([1.0, 5.0, 2.0]), 10.0),
-            case(rng, "x.max()", np.array([6.0, 6.0, 1.0, 6.0]), 12.0),
+            case(rng, "x.max()", np.array([1.0, 5.0]), 10.0),
+            case(rng, "x.max(axis=0)", np.array([1.0, 5.0, 2.0]), 10.0),
             case(rng, "x.max(axis=1)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 20.0]),
             case(rng, "x.max(axis=0)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [10.0, 0.0, 30.0]),
+            case(rng, "x.max()", np.array([5.0, 5.0, 1.0]), 10.0),
+            case(rng, "x.max()", np.array([6.0, 6.0, 1.0, 6.0]), 12.0),
             case(rng, "x.max(axis=1)", np.array([[1.0, 5.0], [4.0, 4.0]]), [10.0, 20.0]),
             case(rng, "x.max(axis=-1)", np.array([[-1.0, -5.0, -2.0], [-4.0, -3.0, -3.0]]), [10.0, 20.0]),
             case(rng, "x.max(axis=1, keepdims=True)", np.array([[1.0, 5.0, 2.0], [3.0, 0.0, 4.0]]), [[10.0], [20.0]]),
             case(rng, "x.max(keepdims=True)", np.array([[1.0, 5.0], [5.0, 4.0]]), [[10.0]]),
             case(rng, "x.max()", np.array([1.0, 1.000009, 0.5]), 10.0),
-            case(rng, "x.max()", np.array(2.0), 3.0, note=ONE_NUMBER),
             case(rng, "x.max(axis=0)", distinct(3, 3)),
             case(rng, "x.max(axis=1)", drawn(rng, 2, 1, 3)),
             case(rng, "x.max(axis=1)", dice(4, 5, 3)),
@@ -205,6 +278,7 @@ class MaxVjp(Rule):
             case(rng, "x.max(axis=(2, 0))", distinct(2, 3, 4)),
             case(rng, "x.max(axis=(-1, 0), keepdims=True)", dice(2, 3, 4)),
             case(rng, "x.max(axis=0)", np.zeros((2, 3))),
+            case(rng, "x.max()", np.array(2.0), 3.0),
         ]
 
     def want(self, x):
@@ -216,22 +290,23 @@ class ReshapeVjp(Rule):
     """To more axes, to fewer, to one, to none; square, and a gradient that is stored by columns."""
 
     name = "reshape_vjp"
+    hints = {"shape": 3, "numbers": 3, "factor": 1, "zero": 1, "order": 2, "entry": 1}
 
     def inputs(self, rng):
         return [
-            case(rng, "x.reshape(4)", counting(2, 2), counting(4)),
-            case(rng, "x.reshape(3, 2)", counting(2, 3), counting(3, 2)),
-            case(rng, "x.reshape(2, 3)", counting(6), counting(2, 3)),
-            case(rng, "x.reshape(1, 3)", counting(3), counting(1, 3)),
-            case(rng, "x.reshape(2, 2)", counting(2, 2), [[1.0, 2.0], [3.0, 5.0]]),
-            case(rng, "x.reshape(())", np.array([[2.0]]), 3.0, note="the result is a single number"),
-            case(rng, "x.reshape(1, 1)", np.array(2.0), [[3.0]], note=ONE_NUMBER),
+            case(rng, "x.reshape(1, 2)", counting(2), [[10.0, 20.0]]),
+            case(rng, "x.reshape(4)", counting(2, 2), [10.0, 20.0, 30.0, 40.0]),
+            case(rng, "x.reshape(3, 2)", counting(2, 3), 10 * counting(3, 2)),
+            case(rng, "x.reshape(2, 3)", counting(6), 10 * counting(2, 3)),
+            case(rng, "x.reshape(2, 2)", counting(2, 2), [[10.0, 20.0], [30.0, 50.0]]),
             case(rng, "x.reshape(-1)", drawn(rng, 3, 3)),
             case(rng, "x.reshape(6, 4)", drawn(rng, 2, 3, 4)),
             case(rng, "x.reshape(4, 3, 2)", drawn(rng, 2, 3, 4)),
             case(rng, "x.reshape(2, 3, 2)", drawn(rng, 3, 4)),
             case(rng, "x.reshape(5, 1, 2)", drawn(rng, 1, 2, 5, 1)),
             case(rng, "x.reshape(3, 4)", drawn(rng, 2, 6), stored="by columns"),
+            case(rng, "x.reshape(())", np.array([[2.0]]), 3.0),
+            case(rng, "x.reshape(1, 1)", np.array(2.0), [[3.0]]),
         ]
 
 
@@ -240,15 +315,24 @@ class TransposeVjp(Rule):
     """Swaps, cycles of three and of four, axes counted from the end, None; equal sizes, size 1, one axis."""
 
     name = "transpose_vjp"
+    hints = {"shape": 1, "numbers": 1, "factor": 1, "zero": 1, "entry": 1}
+
+    def more(self, code):
+        return [code.removeprefix("x.transpose(").removesuffix(")") or "None"]
+
+    def helps(self, x):
+        special = "-" in x["code"] or x["code"].endswith("()")
+        return {**self.hints, "shape": 3 if special else 1, "order": 3 if special else 2}
 
     def inputs(self, rng):
         return [
-            case(rng, "x.transpose()", counting(2, 3), counting(3, 2)),
-            case(rng, "x.transpose((1, 0))", counting(2, 2), counting(2, 2)),
-            case(rng, "x.transpose((0, 1))", counting(2, 3), counting(2, 3)),
-            case(rng, "x.transpose((1, 2, 0))", counting(1, 2, 3), counting(2, 3, 1)),
-            case(rng, "x.transpose((1, 2, 0))", counting(2, 2, 2), counting(2, 2, 2)),
-            case(rng, "x.transpose((0,))", counting(5), [1.0, 2.0, 4.0, 8.0, 16.0]),
+            case(rng, "x.transpose((1, 0))", counting(2, 2), 10 * counting(2, 2)),
+            case(rng, "x.transpose((1, 0))", counting(2, 3), 10 * counting(3, 2)),
+            case(rng, "x.transpose()", counting(2, 3), 10 * counting(3, 2)),
+            case(rng, "x.transpose((0, 1))", counting(2, 3), 10 * counting(2, 3)),
+            case(rng, "x.transpose((1, 2, 0))", counting(1, 2, 3), 10 * counting(2, 3, 1)),
+            case(rng, "x.transpose((1, 2, 0))", counting(2, 2, 2), 10 * counting(2, 2, 2)),
+            case(rng, "x.transpose((0,))", counting(5), [10.0, 20.0, 40.0, 80.0, 160.0]),
             case(rng, "x.transpose((2, 0, 1))", drawn(rng, 2, 3, 4)),
             case(rng, "x.transpose((0, 2, 1))", drawn(rng, 2, 3, 4)),
             case(rng, "x.transpose()", drawn(rng, 2, 3, 4)),
@@ -265,11 +349,34 @@ class GetitemVjp(Rule):
 
     name = "getitem_vjp"
 
+    def more(self, code):
+        return [f"np.s_{code.removeprefix('x')}"]
+
+    def helps(self, x):
+        repeats = np.any(slopes({**x, "g": np.ones(x["g"].shape)}) > 1)
+        numbers = 3 if repeats else 2
+        return {"shape": 2, "numbers": 2, "dtype": 2, "zero": 1, "factor": 1, "order": 2, "entry": numbers}
+
+    def special(self, gradient, want, x):
+        """Say that something arrived where nothing was picked."""
+        picked = slopes({**x, "g": np.ones(x["g"].shape)})
+        if not isinstance(gradient, np.ndarray) or gradient.shape != want.shape or not np.any(gradient[picked == 0]):
+            return None
+        place = tuple(int(i) for i in np.argwhere((picked == 0) & (gradient != 0))[0])
+        return Wrong(
+            f"the gradient is not 0 at {list(place)}, a place that was not picked",
+            f"el gradiente no es 0 en {list(place)}, un lugar que no se eligió",
+            expected=want,
+            got=gradient,
+            hint=1,
+        )
+
     def inputs(self, rng):
         twice = np.array([0, 2, 0])
         return [
-            case(rng, "x[1]", counting(3), 10.5),
+            case(rng, "x[1]", counting(2), 10.5),
             case(rng, "x[1:]", counting(3), [10.5, 20.5]),
+            case(rng, "x[rows]", counting(3), [10.5, 20.0], rows=np.array([2, 0])),
             case(rng, "x[rows]", counting(3), [10.5, 20.0, 30.0], rows=twice),
             case(rng, "x[-1]", counting(2, 2), [10.5, 20.5]),
             case(rng, "x[:, 1]", counting(2, 2), [10.5, 20.5]),
