@@ -36,7 +36,7 @@ def observe_accumulate(learner, x):
         except ValueError as error:
             if type(error) is not ValueError or "look" not in x:
                 raise
-            seen["raised"] = str(error)
+            seen["raised"] = type(error).__name__
             break
     seen["grads"] = {name: copy(tensor.grad) for name, tensor in tensors.items()}
     seen["data"] = {name: copy(tensor.data) for name, tensor in tensors.items()}
@@ -112,8 +112,8 @@ class Accumulate:
         wanted = self.wanted(x)
         if got["raised"] is not None and not wanted:
             return Wrong(
-                f"accumulate refused a gradient that has the shape of data: ValueError: {got['raised']}",
-                f"accumulate rechazó un gradiente que tiene la forma de data: ValueError: {got['raised']}",
+                "accumulate raised ValueError for a gradient that has the shape of data",
+                "accumulate lanzó ValueError con un gradiente que tiene la forma de data",
                 hint=4,
             )
         for name in got["given"]:
@@ -383,7 +383,7 @@ class NoGrad:
     def judge(self, x, got):
         if "replaced" in got:
             return Wrong(
-                "GRAD_ENABLED is no switch any more: something else was put in its place. Move it: GRAD_ENABLED.set(False)",
+                "GRAD_ENABLED is no switch any more: something else stands there. Move it: GRAD_ENABLED.set(False)",
                 "GRAD_ENABLED ya no es un interruptor: se puso otra cosa en su lugar. Muévelo: GRAD_ENABLED.set(False)",
                 expected="a switch that get() reads",
                 got=got["replaced"],
