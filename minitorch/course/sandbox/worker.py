@@ -43,6 +43,7 @@ ModuleKind = type(sys)
 SHOWN_FRAMES = 4
 SHOWN_TEXT = 500
 BROKEN = 70  # the exit code of a child in which our own lines failed: the learner's code broke what they use
+FORK = getattr(os, "fork", None)  # not everywhere
 PIPES = 3  # what a copy is given: its requests, its answers, its prints
 
 
@@ -261,10 +262,10 @@ class _Room:
         except OSError:
             return False
 
-    def copy(self, request_id: str) -> dict[str, Any] | None:
+    def copy(self, request_id: str, fork: Any = FORK, wait: Callable[..., Any] = os.waitpid) -> dict[str, Any] | None:
         """Answer in the copy with None, and here, once the copy has ended, with how it did."""
         pipes = self._received()
-        pid = os.fork()
+        pid = fork()  # Python's own: the learner's file was loaded by now
         if not pid:
             self._move_to(*pipes)
             return None
@@ -272,7 +273,7 @@ class _Room:
             os.close(each)
         write(self.answers, wire.frame({"is": "copied", "id": request_id}))
         try:
-            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            code = os.waitstatus_to_exitcode(wait(pid, 0)[1])
         except ChildProcessError:  # the file asked the system to bury its children for it
             code = 0
         return {"is": "ended", "code": code}
@@ -358,12 +359,12 @@ def serve(control: int | None = None) -> None:
         write(answers, framed)
 
 
-def main(leave: Callable[[int], None] = os._exit) -> None:
+def main(leave: Callable[[int], None] = os._exit, broken: int = BROKEN) -> None:
     """Serve to the end, and leave without a word: a traceback of ours would look like something that was printed."""
-    try:
+    try:  # what is needed in the end stands among the arguments, where no other code reaches it
         serve(int(sys.argv[1]) if len(sys.argv) > 1 else None)
     except BaseException:  # noqa: BLE001 - whatever the learner's code broke
-        leave(BROKEN)
+        leave(broken)
     leave(0)
 
 
