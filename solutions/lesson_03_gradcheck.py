@@ -88,7 +88,7 @@ def at_kink(f: Callable[[np.ndarray], float], x: np.ndarray, eps: float = 1e-6) 
         right[index] = (f(nudged) - here) / eps
         nudged[index] = x[index] - eps
         left[index] = (here - f(nudged)) / eps
-    return np.logical_not(relative_error(right, left, floor=1.0) <= 0.01)  # nan is not small either
+    return np.asarray(np.logical_not(relative_error(right, left, floor=1.0) <= 0.01))  # nan is not small either
 
 
 def gradcheck(
