@@ -84,7 +84,7 @@ def verdict(lesson: Lesson, exercise: Exercise, source: str, runner: Runner) -> 
     """What a learner is told."""
     with FileJudge(lesson, LearnerFile.of(source, lesson.file_name), runs=runner) as judge:
         told = judge.verdict(exercise.name)
-    return (told.kind, told.diagnosis, told.also, told.reason)
+    return (told.kind, told.diagnosis)
 
 
 def sources(lesson: Lesson, exercise: Exercise) -> Iterator[tuple[str, str]]:
