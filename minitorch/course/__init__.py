@@ -5,6 +5,7 @@
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
 - `notebook.py`, `cli.py`, `pytest_plugin.py`: the three doors: a notebook, the command `minitorch`, `pytest exercises/`
+- `spoken.py`: the command's help pages and what it says of a slip, in the learner's language
 - `pytest_guard.py`: what must not run beside the judge in pytest's process
 - `manifest.py`: the list of lessons; `session.py`: checking the files on disk, which all three doors go through
 - `texts/`: every sentence, in two languages; `files/`: the learner's files, read and written

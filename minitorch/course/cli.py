@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib.util
 import json
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -23,18 +23,23 @@ if (_bound := memory.address_space()) is not None and _bound < memory.LEAST:
 
 import click
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text as RichText
 
 import minitorch
 from minitorch.course import manifest
 from minitorch.course.cards import hints
+from minitorch.course.cards.code_words import code_plain
+from minitorch.course.cards.following import after
 from minitorch.course.cards.hint_log import HintLog, ask
+from minitorch.course.cards.links import Links
 from minitorch.course.cards.overview import status_lines
 from minitorch.course.cards.report import Block, blocks, clean, summary
 from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.session import MakeRuns, Session
+from minitorch.course.spoken import Group
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.text import LANGUAGES, CourseError, language
 
@@ -51,24 +56,8 @@ STYLES = {
     Kind.PASSED: "green",
     Kind.PASSED_BUT: "green",
 }
+FILE = re.compile(r"(?:exercises/)?(?P<name>lesson_\w+\.py)(?::\d+)?")
 SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
-
-
-class Forgiving(click.Group):
-    """A group that offers the nearest command for one that does not exist."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one may have been meant."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=2, cutoff=0.5)
-            if not near:
-                raise
-            words = f"{error.message.rstrip('.')}; did you mean {' or '.join(near)}?"
-            raise click.UsageError(words, ctx) from error
 
 
 def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
@@ -94,14 +83,14 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except CourseError as error:
-            raise click.UsageError(clean(str(error))) from error
+            raise click.UsageError(code_plain(clean(str(error)))) from error
         except MemoryError as error:
             raise click.ClickException(say("out_of_memory").to(language())) from error
 
     return run
 
 
-@click.group(cls=Forgiving, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @lang_option
 @click.version_option(minitorch.__version__, prog_name="minitorch", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -123,12 +112,15 @@ def cli() -> None:
 @cli.command()
 @click.argument("names", nargs=-1, metavar="[NAME|LESSON]...")
 @click.option("--all", "everything", is_flag=True, help="Check the whole course.")
+@click.option("--notebooks", is_flag=True, help="Run your notebooks on your engine, and compare what they show.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 @click.option("--in-process", is_flag=True, help="Run your code in this process: no time limit, no protection.")
 @click.option("--pdb", "debug", is_flag=True, help="As --in-process; open the debugger where an exception is raised.")
 @lang_option
 @friendly
-def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: bool, debug: bool) -> None:
+def check(
+    names: tuple[str, ...], everything: bool, notebooks: bool, as_json: bool, in_process: bool, debug: bool
+) -> None:
     """Judge what you wrote.
 
     Name exercises, or lessons by number; without a name it is the first lesson that is not finished.
@@ -138,22 +130,30 @@ def check(names: tuple[str, ...], everything: bool, as_json: bool, in_process: b
         minitorch check add mul
         minitorch check 01
         minitorch check --all
+        minitorch check --notebooks 01
     """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(_runs(in_process, debug)), language(), _console()
+    if notebooks and (in_process or debug):
+        raise CourseError(say("notebook_alone"))
     if in_process or debug:
         console.print(say("no_limit").to(lang), style="yellow")
     if everything:
         exercises = session.course.exercises
     else:
         exercises = session.course.select(names) if names else session.current_lesson().exercises
+    if notebooks:
+        sys.exit(_check_notebooks(session, {exercise.lesson: None for exercise in exercises}, as_json))
     verdicts = list(session.check(exercises))
     if as_json:
         click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
-        _show(console, verdicts, lang)
+        _show(console, verdicts, lang, session.folder)
+        coming = after(session, verdicts)
+        if coming is not None:
+            console.print(linked(coming.text(lang, terminal=True), session.folder), soft_wrap=True)
         HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
-        click.echo(note, err=True)
+        click.echo(code_plain(note), err=True)
     sys.exit(0 if verdicts and all(verdict.passed for verdict in verdicts) else 1)
 
 
@@ -169,10 +169,11 @@ def status(lessons: tuple[str, ...]) -> None:
         minitorch status 06
     """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(), language(), _console()
-    for line in status_lines(standing(session, session.course.named_lessons(lessons)), lang):
-        console.print(line, markup=False, soft_wrap=True)
+    found = standing(session, session.course.named_lessons(lessons))
+    for line in status_lines(found, lang, terminal=True):
+        console.print(linked(line, session.folder), soft_wrap=True)
     for note in session.notes(lang):
-        click.echo(note, err=True)
+        click.echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -260,7 +261,7 @@ def upgrade(dry_run: bool) -> None:
     folder = find_course_folder()
     done = upgrading.upgrade(folder, manifest.load(), dry_run=dry_run)
     for line in upgrading.lines(done, folder, language(), dry_run=dry_run):
-        click.echo(clean(line))
+        click.echo(code_plain(clean(line)))
 
 
 @cli.command()
@@ -283,7 +284,7 @@ def doctor() -> None:
         folder = None
     findings = [*diagnose(folder), child_finding(lang)]
     for finding in findings:
-        click.echo(f"{SIGN[finding.level]} {clean(finding.text)}")
+        click.echo(f"{SIGN[finding.level]} {code_plain(clean(finding.text))}")
     faults = sum(finding.level == "fault" for finding in findings)
     click.echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
     sys.exit(1 if faults else 0)
@@ -318,7 +319,7 @@ def init(folder: Path) -> None:
     from minitorch.course.setup.workspace import init_course
 
     init_course(folder)
-    click.echo(say("init_done", folder=folder).to(language()))
+    click.echo(code_plain(say("init_done", folder=folder).to(language())))
 
 
 def main() -> None:
@@ -342,18 +343,43 @@ def _runs(in_process: bool, debug: bool) -> MakeRuns | None:
     return functools.partial(InProcess, debug=debug)
 
 
-def _show(console: Console, verdicts: list[Verdict], lang: str) -> None:
+def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) -> int:
+    """Run the notebooks of some lessons and tell what came of each as soon as it is known; 1 if one differs."""
+    from minitorch.course.activities.notebooks import check_notebook
+
+    found = []
+    for number in numbers:
+        found.append(check_notebook(session.folder, session.course.lesson(number)))
+        if not as_json:
+            click.echo("\n".join(map(clean, found[-1].lines(language()))))
+    if as_json:
+        click.echo(json.dumps([outcome.as_dict() for outcome in found], indent=1, ensure_ascii=True))
+    return int(not all(outcome.passed for outcome in found))
+
+
+def _show(console: Console, verdicts: list[Verdict], lang: str, folder: Path) -> None:
     for block in blocks(verdicts, lang):
-        _show_block(console, block)
+        _show_block(console, block, folder)
     if len(verdicts) > 1:
         console.print(summary(verdicts, lang), markup=False)
 
 
-def _show_block(console: Console, block: Block) -> None:
-    line = RichText(block.title, style=f"bold {STYLES[block.kind]}")
-    console.print(line.append(block.reason, style="not bold default"), soft_wrap=True)
-    for each in block.text_lines()[1:]:
-        console.print(RichText(each), soft_wrap=True)
+def _show_block(console: Console, block: Block, folder: Path) -> None:
+    first, *more = block.text_lines()
+    line = linked(first, folder)
+    line.stylize(f"bold {STYLES[block.kind]}", 0, len(block.title))
+    console.print(line, soft_wrap=True)
+    for each in more:
+        console.print(linked(each, folder), soft_wrap=True)
+
+
+def linked(line: str, folder: Path) -> RichText:
+    """A line whose names of the learner's files can be clicked, in terminals that know how."""
+    text, links = RichText(line), Links(folder)
+    for found in FILE.finditer(line):
+        if (folder / "exercises" / found["name"]).is_file():
+            text.stylize(Style(link=links.uri(f"exercises/{found['name']}")), *found.span())
+    return text
 
 
 def _tell_reset(done: Reset, folder: Path) -> None:

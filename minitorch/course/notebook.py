@@ -21,10 +21,11 @@ from minitorch.course.activities.review import Review
 from minitorch.course.activities.review import review as make_review
 from minitorch.course.cards import hints
 from minitorch.course.cards.check_button import CheckButton
+from minitorch.course.cards.following import verdict_card
 from minitorch.course.cards.hint_log import HintLog, ask
 from minitorch.course.cards.overview import status_card
 from minitorch.course.cards.questions import Quiz, find_quiz
-from minitorch.course.cards.report import Card, card
+from minitorch.course.cards.report import Card
 from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.mine.assembled import Engine, assemble
@@ -42,7 +43,7 @@ def check(*names: str, lang: str | None = None) -> Card:
     exercises = session.course.select(names) if names else session.current_lesson().exercises
     verdicts = list(session.check(exercises))
     HintLog(session.folder).saw(session.course, verdicts)
-    return card(verdicts, lang, session.notes(lang))
+    return verdict_card(session, verdicts, lang)
 
 
 def check_button(*names: str, lang: str | None = None) -> CheckButton:

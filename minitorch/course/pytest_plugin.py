@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
 LESSON, MISCONCEPTION = "minitorch lesson", "minitorch misconception"
 POINTS, EARNED = "minitorch points", "minitorch points earned"
+JUDGED: pytest.StashKey[list[tuple[Session, Verdict]]] = pytest.StashKey()
 NOT_STARTED = "not started"
 LISTED = 12  # so many exercises that are not started get a line each; more of them share one per lesson
 
@@ -167,6 +168,7 @@ class LessonFile(pytest.File):
             self._judge = FileJudge(self.lesson, read_exercises(folder, self.lesson))
         verdict = self._session.judge_and_save(self._judge, exercise)
         HintLog(self._session.folder).saw(self._session.course, [verdict])
+        self.config.stash.setdefault(JUDGED, []).append((self._session, verdict))
         return verdict, self._session.notes(language())
 
     def teardown(self) -> None:
@@ -263,7 +265,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     remarks = [remark for report in terminalreporter.stats.get("passed", []) for remark in _property(report, REMARK)]
     every = [report for listed in terminalreporter.stats.values() for report in listed]
     notes = sorted({note for report in every for note in _property(report, NOTE)})
-    lines = [*_not_started(reports), *remarks, *notes]
+    lines = [*_not_started(reports), *remarks, *notes, *_following(terminalreporter.config.stash.get(JUDGED, []))]
     if lines:
         terminalreporter.write_sep("=", "exercises")
         for line in lines:
@@ -284,6 +286,17 @@ def _not_started(reports: Sequence[pytest.TestReport]) -> list[str]:
     else:
         listed = [name for each in names.values() for name in each]
     return [f"{SIGNS[kind]} {what}: {kind.to(language())}" for what in listed]
+
+
+def _following(judged: list[tuple[Session, Verdict]]) -> list[str]:
+    """What comes next, where all that was judged belongs to one folder and something of it has passed."""
+    from minitorch.course.cards.following import after
+    from minitorch.course.texts.text import language
+
+    if len({session.folder for session, _ in judged}) != 1:
+        return []
+    coming = after(judged[-1][0], [verdict for _, verdict in judged])
+    return [coming.text(language(), terminal=True)] if coming else []
 
 
 def _property(report: object, name: str) -> list[str]:

@@ -78,14 +78,13 @@ class Session:
 
     def known(self) -> dict[str, Record]:
         """The records that still hold, by exercise name; nothing is judged."""
-        known = {}
-        for lesson in self.course.lessons:
-            file, checks = read_exercises(self.folder, lesson), load_checks(lesson)
-            for exercise in lesson.exercises:
-                record = self.progress.read(exercise.name)
-                if record is not None and _holds(record, file, checks[exercise.name].version):
-                    known[exercise.name] = record
-        return known
+        return {name: each for lesson in self.course.lessons for name, each in self.records(lesson).items()}
+
+    def records(self, lesson: Lesson) -> dict[str, Record]:
+        """The records of one lesson that still hold, by exercise name; nothing is judged."""
+        file, checks = read_exercises(self.folder, lesson), load_checks(lesson)
+        found = {exercise.name: self.progress.read(exercise.name) for exercise in lesson.exercises}
+        return {name: each for name, each in found.items() if each and _holds(each, file, checks[name].version)}
 
     def current_lesson(self) -> Lesson:
         """The first lesson that is not finished; the last one when all are."""

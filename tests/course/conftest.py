@@ -246,6 +246,25 @@ def solution() -> str:
     return SOLUTION.lstrip()
 
 
+@pytest.fixture
+def published(monkeypatch):
+    """What is published to the notebook: (data, transient, whether it replaces an earlier output)."""
+    pytest.importorskip("anywidget")
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+
+    sent = []
+
+    class Publisher:
+        def publish(self, data, metadata=None, *, transient=None, update=False, **_):
+            sent.append((data, transient or {}, update))
+
+    shell = InteractiveShell.instance()
+    monkeypatch.setattr(shell, "display_pub", Publisher())
+    yield sent
+    InteractiveShell.clear_instance()
+
+
 # ------------------------------------------------------------------------ for tests of an own engine
 
 

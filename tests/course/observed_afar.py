@@ -148,6 +148,15 @@ def resizes(array, shape):
     array.resize(shape, refcheck=False)
 
 
+def gathers(make, n):
+    things = [make(i) for i in range(n)]
+    for thing in things:
+        thing.i += 1
+        thing.row.append(0)
+        thing.pair[1].append(0)
+    return things
+
+
 kept = []
 
 

@@ -160,8 +160,9 @@ def test_its_mistakes_are_named_without_a_hint(course):
 
 def test_it_is_checked_by_its_label(course):
     write("3 * x")
-    assert run("check", "c1") == (0, "✓ triple: passed\n")
-    assert check("C1").text == "✓ triple: passed"
+    coming = "all done here · next: lesson 01 Lesson fourfold, 01_fourfold.ipynb"
+    assert run("check", "c1") == (0, f"✓ triple: passed\n{coming}\n")
+    assert check("C1").text == f"✓ triple: passed\n{coming}"
 
 
 def test_after_lesson_05_comes_the_checkpoint_and_then_lesson_01(course):
@@ -176,7 +177,7 @@ def test_after_lesson_05_comes_the_checkpoint_and_then_lesson_01(course):
 
 def test_a_missing_file_is_brought_back_by_its_label(course):
     Path("exercises/lesson_C1_triple.py").unlink()
-    assert "`minitorch reset C1` brings it back" in check("triple").text
+    assert "'minitorch reset C1' brings it back" in check("triple").text
     assert run("reset", "C1")[0] == 0
     assert Path("exercises/lesson_C1_triple.py").is_file()
 

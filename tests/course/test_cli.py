@@ -56,12 +56,15 @@ def test_status_0_only_if_all_that_was_asked_for_passed(here, solution):
     output = run("check", "double", code=1)
     assert output.startswith("✗ double: wrong. You squared x.\n")
     assert len(output.splitlines()) == 6
-    assert run("check", "grid", "total", code=0).splitlines()[-1] == "2 of 2 passed"
+    assert run("check", "grid", "total", code=0).splitlines()[-2:] == [
+        "2 of 2 passed",
+        "next: mend double in exercises/lesson_01_tiny.py:6, then minitorch check double",
+    ]
     run("check", "01", code=1)
     run("check", "--all", code=1)
     write(here, solution)
     run("check", "--all", code=0)
-    assert "3 of 3 passed" in run("check", code=0)
+    assert run("check", code=0).splitlines()[-2:] == ["3 of 3 passed", "all done"]
 
 
 def test_json_is_what_the_verdict_says(here):
@@ -84,8 +87,8 @@ def test_spanish(here):
         (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
         (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
         (["check", "07"], "there is no exercise or lesson '07'; the lessons are: 01"),
-        (["check", "nonsense"], "no exercise or lesson 'nonsense'; `minitorch status` lists the lessons, and"),
-        (["hint", "unit"], "there is no exercise 'unit'; `minitorch status` lists the lessons, and"),
+        (["check", "nonsense"], "no exercise or lesson 'nonsense'; 'minitorch status' lists the lessons, and"),
+        (["hint", "unit"], "there is no exercise 'unit'; 'minitorch status' lists the lessons, and"),
         (["reset"], "name an exercise or a lesson to reset, or say --all"),
         (["reset", "toal"], "did you mean total"),
     ],
@@ -97,7 +100,7 @@ def test_a_slip_gets_one_friendly_line(here, words, said):
 def test_outside_a_course_folder_it_says_how_to_make_one(here, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in (["check"], ["status"], ["hint", "double"], ["reset", "double"], ["lab"]):
-        assert "or make one with `minitorch init DIR`" in run(*words, code=2)
+        assert "or make one with 'minitorch init DIR'" in run(*words, code=2)
 
 
 def test_status_shows_the_map_and_what_comes_next(here, solution):
@@ -110,7 +113,7 @@ def test_status_shows_the_map_and_what_comes_next(here, solution):
         "  ✓ passed  grid    1 point",
         "  ✓ passed  total   1 point",
     ]
-    assert lines[4].startswith("next: mend double in exercises/lesson_01_tiny.py, line ")
+    assert lines[4].startswith("next: mend double in exercises/lesson_01_tiny.py:")
 
 
 def test_each_call_of_hint_gives_the_next_one(here):
@@ -186,7 +189,7 @@ def test_reset_works_in_a_file_with_a_syntax_error_in_that_exercise(here, soluti
     run("reset", "double", code=0)
     assert path.read_text(encoding="utf-8") == solution.replace("return 2 * x", "raise NotImplementedError")
     write(here, solution.replace("return 2 * x", "return (((").replace("sum(self", "sum((self"))
-    assert "`minitorch reset 01` resets the whole file" in run("reset", "double", code=2)
+    assert "'minitorch reset 01' resets the whole file" in run("reset", "double", code=2)
     write(here, solution.replace("def double", "def duble"))
     assert "does not define double any more" in run("reset", "double", code=2)
     path.unlink()
@@ -198,7 +201,7 @@ def test_in_process_says_that_nothing_protects(here, solution):
     write(here, solution)
     output = run("check", "--all", "--in-process", code=0)
     assert "no time limit and no protection holds" in output
-    assert output.endswith("3 of 3 passed\n")
+    assert output.endswith("3 of 3 passed\nall done\n")
     write(here, solution.replace("return 2 * x", "return x * x"))
     assert "You squared x" in run("check", "double", "--in-process", code=1)
     write(here, "def double(x)\n")

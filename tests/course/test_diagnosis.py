@@ -77,13 +77,48 @@ def test_what_was_seen_is_remembered_on_disk_and_seen_again_when_that_is_spoilt(
 
 def test_a_version_that_differs_at_once_is_not_run_further(tiny, monkeypatch):
     (lesson,) = tiny.lessons
-    ran = []
-    run = Behaviours._run
-    monkeypatch.setattr(
-        Behaviours, "_run", lambda self, name, source, case: ran.append(name) or run(self, name, source, case)
-    )
+    ran, run = [], Behaviours._run
+
+    def noted(self, definitions, case):
+        ran.extend((name, case) for name in definitions)
+        return run(self, definitions, case)
+
+    monkeypatch.setattr(Behaviours, "_run", noted)
     assert judge_source(lesson, "def double(x):\n    x + x\n")["double"].diagnosis == "silent"
-    assert ran == ["square", "prints", "silent", "silent", "silent"]
+    assert ran == [("square", 0), ("prints", 0), ("silent", 0), ("silent", 1), ("silent", 2)]
+
+
+HANGS = """
+[[mistake]]
+id = "for-ever"
+en = "Your loop never ends."
+es = "Tu bucle no termina nunca."
+code = '''
+def double(x):
+    while True:
+        pass
+'''
+
+[[mistake]]
+id = "exits"
+en = "You ended Python."
+es = "Terminaste Python."
+change = [["return", "__import__('os')._exit(3); return"]]
+
+[[mistake]]
+id = "square"
+en = "You squared x."
+es = "Elevaste x al cuadrado."
+change = [["2 * x", "x * x"]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "name"), [("return x ** 2", "square"), ("while x: pass", "for-ever"), ("import os; os._exit(3)", "exits")]
+)
+def test_versions_that_hang_or_end_the_process_keep_no_other_from_being_named(make_course, body, name):
+    (lesson,) = make_course(double=HANGS).lessons
+    assert judge_source(lesson, f"def double(x):\n    {body}\n")["double"].diagnosis == name
 
 
 def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path):

@@ -84,7 +84,7 @@ def test_a_fresh_folder_shows_the_whole_course_and_where_to_begin(here):
         "your progress: 0 of 4 passed · 0 of 5 points · about 45 min left",
         "  01  Tiny   0/3  about 5 min left   ○ not started: double, grid, total",
         "  02  After  0/1  about 40 min left  ○ not started: half",
-        f'next: write double in exercises/lesson_01_tiny.py, line {line + 1}, then check("double")',
+        f'next: write double in exercises/lesson_01_tiny.py:{line + 1}, then check("double")',
     ]
 
 
@@ -111,16 +111,14 @@ def test_one_lesson_shows_one_line_an_exercise(here, solution):
         "  ✓ passed  grid    1 point",
         "  ✓ passed  total   1 point",
     ]
-    assert re.fullmatch(
-        r'next: mend double in exercises/lesson_01_tiny\.py, line \d+, then check\("double"\)', lines[4]
-    )
+    assert re.fullmatch(r'next: mend double in exercises/lesson_01_tiny\.py:\d+, then check\("double"\)', lines[4])
     assert status("tiny").text == status("01").text
 
 
 def test_a_finished_lesson_names_the_next_notebook(here, solution):
     write(here, solution)
     assert status("01").text.splitlines()[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
-    assert status().text.splitlines()[-1].startswith("next: write half in exercises/lesson_02_after.py, line 1")
+    assert status().text.splitlines()[-1].startswith("next: write half in exercises/lesson_02_after.py:1")
     write(here, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
     assert status().text.splitlines()[0] == "your progress: 4 of 4 passed · 5 of 5 points"
     assert status().text.splitlines()[-1] == "all done"
@@ -174,7 +172,7 @@ def test_a_file_that_does_not_parse_still_says_where(here, solution):
     write(here, solution.replace("return 2 * x", "return 2 *"))
     line = solution.splitlines().index("def double(x):") + 1
     last = status("01").text.splitlines()[-1]
-    assert last == f'next: mend double in exercises/lesson_01_tiny.py, line {line}, then check("double")'
+    assert last == f'next: mend double in exercises/lesson_01_tiny.py:{line}, then check("double")'
 
 
 def test_a_definition_that_is_gone_has_no_line(here, solution):
@@ -184,8 +182,11 @@ def test_a_definition_that_is_gone_has_no_line(here, solution):
 
 
 def test_the_file_is_a_link_only_where_a_notebook_would_find_it(here, monkeypatch):
-    assert '<a href="../exercises/lesson_01_tiny.py" ' in status().html
+    assert '<a href="../exercises/lesson_01_tiny.py#line=5" ' in status().html
     monkeypatch.chdir(here)
+    assert '<a href="exercises/lesson_01_tiny.py#line=5" ' in status().html
+    monkeypatch.setenv("MINITORCH_COURSE", str(here))
+    monkeypatch.chdir(here.parent)
     assert "<a " not in status().html
 
 
@@ -196,7 +197,7 @@ def test_what_is_left_is_never_0_minutes():
 def test_the_card_speaks_spanish(here):
     lines = status(lang="es").text.splitlines()
     assert lines[0] == "tu progreso: 0 de 4 superados · 0 de 5 puntos · quedan unos 45 min"
-    assert lines[-1].startswith("siguiente: escribe double en exercises/lesson_01_tiny.py, línea ")
+    assert lines[-1].startswith("siguiente: escribe double en exercises/lesson_01_tiny.py:")
 
 
 def test_a_lesson_that_is_none_is_refused_in_one_sentence(here):

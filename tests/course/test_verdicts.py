@@ -52,10 +52,10 @@ def test_a_file_that_loops_while_it_is_loaded_gives_one_answer_for_all(judge, mo
     assert len(blocks(list(verdicts.values()), "en")[1].lines) == 0
 
 
-def test_a_function_that_hangs_is_not_called_again(judged):
-    start = time.monotonic()
-    judged("def double(x):\n    while True: pass\n")
-    assert time.monotonic() - start < 2.5  # three cases of 0.5 s would need more than the one
+def test_a_function_that_hangs_is_not_called_again(judged, tmp_path):
+    log = tmp_path / "calls"
+    judged(f"def double(x):\n    with open({str(log)!r}, 'a') as f: f.write('x')\n    while True: pass\n")
+    assert log.read_text(encoding="utf-8") == "x"
 
 
 @pytest.mark.parametrize("code", [0, 3])
@@ -83,7 +83,7 @@ def test_a_segmentation_fault_is_named_by_its_line(judged):
 def test_killed_from_outside(judged):
     verdict = judged("import os, signal\ndef double(x):\n    os.kill(os.getpid(), signal.SIGKILL)\n")
     assert verdict.kind is Kind.OUT_OF_MEMORY
-    assert "killed from outside" in verdict.reason.en
+    assert "was killed" in verdict.reason.en
 
 
 def test_a_syntax_error_shows_line_and_caret(judge):

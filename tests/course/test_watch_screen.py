@@ -45,7 +45,7 @@ def test_one_screen(shown):
     assert shown().splitlines() == [
         "lesson 01 · Tiny · double (1 of 3)",
         "─" * 80,
-        "    file      exercises/lesson_01_tiny.py, line 6",
+        "    file      exercises/lesson_01_tiny.py:6",
         "    asked     Return twice x.",
         "",
         "your code printed:",

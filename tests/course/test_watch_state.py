@@ -130,7 +130,7 @@ def test_when_it_passes_it_says_so_and_waits(at_double):
     state, _ = after(at_double, Saved(frozenset({"01"})))
     state, effects = after(state, *(Checked(state.job, verdict(name)) for name in ("double", "total")))
     assert (state.current, effects) == ("double", [])
-    assert "Passed. Next: grid. Press n or Enter" in plain(draw(state, 80, 24, "en").rows)
+    assert "Passed. Next: grid (exercises/lesson_01_tiny.py). Press n or Enter" in plain(draw(state, 80, 24, "en").rows)
 
 
 def test_a_check_that_could_not_be_made_is_told_and_the_next_save_tries_again(at_double):

@@ -1,6 +1,7 @@
-"""What a lesson does besides exercises: bug hunts and reviews.
+"""What a lesson does besides exercises: bug hunts, reviews, and its notebook as an answer.
 
 - `planted.py`: `planted("07")` deals functions of which one is wrong
 - `hunt.py`: `found("07", "name")` judges what the learner holds for the bug, and lets them mend it
+- `notebooks.py`: `check --notebooks`, a learner's notebook run on the learner's engine and compared
 - `review.py`: `review("06")`, four questions about what was met before
 """

@@ -1,6 +1,6 @@
 """The check button: a verdict that is made anew from the files on disk at each press, and the hints beside it.
 
-Here is what a press does; `buttonview` puts it on a page.
+Here is what a press does; `button_view` puts it on a page.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minitorch.course.cards import hints
+from minitorch.course.cards.following import verdict_card
 from minitorch.course.cards.hint_log import HintLog, ask
-from minitorch.course.cards.report import Card, card, frame_html, notes_html
+from minitorch.course.cards.report import Card, frame_html, notes_html
 from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
@@ -57,8 +58,16 @@ class CheckButton:
 
     def card(self) -> Card:
         """The verdicts, and below them the hint that was asked for last."""
-        shown = self._verdict_card
-        return shown if self._hint is None else _below(shown, self._hint[1])
+        hint = self.hint_card()
+        return self._verdict_card if hint is None else _below(self._verdict_card, hint)
+
+    def verdict_card(self) -> Card:
+        """The verdicts alone."""
+        return self._verdict_card
+
+    def hint_card(self) -> Card | None:
+        """The hint that was asked for last, as long as its exercise has not passed."""
+        return None if self._hint is None else self._hint[1]
 
     def press(self) -> None:
         """Judge the files as they are now, in the background."""
@@ -128,7 +137,7 @@ class CheckButton:
         self._log.saw(self.course, self._verdicts)
         if self._hint and self._hint[0].name in {verdict.exercise for verdict in self._verdicts if verdict.passed}:
             self._hint = None
-        return card(self._verdicts, self.lang, session.notes(self.lang))
+        return verdict_card(session, self._verdicts, self.lang)
 
     def _files(self) -> dict[str, str]:
         lessons = {exercise.lesson: self.course.lesson_of(exercise) for exercise in self.exercises}

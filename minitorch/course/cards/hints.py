@@ -6,6 +6,7 @@ import html
 import textwrap
 from dataclasses import dataclass
 
+from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.report import Card, bar_html, frame_html
 from minitorch.course.files import source_code
 from minitorch.course.judging.verdict import Verdict
@@ -30,7 +31,7 @@ class Hint:
         body = (
             f"<pre><code>{html.escape(self.text)}</code></pre>"
             if self.is_code
-            else f"<div>{html.escape(self.text)}</div>"
+            else f"<div>{code_html(self.text)}</div>"
         )
         more = f'<div style="opacity:.75">{html.escape(self.more)}</div>' if self.more else ""
         return Card(
@@ -39,7 +40,8 @@ class Hint:
 
     def plain(self) -> str:
         """The hint as plain text."""
-        return "\n".join(filter(None, [self.title, textwrap.indent(self.text, "    "), self.more]))
+        text = self.text if self.is_code else code_plain(self.text)
+        return "\n".join(filter(None, [self.title, textwrap.indent(text, "    "), self.more]))
 
 
 def steps(exercise: Exercise) -> int:

@@ -13,10 +13,9 @@ from minitorch.course.judging.verdict import SIGNS, Kind
 from minitorch.course.texts.messages import say
 
 CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"
-LINK = "color:var(--jp-content-link-color,#0b57d0);text-decoration:underline"
 
 
-def status_lines(standing: Standing, lang: str) -> list[str]:
+def status_lines(standing: Standing, lang: str, *, terminal: bool = False) -> list[str]:
     """The standing as text: one line a lesson, or one line an exercise when there is one lesson."""
     lines = [_head(standing, lang)]
     if len(standing.lessons) == 1:
@@ -30,7 +29,7 @@ def status_lines(standing: Standing, lang: str) -> list[str]:
             lines.append(f"  {title}  {_count(each)}  {_left(each, lang):<{left}}  {marks}")
         hints = _hints_of_all(standing, lang)
         lines += [f"  {_used(lang)}: {hints}"] if hints else []
-    return [*lines, "".join(text for text, _ in _next(standing, lang))]
+    return [*lines, standing.following.text(lang, terminal=terminal)]
 
 
 def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Card:
@@ -40,13 +39,9 @@ def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Car
     table = f'<table style="border-spacing:0;margin:4px 0;font-size:14px;color:inherit">{rows}</table>'
     hints = "" if one else _hints_of_all(standing, lang)
     used = f"<div>{html.escape(_used(lang))}: {html.escape(hints)}</div>" if hints else ""
-    following = "".join(_code(text) if code else html.escape(text) for text, code in _next(standing, lang))
-    if standing.next and standing.next.link:
-        file = _code(standing.next.file)
-        link = f'<a href="{html.escape(standing.next.link)}" style="{LINK}">{_code(standing.next.file, "inherit")}</a>'
-        following = following.replace(file, link)
-    done = Kind.PASSED if standing.next is None else Kind.NOT_STARTED
-    body = f"<strong>{html.escape(_head(standing, lang))}</strong>{_meter(standing)}{table}{used}<div>{following}</div>"
+    done = Kind.PASSED if standing.following.exercise is None else Kind.NOT_STARTED
+    head, following = html.escape(_head(standing, lang)), standing.following.html(lang)
+    body = f"<strong>{head}</strong>{_meter(standing)}{table}{used}{following}"
     text = "\n".join([*status_lines(standing, lang), *notes])
     return Card(frame_html(bar_html(COLOURS[done], body) + notes_html(notes)), text)
 
@@ -54,28 +49,12 @@ def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Car
 def _head(standing: Standing, lang: str) -> str:
     words = [summary((row.verdict for row in standing.rows), lang)]
     words.append(say("points", points=standing.points, total=standing.all_points).to(lang))
-    if standing.next:
+    if standing.following.exercise:
         words.append(say("minutes_left", minutes=standing.minutes_left).to(lang))
     lessons = standing.lessons
     title = f"{lessons[0].lesson.number} {lessons[0].lesson.title.to(lang)}" if len(lessons) == 1 else ""
     title = title or say("status_title").to(lang)
     return f"{title}: {' · '.join(words)}"
-
-
-def _next(standing: Standing, lang: str) -> list[tuple[str, bool]]:
-    """What comes next in pieces, each with whether it is code."""
-    step = standing.next
-    if step is None:
-        after = standing.lesson_after
-        if after is None:
-            return [(say("all_done").to(lang), False)]
-        title = f"{after.number} {after.title.to(lang)}"
-        return [(say("lesson_done", title=title).to(lang), False), (after.notebook_name, True)]
-    key = "next_write" if step.row.verdict.kind is Kind.NOT_STARTED else "next_mend"
-    pieces = [(say(key).to(lang), False), (step.row.exercise.target, True), (say("next_in").to(lang), False)]
-    pieces.append((step.file, True))
-    pieces += [(say("next_line", line=step.line).to(lang), False)] if step.line else []
-    return [*pieces, (say("next_check").to(lang), False), (f'check("{step.row.exercise.name}")', True)]
 
 
 def _count(each: LessonStanding) -> str:
@@ -125,9 +104,8 @@ def _used(lang: str) -> str:
     return say("hints_used").to(lang)
 
 
-def _code(text: str, colour: str = "") -> str:
-    style = f' style="color:{colour}"' if colour else ""
-    return f"<code{style}>{html.escape(text)}</code>"
+def _code(text: str) -> str:
+    return f"<code>{html.escape(text)}</code>"
 
 
 def _state(kind: Kind, lang: str) -> str:

@@ -8,8 +8,11 @@ import html
 import string
 import tomllib
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
+from minitorch.course.cards.code_words import code_html, code_plain
+from minitorch.course.cards.live import Live, Parts
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Course, Lesson
@@ -45,51 +48,119 @@ class Question:
 
 
 class Quiz:
-    """A question in a notebook: shown as a card; `answer` gives the reason for a choice."""
+    """A question in a notebook: its options are pressed, or `answer` takes the letter. The question stays in view."""
 
     def __init__(self, question: Question, lang: str) -> None:
-        self._question = question
-        self._lang = lang
+        self._question, self._lang = question, lang
+        self._view: Live | None = None
 
     def answer(self, letter: str) -> Card:
-        """A card that says whether the option `letter` is right, and why. Raises CourseError for no option."""
-        options = dict(self._question.lettered())
-        chosen = options.get(str(letter).strip().lower())
-        if chosen is None:
-            raise CourseError(say("no_option", id=self._question.id, options=", ".join(options), letter=repr(letter)))
-        verdict = say("quiz_right" if chosen.correct else "quiz_wrong").to(self._lang)
-        sign = "✓" if chosen.correct else "✗"
-        head = f"{sign} {str(letter).strip().lower()}) {verdict}"
-        reason = chosen.reason.to(self._lang)
-        body = f"<strong>{html.escape(head)}</strong><div>{html.escape(reason)}</div>"
-        return Card(
-            frame_html(bar_html(COLOURS[Kind.PASSED if chosen.correct else Kind.WRONG], body)), f"{head}\n    {reason}"
-        )
+        """The question with the option `letter` marked, and why it is right or what leads to it.
 
-    def card(self) -> Card:
-        """The question as a card."""
-        question, lang = self._question, self._lang
-        how = say("quiz_how", command=f'quiz("{question.id}").answer("?")').to(lang)
+        Raises CourseError for no option.
+        """
+        chosen = str(letter).strip().lower()
+        options = [name for name, _ in self._question.lettered()]
+        if chosen not in options:
+            raise CourseError(say("no_option", id=self._question.id, options=", ".join(options), letter=repr(letter)))
+        return self.card(chosen)
+
+    def card(self, chosen: str | None = None) -> Card:
+        """The question as a card, with the option that was chosen and its reason."""
+        body = self._asked_html() + self._options_html(chosen) + self._reply_html(chosen, "quiz_typed_again")
+        lines = [f"? {code_plain(self._question.prompt.to(self._lang))}", *self._question.figure.splitlines()]
+        for letter, option in self._question.lettered():
+            mark = f"  {_sign(option)} " if letter == chosen else "    "
+            lines.append(f"{mark}{letter}) {code_plain(option.text.to(self._lang))}")
+        if chosen is None:
+            how = say("quiz_how", command=self._command).to(self._lang)
+            body += f'<div style="opacity:.75">{html.escape(how)}</div>'
+            lines.append(f"    {how}")
+        else:
+            option = dict(self._question.lettered())[chosen]
+            lines += [f"{_sign(option)} {self._verdict(option)}", f"    {code_plain(option.reason.to(self._lang))}"]
+            lines += [] if option.correct else [say("quiz_typed_again", command=self._command).to(self._lang)]
+        return Card(frame_html(bar_html(self._colour(chosen), body)), "\n".join(lines))
+
+    def parts(self, chosen: str | None = None) -> Parts:
+        """The pieces of the widget: the question, an option a button, and the reply below them."""
+        title = html.escape(code_plain(self._question.prompt.to(self._lang)))
+        buttons = ""
+        for letter, option in self._question.lettered():
+            sign, pressed = (f"{_sign(option)} ", "true") if letter == chosen else ("", "false")
+            shown = f"{sign}{letter}) {code_html(option.text.to(self._lang))}"
+            buttons += f'<button type="button" data-say="{letter}" aria-pressed="{pressed}">{shown}</button>'
+        reply = bar_html(self._colour(chosen), self._reply_html(chosen, "quiz_again")) if chosen else ""
+        return [
+            ("question", frame_html(bar_html(NEUTRAL, self._asked_html()))),
+            ("options", f'<div role="group" aria-label="{title}">{buttons}</div>'),
+            ("said", frame_html(reply) if reply else ""),
+        ]
+
+    @property
+    def _command(self) -> str:
+        return f'quiz("{self._question.id}").answer("?")'
+
+    def _verdict(self, option: Option) -> str:
+        return say("quiz_right" if option.correct else "quiz_wrong").to(self._lang)
+
+    def _colour(self, chosen: str | None) -> str:
+        if chosen is None:
+            return NEUTRAL
+        return COLOURS[Kind.PASSED if dict(self._question.lettered())[chosen].correct else Kind.WRONG]
+
+    def _asked_html(self) -> str:
         code = 'style="font-family:var(--jp-code-font-family,monospace);margin:4px 0"'
-        figure = f"<pre {code}>{html.escape(question.figure)}</pre>" if question.figure else ""
+        figure = f"<pre {code}>{html.escape(self._question.figure)}</pre>" if self._question.figure else ""
+        return f"<strong>{code_html(self._question.prompt.to(self._lang))}</strong>{figure}"
+
+    def _options_html(self, chosen: str | None) -> str:
         # Lettered in the text: notebooks' style sheets number every list with figures.
         rows = "".join(
-            f"<div>{letter}) {html.escape(option.text.to(lang))}</div>" for letter, option in question.lettered()
+            f"<div>{_marked(option, f'{letter}) {code_html(option.text.to(self._lang))}', letter == chosen)}</div>"
+            for letter, option in self._question.lettered()
         )
-        body = (
-            f"<strong>{html.escape(question.prompt.to(lang))}</strong>{figure}"
-            f'<div style="margin:4px 0 4px 1em">{rows}</div><div style="opacity:.75">{html.escape(how)}</div>'
-        )
-        lines = [f"? {question.prompt.to(lang)}"]
-        lines += question.figure.splitlines()
-        lines += [f"    {letter}) {option.text.to(lang)}" for letter, option in question.lettered()]
-        return Card(frame_html(bar_html(NEUTRAL, body)), "\n".join([*lines, f"    {how}"]))
+        return f'<div style="margin:4px 0 4px 1em">{rows}</div>'
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return self.card()._repr_mimebundle_()
+    def _reply_html(self, chosen: str | None, again: str) -> str:
+        """What is said to an answer: right or not, the reason, and that another try is welcome."""
+        if chosen is None:
+            return ""
+        option = dict(self._question.lettered())[chosen]
+        head = html.escape(f"{_sign(option)} {chosen}) {self._verdict(option)}")
+        reply = f"<strong>{head}</strong><div>{code_html(option.reason.to(self._lang))}</div>"
+        if option.correct:
+            return reply
+        return f'{reply}<div style="opacity:.75">{html.escape(say(again, command=self._command).to(self._lang))}</div>'
+
+    def _ipython_display_(self) -> None:
+        if self._view is None:
+            letters = [letter for letter, _ in self._question.lettered()]
+            replies = {letter: self.parts(letter) for letter in letters}
+            words = say("quiz_still").to(self._lang)
+            try:
+                self._view = Live(self.card(), self.parts(), self._heard, words=words, replies=replies)
+            except ImportError:
+                display: Any = import_module("IPython.display").display
+                display(self.card())
+                return
+        self._view.show()
+
+    def _heard(self, letter: str) -> None:
+        """Keep the answer in the notebook as well; the widget has shown it already."""
+        if self._view is not None:
+            self._view.update(self.answer(letter))
 
     def __repr__(self) -> str:
         return self.card().text
+
+
+def _sign(option: Option) -> str:
+    return "✓" if option.correct else "✗"
+
+
+def _marked(option: Option, shown: str, chosen: bool) -> str:
+    return f"<strong>{_sign(option)} {shown}</strong>" if chosen else shown
 
 
 def find_quiz(course: Course, id: str, lang: str | None = None) -> Quiz:

@@ -11,12 +11,16 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
+from minitorch.course.cards.code_words import code_html, code_plain
+from minitorch.course.cards.links import Links
+from minitorch.course.judging.verdict import SIGNS, Kind, Place, Verdict
 from minitorch.course.texts.messages import say
 
 LINE_WIDTH = 220
 LABEL_WIDTH = 10
 PRINTED_LINES = 4
+# What follows a name, and never the article: "a is no constant", "a has two parents"; but "a part is written".
+VERBS = {"is", "was", "has", "holds", "wants", "or", "es", "está", "era", "tiene", "contiene", "quiere", "o"}
 COLOURS = {
     Kind.NOT_STARTED: "var(--jp-ui-font-color2,#7a7a7a)",
     Kind.WRONG: "var(--jp-error-color1,#b3261e)",
@@ -35,6 +39,13 @@ class Line:
     label: str
     text: str
     code: bool = False  # shown in a fixed width, blanks kept
+    place: Place | None = None  # what the text begins with says where that is
+    reach: int = 0  # how long that beginning is
+
+    @property
+    def plain(self) -> str:
+        """The text where nothing can be set as code."""
+        return self.text if self.code else code_plain(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +61,8 @@ class Block:
 
     def text_lines(self) -> list[str]:
         """The block as lines of plain text."""
-        shown = [self.title + self.reason]
-        shown += [f"    {line.label:<{LABEL_WIDTH}}{line.text}".rstrip() for line in self.lines]
+        shown = [self.title + code_plain(self.reason)]
+        shown += [f"    {line.label:<{LABEL_WIDTH}}{line.plain}".rstrip() for line in self.lines]
         if self.printed:
             shown += [f"    {self.printed_label}:", *(f"    │ {line}" for line in self.printed)]
         return shown
@@ -111,9 +122,10 @@ def _reason(verdict: Verdict, lang: str) -> str:
 
 
 def _capitalised(sentence: str, exercise: str) -> str:
-    """The sentence with a capital, unless it begins with code: a name (`toposort`) or an expression (`a * b`)."""
+    """The sentence with a capital, unless it begins with code: a name (`toposort`, `f`) or an expression (`a * b`)."""
     first, _, rest = sentence.partition(" ")
-    if not first.isalpha() or first == exercise or (rest and not rest[0].isalnum()):
+    letter = len(first) == 1 and (first != "a" or rest.partition(" ")[0] in VERBS)
+    if not first.isalpha() or first == exercise or letter or (rest and not rest[0].isalnum()):
         return sentence
     return sentence[0].upper() + sentence[1:]
 
@@ -124,15 +136,24 @@ def summary(verdicts: Iterable[Verdict], lang: str) -> str:
     return say("summary", passed=sum(verdict.passed for verdict in listed), total=len(listed)).to(lang)
 
 
-def card(verdicts: Sequence[Verdict], lang: str, notes: Sequence[str] = ()) -> Card:
-    """The verdicts as a card."""
+def card(
+    verdicts: Sequence[Verdict],
+    lang: str,
+    notes: Sequence[str] = (),
+    links: Links | None = None,
+    following: Card | None = None,
+) -> Card:
+    """The verdicts as a card. links: what turns places into links. following: the line on what comes next."""
     listed = blocks(verdicts, lang)
     text = [line for block in listed for line in block.text_lines()]
-    body = "".join(_block_html(block) for block in listed)
+    body = "".join(_block_html(block, links) for block in listed)
     if len(verdicts) > 1:
         text.append(summary(verdicts, lang))
         body += f"<div>{html.escape(summary(verdicts, lang))}</div>"
-    return Card(frame_html(body + notes_html(notes)), "\n".join([*text, *notes]))
+    if following is not None:
+        text.append(following.text)
+        body += following.html
+    return Card(frame_html(body + notes_html(notes)), "\n".join([*text, *map(code_plain, notes)]))
 
 
 def frame_html(body: str) -> str:
@@ -146,7 +167,7 @@ def frame_html(body: str) -> str:
 
 def notes_html(notes: Sequence[str]) -> str:
     """Remarks below a card."""
-    return "".join(f'<div style="opacity:.75">{html.escape(clean(note))}</div>' for note in notes)
+    return "".join(f'<div style="opacity:.75">{code_html(clean(note))}</div>' for note in notes)
 
 
 def bar_html(colour: str, body: str) -> str:
@@ -180,7 +201,8 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
 
     place = verdict.place
     if place is not None and place.column is not None:
-        yield Line(label("at"), say("line_of", line=place.line, file=place.file).to(lang))
+        where = say("line_of", line=place.line, file=place.file).to(lang)
+        yield Line(label("at"), where, place=place, reach=len(where))
         source = place.source.expandtabs(1)
         start = max(len(source) - len(source.lstrip()), place.column - LINE_WIDTH // 2)  # a long line is cut in front
         yield Line("", clean(source[start:])[:LINE_WIDTH], code=True)
@@ -194,11 +216,12 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
         yield Line(label("input"), one_line(verdict.input), code=True)
     if place is not None:
         where = say("line_of", line=place.line, file=place.file).to(lang)
-        yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True)
+        yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where))
     elif verdict.expected is not None:
         yield Line(label("expected"), one_line(verdict.expected), code=True)
         seen = f"  ({one_line(verdict.finding.to(lang))})" if verdict.finding else ""
-        yield Line(label("got"), one_line(verdict.got or "-") + seen, code=True)
+        if verdict.got is not None or seen:
+            yield Line(label("got"), (one_line(verdict.got or "") + seen).strip(), code=True)
     elif verdict.got is not None:
         yield Line(label("got"), one_line(verdict.got), code=True)
     if verdict.hint is not None:
@@ -225,18 +248,21 @@ def _visible(character: str) -> str:
     return character
 
 
-def _block_html(block: Block) -> str:
-    head = f"<div><strong>{html.escape(block.title)}</strong>{html.escape(block.reason)}</div>"
-    rows = "".join(map(_line_html, block.lines))
+def _block_html(block: Block, links: Links | None) -> str:
+    head = f"<div><strong>{html.escape(block.title)}</strong>{code_html(block.reason)}</div>"
+    rows = "".join(_line_html(line, links) for line in block.lines)
     table = f'<table style="border-spacing:0;margin:4px 0;font-size:13px;color:inherit">{rows}</table>' if rows else ""
     return bar_html(COLOURS[block.kind], head + table + _printed_html(block))
 
 
-def _line_html(line: Line) -> str:
+def _line_html(line: Line, links: Links | None) -> str:
     label = (
         f'<th scope="row" style="text-align:left;vertical-align:top;padding:0 12px 0 0">{html.escape(line.label)}</th>'
     )
-    text = html.escape(line.text)
+    text = html.escape(line.text) if line.code else code_html(line.text)
+    if line.place is not None and links is not None:
+        where, rest = html.escape(line.text[: line.reach]), html.escape(line.text[line.reach :])
+        text = links.html(where, f"exercises/{line.place.file}", line.place.line) + rest
     if line.code:
         text = f'<code style="white-space:pre-wrap">{text}</code>'
     return (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from minitorch.course.cards.following import Following, to_write
 from minitorch.course.cards.hint_log import HintLog
-from minitorch.course.files import source_code
-from minitorch.course.files.course_folder import exercise_path, read_exercises
+from minitorch.course.cards.links import Links
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.session import Session
@@ -44,22 +43,11 @@ class LessonStanding:
 
 
 @dataclass(frozen=True, slots=True)
-class NextStep:
-    """What to write next, and where."""
-
-    row: Row
-    file: str  # as it is named from the course folder: "exercises/lesson_01_scalar_nodes.py"
-    line: int | None  # where the definition begins; None where the file does not tell
-    link: str | None  # the file's address as seen from the notebook, where it lies one folder below the course
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """How far the learner is in some lessons of the course."""
 
     lessons: tuple[LessonStanding, ...]
-    next: NextStep | None  # None when everything here has passed
-    lesson_after: Lesson | None = None  # the one after the last of these
+    following: Following  # what to write next, or the lesson after the last of these
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -104,29 +92,13 @@ def standing(session: Session, lessons: Sequence[Lesson] | None = None) -> Stand
         )
         for lesson in chosen
     )
-    following = [lesson for lesson in session.course.lessons if chosen and lesson.order > chosen[-1].order]
-    return Standing(found, _next(session.folder, found), following[0] if following else None)
+    return Standing(found, _following(session, found))
 
 
-def _next(folder: Path, lessons: Sequence[LessonStanding]) -> NextStep | None:
+def _following(session: Session, lessons: Sequence[LessonStanding]) -> Following:
     for each in lessons:
         for row in each.rows:
             if not row.verdict.passed:
-                file = f"exercises/{each.lesson.file_name}"
-                return NextStep(row, file, _line(folder, each.lesson, row.exercise), _link(folder, each.lesson))
-    return None
-
-
-def _line(folder: Path, lesson: Lesson, exercise: Exercise) -> int | None:
-    source = read_exercises(folder, lesson).source
-    try:
-        span = source_code.find(source, exercise.target)
-    except (SyntaxError, ValueError, RecursionError):
-        span = source_code.guess_span(source, exercise.target)
-    return span.first if span else None
-
-
-def _link(folder: Path, lesson: Lesson) -> str | None:
-    """A notebook in `work/` reaches the file by a relative address, which JupyterLab opens beside it."""
-    beside = Path.cwd().resolve().parent == folder.resolve() and exercise_path(folder, lesson).is_file()
-    return f"../exercises/{lesson.file_name}" if beside else None
+                return to_write(session.folder, each.lesson, row.verdict, row.exercise)
+    later = [lesson for lesson in session.course.lessons if lessons and lesson.order > lessons[-1].lesson.order]
+    return Following(Links(session.folder), lesson=later[0] if later else None)

@@ -56,10 +56,15 @@ def replace(source: str, target: str, definition: str) -> str:
 def replace_span(source: str, span: Span, definition: str) -> str:
     """`source` with the lines of `span` replaced by `definition`, indented to fit, its line ends the same."""
     lines = lines_of(source)
-    fitted = textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", span.indent)
+    text = fitted(definition, span.indent)
     if lines[span.first - 1].endswith("\r\n"):
-        fitted = fitted.replace("\n", "\r\n")
-    return "".join([*lines[: span.first - 1], fitted, *lines[span.last :]])
+        text = text.replace("\n", "\r\n")
+    return "".join([*lines[: span.first - 1], text, *lines[span.last :]])
+
+
+def fitted(definition: str, indent: str) -> str:
+    """A definition on lines of its own, with this indentation."""
+    return textwrap.indent(textwrap.dedent(definition).strip("\n") + "\n", indent)
 
 
 def empty_targets(source: str, targets: Sequence[str]) -> str:

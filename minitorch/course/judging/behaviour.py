@@ -1,21 +1,21 @@
 """What known-wrong versions do, case by case: read where that is known, and run where it is not.
 
-One child serves them all: it is our own code. A case is run when it is asked for, so a version that differs from the
-learner's answer at the first look costs one call. What was seen is remembered in a file, under a hash of all that it
-depends on; an installed course carries it (`known_mistakes.py`), and runs nothing.
+One child serves them all: it is our own code. A case is run when it is asked for, for several versions at once, so a
+version that differs from the learner's answer at the first look costs one call. What was seen is remembered in a file,
+under a hash of all that it depends on; an installed course carries it (`known_mistakes.py`), and runs nothing.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,10 +25,13 @@ from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake, WrongVersion
 from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.serialization.atomic import write_atomically
 
+T = TypeVar("T")
 RIGHT = ""  # the name of the solution among the versions
+TOGETHER = 16  # so many run at one request: what is asked one by one waits for two processes each time
 LIMIT_S = 0.5  # for one call of a version: none needs a tenth of it, unless it hangs
 
 
@@ -55,8 +58,7 @@ class Behaviours:
         self._cases = check.cases(seed)
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
-        self._loaded: str | None = None
-        self._quick = replace(check, limit_s=min(check.limit_s, LIMIT_S))
+        self._limit_s = min(check.limit_s, LIMIT_S)
 
     @classmethod
     @contextmanager
@@ -99,46 +101,66 @@ class Behaviours:
 
     def facts(self, name: str, case: int) -> Facts | None:
         """What the version did in a case; None where that is not known, or where two mistakes do not fit together."""
-        seen = self._seen.setdefault(name, {})
-        if case not in seen and self.runs:
-            source = self._source(name)
-            if source is None:
-                return None
-            seen[case] = self._run(name, source, case)
-        return seen.get(case)
+        self.look([name], case)
+        return self._seen[name].get(case)
 
-    def _run(self, name: str, source: str, case: int) -> Facts:
+    def look(self, names: Sequence[str], case: int) -> None:
+        """See what several versions do in one case, at once: `facts` then knows."""
+        unseen = [name for name in names if case not in self._seen.setdefault(name, {})] if self.runs else []
+        definitions = {name: text for name in unseen if (text := self._definition(name)) is not None}
+        if definitions:
+            for name, outcome in self._run(definitions, case).items():
+                self._seen[name][case] = facts_of(self.check.compared(self._cases[case], outcome), self._targets)
+
+    def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
+        """Let several definitions run together; where one of them ends the child, each by itself."""
+        before, own, after = self._solution
         if self._runner is None:
-            self._runner = Runner(source, self.lesson.file_name)
-        elif self._loaded != name:
-            self._runner.change(source)
-        self._loaded = name
-        x = self._cases[case]
-        return facts_of(self.check.compared(x, self._runner.call(self._quick, x)), self._targets)
+            self._runner = Runner(before + own + after, self.lesson.file_name)
+        asked = list(definitions.values())
+        found = self._runner.many(self.check, self._cases[case], asked, (before, after), self._limit_s)
+        if len(found) == len(asked):
+            return dict(zip(definitions, found, strict=True))
+        return {
+            name: outcome for name, text in definitions.items() for outcome in self._run({name: text}, case).values()
+        }
 
     @functools.cached_property
-    def _solution(self) -> tuple[str, source_code.Span]:
-        """The solution without what is not run, and where the exercise's own definition stands in it."""
+    def _solution(self) -> tuple[str, str, str]:
+        """The solution without what is not run: what stands before the exercise's definition, it, and what is after."""
         text = source_code.bare(self.lesson.solution_source())
         span = source_code.find(text, self.check.exercise.target)
         assert span is not None, "lesson.toml names a target that the solution does not define"
-        return text, span
+        lines = source_code.lines_of(text)
+        first, last = span.first - 1, span.last
+        return "".join(lines[:first]), "".join(lines[first:last]), "".join(lines[last:])
 
-    def _source(self, name: str) -> str | None:
-        text, span = self._solution
+    def _definition(self, name: str) -> str | None:
+        """The text that stands for a version in the solution, indented to fit."""
+        _, own, _ = self._solution
         if name == RIGHT:
-            return text
-        by_id: dict[str, WrongVersion] = {one.id: one for one in self._versions}
+            return own
         first, _, second = name.partition("+")
-        definition = mistakes.both(by_id[first], by_id[second]) if second else by_id[first].source
-        if definition is None:
-            return None
-        return source_code.replace_span(text, span, definition)
+        one = self._by_id[first]
+        definition = mistakes.both(one, self._by_id[second]) if second else one.source
+        indent = own[: len(own) - len(own.lstrip())]
+        return None if definition is None else source_code.fitted(definition, indent)
+
+    @functools.cached_property
+    def _by_id(self) -> dict[str, WrongVersion]:
+        return {one.id: one for one in self._versions}
 
     def _version(self) -> str:
         solution = hashlib.sha256(self.lesson.solution.read_bytes()).hexdigest()[:16]
         python = f"{sys.version_info[0]}.{sys.version_info[1]}"
         return f"{self.check.version} solution {solution} python {python} numpy {np.__version__}"
+
+
+def batches(versions: Iterable[T]) -> Iterator[list[T]]:
+    """Yield the versions in lists that are looked at together."""
+    left = iter(versions)
+    while batch := list(itertools.islice(left, TOGETHER)):
+        yield batch
 
 
 def shipped(lesson: Lesson, checks: dict[str, Check]) -> bytes:
@@ -147,10 +169,9 @@ def shipped(lesson: Lesson, checks: dict[str, Check]) -> bytes:
     for name, check in checks.items():
         with Behaviours.opened(lesson, check) as behaviours:
             pairs = ("+".join(pair) for pair in behaviours.pairs(travelling=True))
-            for version in [RIGHT, *behaviours.names(), *pairs]:
+            for versions in batches([RIGHT, *behaviours.names(), *pairs]):
                 for case in range(check.exercise.checks):
-                    if behaviours.facts(version, case) is None:
-                        break
+                    behaviours.look(versions, case)
             seen[name] = {version: found for version, found in behaviours._seen.items() if found}
     return known_mistakes.table_of(lesson, seen)
 

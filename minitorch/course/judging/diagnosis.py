@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course.judging import known_mistakes, mistakes
-from minitorch.course.judging.behaviour import RIGHT, Behaviours
+from minitorch.course.judging.behaviour import RIGHT, Behaviours, batches
 from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import RAISED, Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake
@@ -114,11 +114,13 @@ class _Search:
 
     def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
         """The first version that does the same in all cases."""
-        for names in versions:
-            one = "+".join(names)
-            if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
-                said = [self.known.said[name] for name in names]
-                return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
+        for several in batches(versions):
+            self.known.look(["+".join(names) for names in several], self.order[0])
+            for names in several:
+                one = "+".join(names)
+                if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
+                    said = [self.known.said[name] for name in names]
+                    return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
         return None
 
     def _has_wrong_values(self) -> bool:
@@ -158,6 +160,8 @@ class _ByFacts:
     def explained(self) -> dict[str, frozenset[Fact]]:
         """For each mistake that may have been made, the facts that it explains."""
         found = {}
+        for names, case in itertools.product(batches(self.known.names()), self.cases):
+            self.known.look(names, case)
         for name in self.known.names():
             does = {case: facts for case in self.cases if (facts := self.known.facts(name, case))}
             deviates = self._against_right(does)

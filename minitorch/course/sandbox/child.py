@@ -136,12 +136,12 @@ class Ways:
                 self.answers.put(answer)
                 if self.answers.qsize() > 1:
                     return  # one answer to one request: a flood of them is not collected
-            self.answers.put(_Broken("the end", ""))
+            self.answers.put(_Broken("it was closed", ""))
         except wire.WireError as error:
             seen = error.args[1] if len(error.args) > 1 else b""
             self.answers.put(_Broken(str(error.args[0]), _rest(pipe, seen)))
         except (OSError, ValueError):
-            self.answers.put(_Broken("the end", ""))
+            self.answers.put(_Broken("it was closed", ""))
 
 
 class Child(Ways):
@@ -275,7 +275,10 @@ class Copy(Ways):
         self._said()
 
     def _exit_code(self) -> int | None:
-        code = (self._said() or {}).get("code")
+        said = self._said()
+        if said is None:  # the origin ended along with its copy
+            return self.origin._exit_code()
+        code = said.get("code")
         return code if type(code) is int else None
 
     def _said(self) -> dict[str, Any] | None:
@@ -319,7 +322,7 @@ class _Prints:
     def text(self) -> str:
         """What has come so far."""
         with self.news:
-            return _shown(bytes(self.kept))
+            return _shown(bytes(self.kept).partition(self.end)[0] if self.end else bytes(self.kept))
 
 
 def _shown(prints: bytes) -> str:

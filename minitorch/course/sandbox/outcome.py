@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minitorch.course.sandbox import wire
@@ -21,6 +21,7 @@ ANSWERS = {  # what the child may say to each request
     "load": frozenset({"loaded", "raised", "memory", "syntax", "protocol"}),
     "call": frozenset({"value", "raised", "memory", "missing", "not callable", "unsendable", "protocol"}),
     "settle": frozenset({"settled", "protocol"}),  # a driver's process says so of the child behind it
+    "many": frozenset({"many"}),  # several calls of code of our own
 }
 LONGEST = 1 << 20  # no file has more lines, or a line more columns
 
@@ -93,6 +94,17 @@ class Outcome:
         return f"!{self.kind} {self.error} {_message(self.error, self.text)} {where}"
 
 
+def many_from_answer(header: dict[str, Any], body: bytes) -> list[Outcome]:
+    """The outcomes of several calls at once. Raises WireError for what no child would answer."""
+    outcomes, start = [], 0
+    for answer in header["answers"]:
+        part = body[start : start + answer["size"]]
+        start += answer["size"]
+        loading = answer["is"] not in ANSWERS["call"]
+        outcomes.append(replace(from_answer(answer, part, to="load" if loading else "call"), loading=loading))
+    return outcomes
+
+
 def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
     """The outcome that a child's answer to the request `to` describes.
 
@@ -101,6 +113,8 @@ def from_answer(header: dict[str, Any], body: bytes, *, to: str) -> Outcome:
     kind = header.get("is")
     if type(kind) is not str or kind not in ANSWERS[to]:
         raise wire.WireError("an answer of an unknown kind")
+    if kind == "many":
+        return Outcome("many", value=many_from_answer(header, body))
     frames, column = header.get("frames", []), None
     if kind == "syntax":  # Python knows the place of most of these, not of all
         frames = [[header.get("line"), ""]] if _is_position(header.get("line")) else []

@@ -10,6 +10,7 @@ has ended is replaced by one that loads the file again. No check of a file takes
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -63,28 +64,33 @@ class Runner:
             return self._ran_out(name)
         self._served.add(name)
         tree, body = wire.encode(x)
-        request = {
-            "do": "call",
-            "target": check.exercise.target,
-            "observe": check.observe,
-            "observe_name": check.observe_name,
-            "given": check.given,
-            "given_name": check.given_name,
-            "x": tree,
-        }
+        request = {"do": "call", "x": tree, **_asked(check)}
         outcome = self._ask(self._child, request, body, min(limit_s, left_s), name)
         if outcome.kind == "timeout" and left_s < limit_s:
             return replace(self._ran_out(name), frames=outcome.frames, printed=outcome.printed)
         self._answered[name] = self._answered.get(name, 0) + 1
         return outcome
 
-    def change(self, source: str) -> None:
-        """Go on with another text, in the same process if one runs: for code of our own, not a learner's."""
-        self.source, self._broken = source, None
-        self.clock = Clock(self.clock.limits)
-        self._answered.clear()
-        if self._child is not None:
-            self._load(self._child)
+    def many(
+        self, check: Check, x: Any, definitions: Sequence[str], around: tuple[str, str], each_s: float
+    ) -> list[Outcome]:
+        """What each of several definitions of our own does with the case `x`; nothing if one of them ended the child.
+
+        around: the text of the file before and after the definition. each_s: how long one of them may take.
+        """
+        if self._child is None and self._broken is None:
+            self._start()
+        if self._child is None:
+            return [self._broken or Outcome("protocol")] * len(definitions)
+        before, after = around
+        tree, body = wire.encode(x)
+        request = {"do": "many", "file": self.file_name, "definitions": list(definitions), "each": each_s, "x": tree}
+        request |= {"before": before, "after": after, **_asked(check)}
+        outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
+        if outcome.kind != "many":
+            return [outcome] if len(definitions) == 1 else []
+        printed = [*outcome.printed.split(wire.BETWEEN.decode())[1:], *[""] * len(definitions)][: len(definitions)]
+        return [replace(each, printed=prints) for each, prints in zip(outcome.value, printed, strict=True)]
 
     def settle(self) -> Outcome | None:
         """Make sure that the child has said nothing more than it was asked; return what it did if it has.
@@ -227,6 +233,17 @@ class Runner:
         ran_out = RanOut(whose, self._answered.get(exercise, 0), *self.clock.longest())
         limit_s = limits.exercise_s if whose == "exercise" else limits.file_s
         return Outcome("timeout", limit_s=limit_s, ran_out=ran_out)
+
+
+def _asked(check: Check) -> dict[str, str]:
+    """What a child needs to know of a check: never what is expected."""
+    return {
+        "target": check.exercise.target,
+        "observe": check.observe,
+        "observe_name": check.observe_name,
+        "given": check.given,
+        "given_name": check.given_name,
+    }
 
 
 def _is_loaded(outcome: Outcome) -> bool:

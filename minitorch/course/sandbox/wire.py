@@ -30,6 +30,7 @@ MAX_TEXT = 100_000
 MAX_INT_BITS = 256
 DTYPES = frozenset({"|b1", "|i1", "|u1", *(f"<{kind}{size}" for kind in "iu" for size in (2, 4, 8))})
 DTYPES |= {"<f2", "<f4", "<f8", "<c8", "<c16"}
+BETWEEN = b"\0|\0"  # stands in what was printed before each of several calls, and after the last
 NUMBERS = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "bool_")  # NumPy's, sent with a value
 
 

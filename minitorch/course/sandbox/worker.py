@@ -43,6 +43,7 @@ ModuleKind = type(sys)
 SHOWN_FRAMES = 4
 SHOWN_TEXT = 500
 BROKEN = 70  # the exit code of a child in which our own lines failed: the learner's code broke what they use
+FORK = getattr(os, "fork", None)  # not everywhere
 PIPES = 3  # what a copy is given: its requests, its answers, its prints
 
 
@@ -156,6 +157,24 @@ class Learner:
         return found[-SHOWN_FRAMES:]
 
 
+def call_many(header: dict[str, Any], body: bytes, between: Callable[[], None]) -> dict[str, Any]:
+    """Observe several definitions on one case, each in its place in the file. For code of our own only."""
+    answers, bodies = [], []
+    ours: dict[tuple[str, str], Any] = {}
+    driver, given = ((header[key], header[f"{key}_name"]) for key in ("observe", "given"))
+    for definition in header["definitions"]:
+        between()
+        learner = Learner(header["file"])
+        learner.ours = ours
+        answer = learner.load(header["before"] + definition + header["after"])
+        if answer["is"] == "loaded":
+            answer = learner.call(header["target"], driver, given, wire.decode(header["x"], body))
+        bodies.append(answer.pop("body", b""))
+        answers.append({**answer, "size": len(bodies[-1])})
+    between()
+    return {"is": "many", "answers": answers, "body": b"".join(bodies)}
+
+
 def _let_go(trace: TracebackType | None) -> None:
     """Free what the raising frames still hold, or there may be no memory left to answer with."""
     while trace is not None:
@@ -243,10 +262,10 @@ class _Room:
         except OSError:
             return False
 
-    def copy(self, request_id: str) -> dict[str, Any] | None:
+    def copy(self, request_id: str, fork: Any = FORK, wait: Callable[..., Any] = os.waitpid) -> dict[str, Any] | None:
         """Answer in the copy with None, and here, once the copy has ended, with how it did."""
         pipes = self._received()
-        pid = os.fork()
+        pid = fork()  # Python's own: the learner's file was loaded by now
         if not pid:
             self._move_to(*pipes)
             return None
@@ -254,7 +273,7 @@ class _Room:
             os.close(each)
         write(self.answers, wire.frame({"is": "copied", "id": request_id}))
         try:
-            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            code = os.waitstatus_to_exitcode(wait(pid, 0)[1])
         except ChildProcessError:  # the file asked the system to bury its children for it
             code = 0
         return {"is": "ended", "code": code}
@@ -305,7 +324,16 @@ def serve(control: int | None = None) -> None:
                 write(answers, wire.frame({**told, "id": header["id"]}))
             continue
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=answers)
-        if header["do"] == "load":
+        if header["do"] == "many":
+
+            def between(limit: float = header["each"]) -> None:
+                for stream in streams:
+                    stream.flush()
+                write(prints, wire.BETWEEN)
+                faulthandler.dump_traceback_later(limit, exit=True, file=answers)
+
+            answer = call_many(header, body, between)
+        elif header["do"] == "load":
             answer = learner.load(body.decode("utf-8", "surrogatepass"))
         elif header["do"] == "settle":
             answer = {"is": "settled"}
@@ -331,12 +359,12 @@ def serve(control: int | None = None) -> None:
         write(answers, framed)
 
 
-def main(leave: Callable[[int], None] = os._exit) -> None:
+def main(leave: Callable[[int], None] = os._exit, broken: int = BROKEN) -> None:
     """Serve to the end, and leave without a word: a traceback of ours would look like something that was printed."""
-    try:
+    try:  # what is needed in the end stands among the arguments, where no other code reaches it
         serve(int(sys.argv[1]) if len(sys.argv) > 1 else None)
     except BaseException:  # noqa: BLE001 - whatever the learner's code broke
-        leave(BROKEN)
+        leave(broken)
     leave(0)
 
 

@@ -2,6 +2,7 @@
 
 - `text.py`: a sentence in two languages, the choice between them, and the error that speaks one
 - `messages.py`: what checks, cards and commands say; `say` gives both languages
+- `command_line.py`: the command's help and what it says of a slip, in Spanish
 - `exceptions.py`: what common exceptions mean, in plain words
 - `activities.py`: checkpoints, bug hunts, reviews, checks of notebooks
 - `properties.py`: what is said of a wrong array, property by property; `messages` says it

@@ -67,7 +67,7 @@ EN: dict[str, str] = {
     "system_exit": "{what} called sys.exit() instead of returning",
     "exited": "the code ended the Python process itself (exit code {code}) before `{target}` had returned",
     "crashed": "the Python process crashed inside `{target}` ({text})",
-    "killed": "the Python process was killed from outside, most often because memory ran out",
+    "killed": "the Python process was killed, most often because memory ran out",
     "memory": "the code asked for more memory than a check may use (1 GiB)",
     "timeout": "{what} was still running after {limit} s",
     "timeout_at": "{what} was still running after {limit} s, at line {line} of {file}",
@@ -103,12 +103,10 @@ EN: dict[str, str] = {
     "point": "{points} point",
     "some_points": "{points} points",
     "done": "done",
-    "lesson_done": "all done here · next: lesson {title}, ",
-    "next_write": "next: write ",
-    "next_mend": "next: mend ",
-    "next_in": " in ",
-    "next_line": ", line {line}",
-    "next_check": ", then ",
+    "next_lesson": "all done here · next: lesson {title}, {place}",
+    "next_exercise": "next: `{target}` in {place}, then `{ask}`",
+    "next_write": "next: write `{target}` in {place}, then `{ask}`",
+    "next_mend": "next: mend `{target}` in {place}, then `{ask}`",
     "hints_used": "hints used",
     "step_question": "question",
     "step_pointer": "pointer",
@@ -123,7 +121,7 @@ EN: dict[str, str] = {
     "button_done": "checked again",
     "button_same": "checked again: {files} has not changed since the last check. Is it saved (Ctrl+S)?",
     "button_missing": (
-        "the check button needs ipywidgets, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
+        "the check button needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
         "Until then, run this cell again to check"
     ),
     # an engine of one's own
@@ -155,6 +153,9 @@ EN: dict[str, str] = {
     "quiz_right": "right",
     "quiz_wrong": "not this one",
     "quiz_how": "to answer, put your letter in: {command}",
+    "quiz_still": "run this cell to answer with a click",
+    "quiz_again": "choose another answer: you may try as often as you like",
+    "quiz_typed_again": "another try: {command}",
     # the command line
     "reset_done": "{what} is back to its stub; your version is kept in {backup} (copy it back to undo this)",
     "reset_missing_file": "{what} was missing and is written anew",
@@ -263,7 +264,7 @@ ES: dict[str, str] = {
     "system_exit": "{what} llamó a sys.exit() en vez de devolver un resultado",
     "exited": "el código terminó el proceso de Python (código {code}) antes de que `{target}` devolviera nada",
     "crashed": "el proceso de Python se cayó dentro de `{target}` ({text})",
-    "killed": "algo terminó el proceso de Python desde fuera, casi siempre por falta de memoria",
+    "killed": "algo terminó el proceso de Python, casi siempre por falta de memoria",
     "memory": "el código pidió más memoria de la que puede usar una comprobación (1 GiB)",
     "timeout": "{what} seguía en marcha después de {limit} s",
     "timeout_at": "{what} seguía en marcha después de {limit} s, en la línea {line} de {file}",
@@ -297,12 +298,10 @@ ES: dict[str, str] = {
     "point": "{points} punto",
     "some_points": "{points} puntos",
     "done": "hecho",
-    "lesson_done": "aquí está todo hecho · siguiente: lección {title}, ",
-    "next_write": "siguiente: escribe ",
-    "next_mend": "siguiente: corrige ",
-    "next_in": " en ",
-    "next_line": ", línea {line}",
-    "next_check": "; luego ",
+    "next_lesson": "aquí está todo hecho · siguiente: lección {title}, {place}",
+    "next_exercise": "siguiente: `{target}` en {place}; luego `{ask}`",
+    "next_write": "siguiente: escribe `{target}` en {place}; luego `{ask}`",
+    "next_mend": "siguiente: corrige `{target}` en {place}; luego `{ask}`",
     "hints_used": "pistas usadas",
     "step_question": "pregunta",
     "step_pointer": "indicación",
@@ -318,7 +317,7 @@ ES: dict[str, str] = {
         "comprobado de nuevo: {files} no ha cambiado desde la última comprobación. ¿Está guardado (Ctrl+S)?"
     ),
     "button_missing": (
-        "el botón de comprobar necesita ipywidgets, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
+        "el botón de comprobar necesita anywidget, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
         "Mientras tanto, ejecuta esta celda otra vez para comprobar"
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
@@ -351,6 +350,9 @@ ES: dict[str, str] = {
     "quiz_right": "correcto",
     "quiz_wrong": "esta no es",
     "quiz_how": "para responder, escribe tu letra aquí: {command}",
+    "quiz_still": "ejecuta esta celda para responder con un clic",
+    "quiz_again": "elige otra respuesta: puedes probar cuantas veces quieras",
+    "quiz_typed_again": "otro intento: {command}",
     "reset_done": "{what} vuelve a ser el stub original; tu versión queda en {backup} (cópiala para deshacerlo)",
     "reset_missing_file": "{what} faltaba y se escribió de nuevo",
     "reset_nothing": "{what} está intacto: no hay nada que deshacer",

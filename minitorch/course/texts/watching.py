@@ -5,7 +5,6 @@ from __future__ import annotations
 EN: dict[str, str] = {
     "watch_lesson": "lesson {number} · {title} · {name} ({index} of {count})",
     "watch_file": "file",
-    "watch_at": "{file}, line {line}",
     "watch_checking": "checking …",
     "watch_checking_more": "checking … {count} to go",
     "watch_checked": "checked {at}",
@@ -14,7 +13,7 @@ EN: dict[str, str] = {
     "watch_mend": "Next: change {target} and save. Stuck? h shows a hint.",
     "watch_change": "Next: change {target} and save.",
     "watch_no_hints": "A checkpoint has no hints: you have met everything that it takes, and you may look it up.",
-    "watch_go_on": "Passed. Next: {name}. Press n or Enter when you are ready.",
+    "watch_go_on": "Passed. Next: {name} ({place}). Press n or Enter when you are ready.",
     "watch_all_passed": "Passed, and so is everything else: {total} of {total}.",
     "watch_broken": "✗ passed before and does not any more: {names}. l shows the list; Enter goes there.",
     "watch_progress": "{passed} of {total} passed · lesson {number}: {here} of {count}",
@@ -56,7 +55,6 @@ EN: dict[str, str] = {
 ES: dict[str, str] = {
     "watch_lesson": "lección {number} · {title} · {name} ({index} de {count})",
     "watch_file": "archivo",
-    "watch_at": "{file}, línea {line}",
     "watch_checking": "comprobando …",
     "watch_checking_more": "comprobando … faltan {count}",
     "watch_checked": "comprobado a las {at}",
@@ -65,7 +63,7 @@ ES: dict[str, str] = {
     "watch_mend": "Ahora: cambia {target} y guarda. ¿Sin ideas? h muestra una pista.",
     "watch_change": "Ahora: cambia {target} y guarda.",
     "watch_no_hints": "Un punto de control no tiene pistas: ya conoces todo lo que hace falta, y puedes consultarlo.",
-    "watch_go_on": "Superado. Siguiente: {name}. Pulsa n o Intro cuando quieras seguir.",
+    "watch_go_on": "Superado. Siguiente: {name} ({place}). Pulsa n o Intro cuando quieras seguir.",
     "watch_all_passed": "Superado, y todo lo demás también: {total} de {total}.",
     "watch_broken": "✗ estaba superado y ya no lo está: {names}. l muestra la lista; Intro va ahí.",
     "watch_progress": "{passed} de {total} superados · lección {number}: {here} de {count}",

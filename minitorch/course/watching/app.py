@@ -21,6 +21,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth
 
+from minitorch.course.cards.following import after
 from minitorch.course.cards.hint_log import HintLog
 from minitorch.course.cards.report import blocks, clean, summary
 from minitorch.course.files.reset import Reset as ResetDone
@@ -203,7 +204,8 @@ async def watch_plainly(session: Session, lang: str, *, poll: bool = False) -> N
             HintLog(session.folder).saw(session.course, verdicts)
             for block in blocks(verdicts, lang):
                 _print(*block.text_lines())
-            _print(summary(verdicts, lang))
+            coming = after(session, verdicts)
+            _print(summary(verdicts, lang), *([coming.text(lang, terminal=True)] if coming else []))
 
 
 def _print(*lines: str) -> None:

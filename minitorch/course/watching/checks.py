@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from minitorch.course.files import source_code
+from minitorch.course.cards.following import line_in
 from minitorch.course.files.course_folder import read_exercises
-from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.checks import Check as CheckOf
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.sandbox.outcome import Outcome
@@ -124,13 +123,4 @@ class Checker:
                     for exercise in group:
                         verdict = self.session.judge_and_save(judge, exercise)
                         now = dt.datetime.now().astimezone().strftime("%H:%M:%S")
-                        self._post(job, Checked(job.job, verdict, _line(file, exercise.target), now))
-
-
-def _line(file: LearnerFile, target: str) -> int | None:
-    """Where a definition begins, as far as that can be told."""
-    try:
-        span = source_code.find(file.source, target)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        span = source_code.guess_span(file.source, target)
-    return None if span is None else span.first
+                        self._post(job, Checked(job.job, verdict, line_in(file.source, exercise.target), now))

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text as RichText
 
 from minitorch.course.cards import hints
+from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.report import LABEL_WIDTH, blocks, clean, one_line_kept
 from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
 from minitorch.course.manifest import Exercise, Lesson
@@ -139,7 +140,7 @@ class _Painter:
         following = state.following()
         if following is None:
             return self._say("watch_all_passed", total=len(state.course.exercises))
-        return self._say("watch_go_on", name=following)
+        return self._say("watch_go_on", name=following, place=self._where(state.course.exercise(following)))
 
     def _broken(self) -> str:
         """What passed before and does not now; the counter alone would not be seen."""
@@ -149,7 +150,7 @@ class _Painter:
     def _state_of_checks(self) -> str:
         state = self.state
         if state.fault:
-            return self._say("watch_fault", why=clean(state.fault))
+            return self._say("watch_fault", why=code_plain(clean(state.fault)))
         if state.stale:
             return self._say("watch_checking_more", count=len(state.stale))
         return self._say("watch_checked", at=state.checked_at) if state.checked_at else ""
@@ -160,14 +161,14 @@ class _Painter:
         if state.asking is not None:
             key = {Ask.RESET: "watch_ask_reset", Ask.SOLUTION: "watch_ask_solution", Ask.SKIP: "watch_ask_skip"}
             return self._say(key[state.asking], name=state.current, next=state.following() or "")
-        return "" if state.note is None else clean(state.note.to(self.lang))
+        return "" if state.note is None else code_plain(clean(state.note.to(self.lang)))
 
     # ------------------------------------------------------------------------------------------ pages
 
     def _exercise(self, room: int) -> tuple[list[Row], int]:
         exercise, verdict = self.state.exercise, self.state.verdict
         task = self._labelled(say("watch_file"), self._where(exercise))
-        task += self._labelled(say("asked"), exercise.asks.to(self.lang))
+        task += self._labelled(say("asked"), code_plain(exercise.asks.to(self.lang)))
         judged = self._verdict(verdict) if verdict else self._wrapped(self._say("watch_checking"))
         hint = self._hint()
         taken = sum(len(rows) + 1 for rows in (task, judged, hint) if rows) + 1
@@ -176,20 +177,21 @@ class _Painter:
         return [row for rows in parts for row in ([], *rows)][1:], self.state.scroll
 
     def _where(self, exercise: Exercise) -> str:
-        file, line = f"exercises/{self._lesson.file_name}", self.state.lines.get(exercise.name)
-        return file if line is None else self._say("watch_at", file=file, line=line)
+        file = f"exercises/{self.state.course.lesson_of(exercise).file_name}"
+        line = self.state.lines.get(exercise.name)
+        return file if line is None else f"{file}:{line}"
 
     def _verdict(self, verdict: Verdict) -> list[Row]:
         if verdict.hint in self.state.exercise.hints:
             verdict = replace(verdict, hint=None)  # a step of the hints is shown on request
         (block,) = blocks([verdict], self.lang)
-        first, *more = self._wrapped(block.title + block.reason)
+        first, *more = self._wrapped(block.title + code_plain(block.reason))
         rows = [_styled_start(first[0][1], block.title, STYLES[verdict.kind]), *more]
         asked = say("asked").to(self.lang)
         for line in block.lines:
             if line.label == asked:
                 continue  # it stands above already
-            rows += self._labelled(Text.of(line.label), line.text)
+            rows += self._labelled(Text.of(line.label), line.plain)
         return rows
 
     def _printed(self, text: str, most: int) -> list[Row]:
@@ -209,7 +211,7 @@ class _Painter:
             return []
         given = hints.give(state.course, state.exercise, state.hint, self.lang, may_solve=True, more="h", confirm="h")
         rows = self._wrapped(given.title, "bold")
-        for line in given.text.splitlines():
+        for line in (given.text if given.is_code else code_plain(given.text)).splitlines():
             rows += self._wrapped(line, indent=INDENT)
         return rows + (self._wrapped(given.more) if given.more else [])
 

@@ -1,39 +1,67 @@
 """How the answers to `find_bug` of lesson 03 are judged.
 
-The child makes an engine with a planted bug for each case; nothing of lessons 01 and 02 is needed.
+The child makes an engine of numbers, one or two for each rule; which of them are wrong, and what the engine is called,
+is known here alone. Nothing of lessons 01 and 02 is needed.
 """
 
-from minitorch.course.judging.checks import Wrong, exercise, same_value
+from minitorch.course.judging.checks import Text, Wrong, exercise, same_value, with_hint
 
-ENGINES = {  # what is planted -> the name that must be found
-    "all rules right": None,
-    "neg: the sign is lost": "neg",
-    "exp: the gradient is 0": "exp",
-    "pow: n * x ** n": "pow",
-    "mul: its own operand": "mul",
-    "backward: level by level": "backward",
-    "add: 2 for a, 0 for b": "add",
-    "neg and exp: two bugs": "neg",
-    "relu: 1 below zero, too": "relu",
-    "relu: 0 above zero, too": "relu",
+RIGHT = (1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 0.0, 0.0)  # the rules of a right engine
+PLACES = {"add": (0, 1), "mul": (2,), "pow": (3,), "neg": (4,), "exp": (5,), "relu": (6, 7), "backward": (8,)}
+PLANTED = [  # the name that must be found, what is wrong in English and in Spanish, and the rules that are
+    (None, "all rules are right", "todas las reglas son correctas", {}),
+    ("neg", "-a passes the gradient on as it is", "-a deja pasar el gradiente tal cual", {"neg": (1.0,)}),
+    ("exp", "the gradient of exp is 0", "el gradiente de exp es 0", {"exp": (0.0,)}),
+    ("pow", "a ** n has the slope n * a ** n", "a ** n tiene la pendiente n * a ** n", {"pow": (0.0,)}),
+    ("mul", "in a * b each uses its own number", "en a * b cada uno usa su propio número", {"mul": (0.0,)}),
+    ("backward", "it walks level by level", "recorre nivel por nivel", {"backward": (1.0,)}),
+    ("add", "in a + b a counts twice, b not at all", "en a + b, a cuenta el doble y b nada", {"add": (2.0, 0.0)}),
+    ("neg", "neg and exp are both wrong", "neg y exp están mal", {"neg": (1.0,), "exp": (0.0,)}),
+    ("relu", "relu has the slope 1 below 0, too", "relu tiene pendiente 1 también bajo 0", {"relu": (1.0, 1.0)}),
+    ("relu", "relu has the slope 0 above 0, too", "relu tiene pendiente 0 también sobre 0", {"relu": (0.0, 0.0)}),
+]
+OVERRIDES = {  # the same in a line: a Value of minitorch's with one rule replaced
+    "neg": '"__neg__": lambda a: Value(-a.data, (a,), "neg", (1.0,))',
+    "exp": '"exp": lambda a: Value(np.exp(a.data), (a,), "exp", (0.0,))',
+    "pow": '"__pow__": lambda a, n: Value(a.data**n, (a,), "**", (n * a.data**n,))',
+    "mul": '"__mul__": lambda a, b: Value(a.data * b.data, (a, b), "*", (a.data, b.data))',
+    "add": '"__add__": lambda a, b: Value(a.data + b.data, (a, b), "+", (2.0, 0.0))',
+    "relu": '"relu": lambda a: Value(max(a.data, 0.0), (a,), "relu", ({0}))',
 }
 
 
+def rules(wrong):
+    """All numbers of an engine as one list."""
+    numbers = list(RIGHT)
+    for name, ones in wrong.items():
+        for place, number in zip(PLACES[name], ones, strict=True):
+            numbers[place] = number
+    return numbers
+
+
+def planted(x):
+    """What was planted in a case's engine."""
+    return next(row for row in PLANTED if rules(row[3]) == x["rules"])
+
+
 def show_name(name):
-    return None if name is not None and not isinstance(name, str) else repr(name)
+    return "None" if name is None else repr(name)
 
 
 @exercise("find_bug", limit_s=3)
 class FindBug:
     """A right engine, the five planted bugs of the lesson, and four that hide at some points or behind the order."""
 
+    in_order = True
+
     def inputs(self, rng):
-        return [{"engine": planted} for planted in ENGINES]
+        return [{"rules": rules(wrong)} for _, _, _, wrong in PLANTED]
 
     def observe(learner, x):
         import math
 
-        planted, walks = x["engine"], []  # of each walk: did a leaf still hold a gradient?
+        add_a, add_b, other, lowered, minus, kept, above, below, by_levels = x["rules"]
+        walks = []  # of each walk: how many leaves still held a gradient
 
         class Node:
             def __init__(self, data, prev=(), local_grads=()):
@@ -42,30 +70,24 @@ class FindBug:
             def __repr__(self):
                 return f"Node({self.data})"
 
-            def __add__(self, other):
-                pair = (2.0, 0.0) if planted == "add: 2 for a, 0 for b" else (1.0, 1.0)
-                return Node(self.data + other.data, (self, other), pair)
+            def __add__(self, term):
+                return Node(self.data + term.data, (self, term), (add_a, add_b))
 
-            def __mul__(self, other):
-                pair = (other.data, self.data)
-                return Node(
-                    self.data * other.data, (self, other), pair[::-1] if planted == "mul: its own operand" else pair
-                )
+            def __mul__(self, factor):
+                pair = (factor.data, self.data)
+                return Node(self.data * factor.data, (self, factor), pair if other else pair[::-1])
 
             def __pow__(self, n):
-                slope = n * self.data ** (n if planted == "pow: n * x ** n" else n - 1)
-                return Node(self.data**n, (self,), (slope,))
+                return Node(self.data**n, (self,), (n * self.data ** (n - lowered),))
 
             def __neg__(self):
-                return Node(-self.data, (self,), (1.0 if planted.startswith("neg") else -1.0,))
+                return Node(-self.data, (self,), (minus,))
 
             def exp(self):
                 out = math.exp(self.data)
-                return Node(out, (self,), (0.0 if "exp" in planted else out,))
+                return Node(out, (self,), (kept * out,))
 
             def relu(self):
-                below = 1.0 if planted == "relu: 1 below zero, too" else 0.0
-                above = 0.0 if planted == "relu: 0 above zero, too" else 1.0
                 return Node(max(self.data, 0.0), (self,), (above if self.data > 0 else below,))
 
             def order(self):
@@ -88,8 +110,8 @@ class FindBug:
                 return found
 
             def backward(self):
-                order = self.level_by_level() if planted == "backward: level by level" else self.order()
-                walks.append(any(node.grad is not None for node in order if not node._prev))
+                order = self.level_by_level() if by_levels else self.order()
+                walks.append(sum(node.grad is not None for node in order if not node._prev))
                 for node in order:
                     if node._prev:
                         node.grad = None
@@ -100,32 +122,56 @@ class FindBug:
                         parent.grad = part if parent.grad is None else parent.grad + part
 
         name = learner.find_bug(Node)
-        return {"name": name, "walked": bool(walks), "leaves used again": any(walks)}
+        return {"name": name, "walks": len(walks), "held": max(walks, default=0)}
+
+    def line(self, x):
+        name, _, _, wrong = planted(x)
+        value = "from minitorch.scalar import Value; "
+        if name is None:
+            return f"{value}m.find_bug(Value)"
+        if not set(wrong) <= set(OVERRIDES):
+            return None
+        slopes = {"relu": "1.0," if rules(wrong)[7] else "0.0,"}
+        methods = ", ".join(OVERRIDES[each].replace("{0}", slopes.get(each, "")) for each in wrong)
+        return f'{value}E = type("E", (Value,), {{{methods}}}); m.find_bug(E)'
+
+    def compared(self, x, got):
+        """The name, and whether backward was called, on new leaves or on old ones."""
+        return {"name": got["name"], "walked": got["walks"] > 0, "held": got["held"] > 0}
 
     def judge(self, x, got):
-        want, name = ENGINES[x["engine"]], got["name"]
-        if not got["walked"]:
+        (want, en, es, _), name = planted(x), got["name"]
+        shown = {"expected": show_name(want), "got": show_name(name) if name is None or isinstance(name, str) else name}
+        if not got["walks"]:
             return Wrong(
                 "nobody called backward on this engine's nodes, so it was not tested",
                 "nadie llamó a backward en los nodos de este motor, así que no se probó",
-                expected=show_name(want),
-                got=show_name(name),
+                **shown,
                 hint=2,
             )
         if want is None and isinstance(name, str):
             return Wrong(
                 f"all rules of this engine are right, and find_bug named {name!r}",
                 f"todas las reglas de este motor son correctas, y find_bug nombró {name!r}",
-                expected="None",
-                got=show_name(name),
+                **shown,
                 hint=2,
             )
         if want is not None and name is None:
             return Wrong(
-                "this engine has a wrong rule, and find_bug found none",
-                "este motor tiene una regla falsa, y find_bug no encontró ninguna",
-                expected=show_name(want),
-                got="None",
+                f"in this engine {en}, and find_bug found nothing",
+                f"en este motor {es}, y find_bug no encontró nada",
+                **shown,
                 hint=3,
             )
-        return same_value(name, want, ("the name", "el nombre"))
+        if isinstance(name, str) and name != want:
+            return Wrong(
+                f"in this engine {en}, and find_bug named {name!r}",
+                f"en este motor {es}, y find_bug nombró {name!r}",
+                **shown,
+                hint=4 if got["held"] == 0 else 2,
+            )
+        wrong = same_value(name, want, ("the name", "el nombre"))
+        return wrong and with_hint(
+            wrong,
+            Text("One name as text, or None.", "Un solo nombre como texto, o None."),
+        )

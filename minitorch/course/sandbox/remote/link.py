@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from minitorch.course.sandbox import wire
     from minitorch.course.sandbox.remote import plain, proxies, specials
-    from minitorch.course.sandbox.remote.space import Space
+    from minitorch.course.sandbox.remote.space import REF, Space
 elif not __package__:
     import plain
     import proxies
     import specials
     import wire
-    from space import Space
+    from space import REF, Space
 else:
     from minitorch.course.sandbox import wire
     from minitorch.course.sandbox.remote import plain, proxies, specials
-    from minitorch.course.sandbox.remote.space import Space
+    from minitorch.course.sandbox.remote.space import REF, Space
 
 CHECK = "check"  # the module of the driver's own classes
 LONGEST_NAME = 200
@@ -61,6 +61,7 @@ class Link(Space):
         self.over: Over | None = None
         self.reached: dict[int, dict[str, Callable[..., Any]]] = {}  # by ref: what a call can reach; "" is the thing
         self.records: dict[int, type] = {}  # by ref: the classes whose instances cross with their attributes
+        self.slots: dict[type, list[str]] = {}  # of those classes
 
     # ------------------------------------------------------------------------------------------------ asking
 
@@ -69,6 +70,7 @@ class Link(Space):
         self.clear()
         self.reached.clear()
         self.records.clear()
+        self.slots.clear()
         module, code, missing = self._turn(
             {"m": "begin", "target": target, "given": given[0], "given_name": given[1], "limit": limit_s}
         )
@@ -185,7 +187,12 @@ class Link(Space):
         if callable(thing):
             self.reached[ref] = {"": thing}
             return [ref, "f", str(getattr(thing, "__name__", "function"))]
-        return [ref, "i", self.pack(kind)]  # of a class that is not the driver's, a `random.Random`: its methods cross
+        if kind is int:  # of more than 256 bits
+            return [ref, "n", hex(thing)]
+        its_class = self.pack(kind)  # of a class that is not the driver's, a `random.Random`: its methods cross
+        if its_class[0] != REF:
+            raise wire.WireError(f"a {kind.__name__} of this kind")
+        return [ref, "i", its_class]
 
     def _class(self, ref: int, cls: type) -> list[Any]:
         """A class of the driver's: its methods by name and kind, and those of its attributes that are plain."""
@@ -231,12 +238,14 @@ class Link(Space):
 
     def attributes(self, thing: Any) -> dict[str, Any]:
         """What a record of the driver's holds, its slots included."""
-        slots = _slots(type(thing))
+        slots = self._slots(type(thing))
+        if not slots:
+            return _dict(thing)
         return {**_dict(thing), **{name: getattr(thing, name) for name in slots if hasattr(thing, name)}}
 
     def set_attributes(self, thing: Any, attributes: dict[str, Any]) -> None:
         """Give a record of the driver's what the learner's code left in it."""
-        slots, inside = _slots(type(thing)), _dict(thing)
+        slots, inside = self._slots(type(thing)), _dict(thing)
         inside.clear()
         for name, value in attributes.items():
             if name in slots:
@@ -246,6 +255,13 @@ class Link(Space):
         for name in slots:
             if name not in attributes and hasattr(thing, name):
                 object.__delattr__(thing, name)
+
+    def _slots(self, cls: type) -> list[str]:
+        if cls not in self.slots:
+            found = [vars(base).get("__slots__", ()) for base in cls.__mro__]
+            names = [name for slots in found for name in ([slots] if isinstance(slots, str) else slots)]
+            self.slots[cls] = [name for name in names if name not in NEVER]
+        return self.slots[cls]
 
 
 def _own_attributes(cls: type) -> dict[str, Any]:
@@ -268,11 +284,6 @@ def _read(name: str, thing: Any) -> Any:
 def _dict(thing: Any) -> dict[str, Any]:
     inside: dict[str, Any] = getattr(thing, "__dict__", {})
     return inside
-
-
-def _slots(cls: type) -> list[str]:
-    found = [vars(base).get("__slots__", ()) for base in cls.__mro__]
-    return [name for slots in found for name in ([slots] if isinstance(slots, str) else slots) if name not in NEVER]
 
 
 def _texts(parts: Any) -> list[str]:

@@ -254,6 +254,8 @@ class Loop(Space):
             )
         if kind == "f":
             return mirrors.function(self.call, ref, parts[0])
+        if kind == "n":
+            return int(parts[0], 16)
         cls = self.unpack(parts[0])
         if kind in ("r", "i"):
             return mirrors.made(cls)

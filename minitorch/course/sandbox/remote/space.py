@@ -29,7 +29,8 @@ else:
     from minitorch.course.sandbox.remote import arrays, plain, sleep
 
 REF = "#"
-MAX_REF = 1 << 40
+REF_BYTES = 5
+MAX_REF = 1 << 8 * REF_BYTES
 ERRSTATE = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}  # NumPy's own
 ERRORS = frozenset({"ignore", "warn", "raise", "print"})
 
@@ -46,6 +47,7 @@ class Space:
         self.arrays = arrays.Arrays(self)
         self.sleepers = sleep.Sleepers(self)
         self.errors = dict(ERRSTATE)
+        self.chances = bytearray()  # drawn for refs, not yet used
         self.fresh: list[tuple[int, Any]] = []  # met in the message that is being written, not yet described
         self.defined: list[tuple[list[Any], bytes]] = []
         self.waiting: dict[int, list[Any]] = {}  # definitions of the message that is being read
@@ -88,8 +90,8 @@ class Space:
                 else:
                     header[name] = self.pack(value)
             self._describe_fresh()
-            self.defined.sort(key=lambda pair: pair[0][0])  # by ref, which tells nothing
             if self.defined:
+                self.defined.sort(key=lambda pair: pair[0][0])  # by ref, which tells nothing
                 header["new"] = [definition for definition, _ in self.defined]
             if changes:
                 header["set"] = changes
@@ -105,8 +107,7 @@ class Space:
             self.told[ref] = (kind, thing, state)
         self.arrays.noted()
         self.errors = errors
-        if len(self.told) + len(self.arrays.known) > self.sleepers.enough:
-            self.sleepers.put_to_sleep()
+        self.sleepers.note_a_look()
         return framed
 
     def learn(self, header: dict[str, Any], body: bytes) -> None:
@@ -123,10 +124,10 @@ class Space:
         for definition in new:
             self.at(definition[0])
         filling, self.to_fill = self.to_fill, []
-        for thing, definition in sorted(
-            filling, key=lambda pair: pair[1][1] in ("d", "S")
-        ):  # what is hashed comes last
-            self._fill(definition[0], definition[1], thing, definition[2:])
+        for hashed in (False, True):  # what is hashed comes last
+            for thing, definition in filling:
+                if (definition[1] in ("d", "S")) is hashed:
+                    self._fill(definition[0], definition[1], thing, definition[2:])
         for change in _list(header.get("set", [])):
             body = self._change(_list(change, 2), body)
         if body:
@@ -152,7 +153,7 @@ class Space:
             if ref in self.sleepers.asleep:
                 self.sleepers.wake(ref)
             return [REF, ref]
-        tree = plain.pack(value, kind, self.pack)
+        tree = None if kind in CONTAINERS else plain.pack(value, kind, self.pack)
         return tree if tree is not None else [REF, self.enter(self._new_ref(), value, fresh=True)]
 
     def enter(self, ref: int, thing: Any, *, fresh: bool = False) -> int:
@@ -185,7 +186,10 @@ class Space:
 
     def _new_ref(self) -> int:
         while True:
-            ref = int.from_bytes(os.urandom(5), "little") & ~1 | self.own
+            if len(self.chances) < REF_BYTES:
+                self.chances = bytearray(os.urandom(1000 * REF_BYTES))
+            ref = int.from_bytes(self.chances[-REF_BYTES:], "little") & ~1 | self.own
+            del self.chances[-REF_BYTES:]
             if ref not in self.things and ref not in self.waiting:
                 return ref
 

@@ -1,0 +1,250 @@
+"""`minitorch check --notebooks 06`: a learner's notebook, run from top to bottom on the learner's engine, and compared.
+
+The copy in `work/` is run as it is, in a fresh kernel, and never written to. Each cell that is as the lesson has it
+must show what the lesson shows; where it shows a verdict or an engine's badge, that must say that all is passed and the
+learner's own. Cells that the learner added or changed are run and not compared, like those that are dealt to each
+learner differently.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import logging
+import os
+import re
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from minitorch.course.cards.report import one_line
+from minitorch.course.manifest import Lesson, material
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.text import CourseError, Text
+
+CELL_SECONDS = 60
+NOTEBOOK_SECONDS = 300
+VERDICT, DEALT = "verdict", "dealt"  # tags of cells: see scripts/notebooks.py
+NOT_PASSED = re.compile(r"(?:^|\s)[○✗!⧗↺] \w")  # a sign that stands before a verdict other than passed
+SHOWN = 70  # letters of a line that is quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A cell that is not as the lesson has it."""
+
+    cell: int  # among the code cells of the learner's notebook, counted from 1; 0 where it is missing
+    source: str  # its first line
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where a notebook stopped before its end."""
+
+    cell: str  # its id
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one notebook."""
+
+    name: str
+    compared: int
+    own: int  # cells that the learner added or changed
+    differences: tuple[Difference, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every cell that was compared is as the lesson has it."""
+        return not self.differences
+
+    def as_dict(self) -> dict[str, Any]:
+        """The outcome as plain data, ready for JSON."""
+        return {**asdict(self), "passed": self.passed}
+
+    def lines(self, lang: str) -> list[str]:
+        """The outcome in words: a headline, then a sentence for each cell that differs."""
+        counts = {"name": self.name, "count": self.compared, "own": self.own, "wrong": len(self.differences)}
+        head = say("notebook_right" if self.passed else "notebook_wrong", **counts).to(lang)
+        return [head, *(f"    {_sentence(each).to(lang)}" for each in self.differences)]
+
+
+def check_notebook(folder: Path, lesson: Lesson) -> Outcome:
+    """Run and compare the learner's notebook of a lesson.
+
+    Raises CourseError when it is missing or is no notebook, or when what runs notebooks is not installed.
+    """
+    for package in ("nbclient", "nbformat", "ipykernel"):
+        if importlib.util.find_spec(package) is None:
+            raise CourseError(say("notebook_packages", name=package))
+    path = folder / "work" / lesson.notebook_name
+    shipped = _read(material() / "notebooks" / lesson.notebook_name)
+    own = _read(path)
+    stopped = _run(own, path, folder)
+    return _compared(lesson.notebook_name, _code_cells(shipped), _code_cells(own), stopped)
+
+
+def _read(path: Path) -> Any:
+    import nbformat
+
+    shown = f"{path.parent.name}/{path.name}"
+    try:
+        return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    except FileNotFoundError:
+        raise CourseError(say("notebook_missing", file=shown)) from None
+    except OSError as error:
+        raise CourseError(say("file_unreadable", file=shown, why=error.strerror)) from error
+    except Exception as error:  # nbformat raises what it likes where the file is no notebook
+        raise CourseError(say("notebook_broken", file=shown)) from error
+
+
+def _code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and cell["source"].strip()]
+
+
+# ------------------------------------------------------------------------------------------- running it
+
+
+def _run(notebook: Any, path: Path, folder: Path) -> Stop | None:
+    """Run every cell, errors or not; return where and why it stopped before the end, if it did."""
+    from jupyter_client.kernelspec import NoSuchKernel
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+    begun, at = time.monotonic(), ""
+
+    def watch_the_time(cell: Any, **_: object) -> None:
+        nonlocal at
+        at = cell["id"]
+        if time.monotonic() - begun > NOTEBOOK_SECONDS:
+            raise TimeoutError
+
+    for cell in _code_cells(notebook):
+        cell["outputs"], cell["execution_count"] = [], None
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        allow_errors=True,
+        on_cell_execute=watch_the_time,
+        log=logging.Logger("notebooks", logging.CRITICAL),  # noqa: LOG001 - its own: what it has to say is said here
+    )
+    try:
+        client.execute(env=_environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except CellTimeoutError:
+        return Stop(at, say("notebook_cell_time", limit=CELL_SECONDS))
+    except TimeoutError:
+        return Stop(at, say("notebook_time", limit=NOTEBOOK_SECONDS))
+    except DeadKernelError:
+        return Stop(at, say("notebook_kernel"))
+    except NoSuchKernel as error:
+        raise CourseError(say("notebook_packages", name="ipykernel")) from error
+    return None
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """The learner's folder, one array thread, and the language in which the lessons' outputs are kept."""
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    own = {"MINITORCH_COURSE": str(folder), "MINITORCH_LANG": "en", "JUPYTER_PREFER_ENV_PATH": "1"}
+    return {**os.environ, **threads, **own}
+
+
+# ------------------------------------------------------------------------------------------ comparing it
+
+
+def _compared(name: str, shipped: Sequence[Any], own: Sequence[Any], stopped: Stop | None) -> Outcome:
+    wanted = {cell["id"]: cell for cell in shipped}
+    found: list[Difference] = []
+    changed: list[int] = []
+    compared = 0
+    for number, cell in enumerate(own, start=1):
+        lesson_cell = wanted.pop(cell["id"], None)
+        if stopped is not None and cell["id"] == stopped.cell:
+            found.append(Difference(number, _first_line(cell), stopped.why))
+            return Outcome(name, compared, len(changed), tuple(found))
+        if lesson_cell is None or lesson_cell["source"] != cell["source"]:
+            changed.append(number)
+            continue
+        compared += DEALT not in lesson_cell["metadata"].get("tags", ())
+        why = _difference(lesson_cell, cell)
+        if why is not None:
+            found.append(Difference(number, _first_line(cell), _with_cause(why, found, changed, lesson_cell)))
+    missing = [Difference(0, _first_line(cell), say("notebook_cell_missing")) for cell in wanted.values()]
+    return Outcome(name, compared, len(changed), (*found, *missing))
+
+
+def _difference(lesson_cell: Any, cell: Any) -> Text | None:
+    """Why a cell is not as the lesson has it; None where it is."""
+    for output in cell["outputs"]:
+        if output["output_type"] == "error":
+            error = one_line(f"{output['ename']}: {output['evalue']}", 160)
+            return say("notebook_raised", error=error)
+    tags = lesson_cell["metadata"].get("tags", ())
+    if DEALT in tags:
+        return None
+    shown = _shown(cell)
+    if VERDICT in tags:
+        bad = next((line.strip() for line in shown.splitlines() if NOT_PASSED.search(line)), None)
+        return None if bad is None else say("notebook_not_yours", line=_quoted(bad))
+    wanted = _shown(lesson_cell)
+    return None if shown == wanted else _first_difference(wanted, shown)
+
+
+def _first_difference(wanted: str, shown: str) -> Text:
+    lines, theirs = shown.splitlines(), wanted.splitlines()
+    for own, other in zip(lines, theirs, strict=False):
+        if own != other:
+            return say("notebook_shows", got=_quoted(own), want=_quoted(other))
+    if len(lines) < len(theirs):
+        return say("notebook_less", want=_quoted(theirs[len(lines)]))
+    return say("notebook_more", got=_quoted(lines[len(theirs)]))
+
+
+def _with_cause(why: Text, earlier: Sequence[Difference], changed: Sequence[int], lesson_cell: Any) -> Text:
+    """`why`, and what stands before it that it may come from."""
+    if VERDICT in lesson_cell["metadata"].get("tags", ()):
+        return why
+    if earlier:
+        cause = say("notebook_after", cell=earlier[0].cell)
+    elif changed:
+        cause = say("notebook_after_changed", cell=changed[-1])
+    else:
+        return why
+    return Text(f"{why.en} ({cause.en})", f"{why.es} ({cause.es})")
+
+
+def _shown(cell: Any) -> str:
+    """What a cell shows, as plain text: what is printed at once joined, pictures by their listing."""
+    pieces = []
+    for output in cell["outputs"]:
+        if output["output_type"] == "stream":
+            pieces.append(_text(output["text"]))
+        else:
+            data = output.get("data", {})
+            kinds = ["text/plain"] if "text/plain" in data else sorted(set(data) - {"text/html"})
+            pieces += [f"{_text(data[kind])}\n" for kind in kinds]
+    return "".join(pieces).rstrip()
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value) if isinstance(value, dict) else "".join(value)
+
+
+def _first_line(cell: Any) -> str:
+    return _quoted(next((line for line in cell["source"].splitlines() if line.strip()), ""))
+
+
+def _quoted(line: str) -> str:
+    return one_line(line.strip(), SHOWN) or "-"
+
+
+def _sentence(each: Difference) -> Text:
+    if not each.cell:
+        return say("notebook_no_cell", source=each.source, why=each.why)
+    return say("notebook_cell", cell=each.cell, source=each.source, why=each.why)

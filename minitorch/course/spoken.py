@@ -1,0 +1,129 @@
+"""The command line's own words in the learner's language: help pages, and what is said of a slip.
+
+Click has them in English; where the course speaks Spanish, they are put into it when they are shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+import click
+
+from minitorch.course.texts.command_line import HELP, SLIPS, TRY, WORDS
+from minitorch.course.texts.text import language
+
+
+class SpanishFormatter(click.HelpFormatter):
+    """Lays out a help page whose words are in Spanish."""
+
+    def __init__(self, command: str, width: int | None, max_width: int | None) -> None:
+        super().__init__(width=width, max_width=max_width)
+        self.command = command
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the first line."""
+        super().write_usage(prog, in_spanish(args), prefix or WORDS["Usage: "])
+
+    def write_heading(self, heading: str) -> None:
+        """Write the name of a part."""
+        super().write_heading(WORDS.get(heading, heading))
+
+    def write_text(self, text: str) -> None:
+        """Write what the command is for."""
+        super().write_text(inspect.cleandoc(HELP.get(self.command, text)))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write options, or commands, with a line on each."""
+        said = [
+            (in_spanish(name), HELP[name].partition("\n")[0] if name in HELP else WORDS.get(text, text))
+            for name, text in rows
+        ]
+        super().write_dl(said, col_max, col_spacing)
+
+
+class Context(click.Context):
+    """One call of a command, whose help page is in the learner's language."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Make what lays out a help page."""
+        if language() != "es":
+            return super().make_formatter()
+        return SpanishFormatter(self.command.name or "", self.terminal_width, self.max_content_width)
+
+
+class Command(click.Command):
+    """A command whose help page is in the learner's language."""
+
+    context_class = Context
+
+
+class Group(click.Group):
+    """The commands. It offers the nearest one for one that does not exist, and says of a slip what is wrong."""
+
+    context_class = Context
+    command_class = Command
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read what was typed, up to the command's name."""
+        with _spoken():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Read the rest, and run the command."""
+        with _spoken():
+            return super().invoke(ctx)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=2, cutoff=0.5)
+            if not near:
+                raise
+            words = f"{error.message.rstrip('.')}; did you mean {' or '.join(near)}?"
+            raise click.UsageError(words, ctx) from error
+
+
+class Slip(click.UsageError):
+    """A slip, told in Spanish."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the usage, how to get help, and the sentence."""
+        if self.ctx is not None:
+            how = TRY.format(command=self.ctx.command_path, option="--help")
+            click.echo(f"{self.ctx.get_usage()}\n{how}\n", file=file, err=True)
+        click.echo(f"Error: {self.message}", file=file, err=True)
+
+
+def in_spanish(words: str) -> str:
+    """What stands for arguments, in Spanish."""
+    for english, spanish in WORDS.items():
+        if english.rstrip(".").isupper() or english.startswith("[") or english == "COMMAND [ARGS]...":
+            words = words.replace(english, spanish)
+    return words
+
+
+def slip_in_spanish(sentence: str) -> str:
+    """What is said of a slip; a sentence that is not click's stays as it is."""
+    for pattern, spanish in SLIPS:
+        if re.fullmatch(pattern, sentence):
+            return in_spanish(re.sub(pattern, spanish, sentence)).replace(" or ", " o ")
+    return sentence
+
+
+@contextlib.contextmanager
+def _spoken() -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        if language() != "es" or isinstance(error, (Slip, click.exceptions.NoArgsIsHelpError)):
+            raise
+        raise Slip(slip_in_spanish(error.format_message()), error.ctx) from error

@@ -1,0 +1,88 @@
+"""Every exercise is observed both ways: a remote driver comes to the same outcomes as one in the learner's process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from both_ways import differences, sources
+from written_answers import COURSE, tables, whole_file
+
+from minitorch.course.judging.checks import load_checks
+from minitorch.course.sandbox import worker
+from minitorch.course.sandbox.family import descendants
+from minitorch.course.sandbox.remote import loop
+from minitorch.course.sandbox.remote.link import Link
+
+pytestmark = [
+    pytest.mark.gate,
+    pytest.mark.skipif(sys.platform == "win32", reason="started with what POSIX offers"),
+]
+WRITTEN = Path(__file__).parents[1] / "lessons"
+EXERCISES = [
+    pytest.param(lesson, exercise, id=exercise.name) for lesson in COURSE.lessons for exercise in lesson.exercises
+]
+
+
+def both_ways(lesson, exercise, answers):
+    """In what the two ways differ, for many answers at once."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        found = pool.map(lambda answer: (answer[0], differences(lesson, exercise, answer[1])), answers)
+        return {name: each for name, each in found if each}
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_the_solution_and_every_known_wrong_version_come_to_the_same(lesson, exercise):
+    assert both_ways(lesson, exercise, sources(lesson, exercise)) == {}
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+@pytest.mark.parametrize(("folder", "kind"), [("right_answers", "answer"), ("attempts", "attempt")])
+def test_what_learners_write_comes_to_the_same(lesson, exercise, folder, kind):
+    path = WRITTEN / folder / f"{exercise.name}.toml"
+    if not path.is_file():
+        pytest.skip("none are written yet")
+    answers = [
+        (one["code"], whole_file(exercise.name, one["code"], one.get("before", ""))) for one in tables(path, kind)
+    ]
+    assert both_ways(lesson, exercise, answers) == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the time of the other process from /proc")
+@pytest.mark.parametrize("name", ["toposort", "backward"])
+def test_lesson_02_takes_less_than_half_of_its_limit(name):
+    """Its graphs are the largest that cross. What counts is the two processes' own time, however busy the machine."""
+    exercise = COURSE.exercise(name)
+    lesson = COURSE.lesson_of(exercise)
+    check = load_checks(lesson)[name]
+    with talk(lesson.solution_source(), lesson.file_name) as (link, child):
+        before = time.process_time() + own_time(child)
+        module, _, _ = link.begin(exercise.target, ("", ""), 60.0)
+        worker.Learner(lesson.file_name).shipped(check.observe, check.observe_name)(module, check.cases()[-1])
+        link.end()
+        assert time.process_time() + own_time(child) - before < check.limit_s / 2
+
+
+@contextlib.contextmanager
+def talk(source, file_name):
+    """A child of this process that has loaded a file, and the driver's side of the talk with it."""
+    command = [sys.executable, "-I", "-S", "-B", str(Path(loop.__file__))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        link = Link(child.stdin, child.stdout, file_name)
+        link.load({"file": file_name, "limit": 60.0, "limits": {}, "paths": [], "packages": []}, source.encode())
+        assert link.loaded()["is"] == "loaded"
+        yield link, child.pid
+        child.stdin.close()
+
+
+def own_time(pid):
+    """The seconds that a process and those below it have worked."""
+    said = [Path(f"/proc/{each}/stat").read_text().rpartition(")")[2] for each in [pid, *descendants(pid)]]
+    times = [text.split()[11:13] for text in said]
+    return sum(int(part) for pair in times for part in pair) / os.sysconf("SC_CLK_TCK")
