@@ -17,7 +17,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from minitorch.course import manifest
+from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.checks import Check, Wrong, load_checks
+from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.mistakes import full_source, of_exercise
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
@@ -61,17 +63,28 @@ def is_right(check: Check, x: Any, outcome: Outcome) -> bool:
 
 
 def differences(lesson: Lesson, exercise: Exercise, source: str) -> list[str]:
-    """In what the two ways differ, case by case."""
+    """In what the two ways differ, case by case.
+
+    Where an answer that hangs on chance does not do the same twice, its two verdicts are compared.
+    """
     check = load_checks(lesson)[exercise.name]
     with Runner(source, lesson.file_name) as here, RemoteRunner(source, lesson.file_name) as afar:
         rows = zip(check.cases(), outcomes(here, check), outcomes(afar, check), strict=False)
         found = []
         for number, (x, *pair) in enumerate(rows):
-            if all(is_right(check, x, outcome) for outcome in pair):
-                continue
-            one, other = (seen(check.compared(x, outcome)) for outcome in pair)
-            found += [f"case {number}: {a!r} here, {b!r} afar" for a, b in zip(one, other, strict=True) if a != b]
+            if not all(is_right(check, x, outcome) for outcome in pair):
+                one, other = (seen(check.compared(x, outcome)) for outcome in pair)
+                found += [f"case {number}: {a!r} here, {b!r} afar" for a, b in zip(one, other, strict=True) if a != b]
+        if found and verdict(lesson, exercise, source, here) == verdict(lesson, exercise, source, afar):
+            return []
         return found
+
+
+def verdict(lesson: Lesson, exercise: Exercise, source: str, runner: Runner) -> tuple[object, ...]:
+    """What a learner is told."""
+    with FileJudge(lesson, LearnerFile.of(source, lesson.file_name), runs=runner) as judge:
+        told = judge.verdict(exercise.name)
+    return (told.kind, told.diagnosis, told.also, told.reason)
 
 
 def sources(lesson: Lesson, exercise: Exercise) -> Iterator[tuple[str, str]]:

@@ -157,6 +157,14 @@ def gathers(make, n):
     return things
 
 
+def contains(thing):
+    return thing in kept[:1]
+
+
+def last_called(*args):
+    return kept[-1](*args)
+
+
 kept = []
 
 

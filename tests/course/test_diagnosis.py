@@ -100,6 +100,18 @@ def double(x):
 '''
 
 [[mistake]]
+id = "below-zero"
+en = "Below zero your loop never ends."
+es = "Bajo cero tu bucle no termina nunca."
+code = '''
+def double(x):
+    y = 0
+    while y != 2 * x:
+        y = 2 * x if x > 0 else y + 1
+    return y
+'''
+
+[[mistake]]
 id = "exits"
 en = "You ended Python."
 es = "Terminaste Python."
@@ -114,11 +126,22 @@ change = [["2 * x", "x * x"]]
 
 
 @pytest.mark.parametrize(
-    ("body", "name"), [("return x ** 2", "square"), ("while x: pass", "for-ever"), ("import os; os._exit(3)", "exits")]
+    ("body", "name"),
+    [
+        ("return x ** 2", "square"),
+        ("while x < 0: pass\n    return 2 * x", "below-zero"),
+        ("import os; os._exit(3)", "exits"),
+    ],
 )
 def test_versions_that_hang_or_end_the_process_keep_no_other_from_being_named(make_course, body, name):
     (lesson,) = make_course(double=HANGS).lessons
     assert judge_source(lesson, f"def double(x):\n    {body}\n")["double"].diagnosis == name
+
+
+def test_a_hang_alone_names_nothing(make_course):
+    (lesson,) = make_course(double=HANGS).lessons
+    verdict = judge_source(lesson, "def double(x):\n    while x: pass\n")["double"]
+    assert (verdict.kind, verdict.diagnosis) == (Kind.TIMEOUT, None)
 
 
 def test_a_folder_that_cannot_be_written_to_costs_only_time(tiny, tmp_path):

@@ -194,7 +194,7 @@ def shown(cell) -> dict[str, str]:
 def test_the_address_opens_lesson_00_with_its_exercises_at_the_first_and_a_watch_below(page, address, course):
     page.goto(address)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
-    assert page.locator(".lm-TabBar-tab.jp-mod-current").first.inner_text() == "00_start_here.ipynb"
+    page.locator(".lm-TabBar-tab.jp-mod-current", has_text="00_start_here.ipynb").first.wait_for()
     editor = page.locator(".jp-FileEditor")
     editor.get_by_text("def hello_gradient").wait_for()
     page.locator(".jp-Terminal").wait_for()
@@ -204,18 +204,20 @@ def test_the_address_opens_lesson_00_with_its_exercises_at_the_first_and_a_watch
     lines = (course / "exercises" / "lesson_00_start_here.py").read_text(encoding="utf-8").splitlines()
     first = 1 + next(number for number, line in enumerate(lines) if line.startswith("def hello_gradient"))
     page.locator("#jp-main-statusbar").get_by_text(f"Ln {first}, Col 1").wait_for()
-    assert "at=" not in page.url
+    page.wait_for_url(lambda url: "at=" not in url)
 
 
 def test_its_terminal_is_a_shell_of_this_installation(page, address, course):
     """After `q`, which leaves the watch: `minitorch` and `pytest` are found there, whatever the profile says."""
-    page.locator(".jp-Terminal").click()
-    page.keyboard.press("q")
-    page.keyboard.type("command -v minitorch pytest python > found; minitorch --version >> found\n")
-    found, deadline = course / "found", time.monotonic() + 60
+    found, deadline = course / "found", time.monotonic() + 120
     while not found.is_file() or "minitorch 0" not in found.read_text():
         assert time.monotonic() < deadline, found.read_text() if found.is_file() else "nothing was found"
-        time.sleep(0.2)
+        page.locator(".jp-Terminal").click()
+        page.keyboard.press("q")
+        time.sleep(3)
+        page.keyboard.press("Control+u")  # where the watch was left before, the q is on the line
+        page.keyboard.type("command -v minitorch pytest python > found; minitorch --version >> found\n")
+        time.sleep(4)
     programs = Path(sys.executable).parent
     assert found.read_text().splitlines()[:3] == [str(programs / name) for name in ("minitorch", "pytest", "python")]
 
@@ -290,7 +292,8 @@ def test_what_the_learner_ran_is_kept(lesson, course):
 
 # ---------------------------------------------------------------------------------------- the check button
 
-IMPORT, SHOW = "from minitorch.course import check_button", 'check_button("mul")'
+IMPORT, SHOW = "from minitorch.course import check, check_button, quiz", 'check_button("mul")'
+ASK, LOOK = 'quiz("local_of_a_product")', 'check("mul")'
 BUSY = "import pathlib, time\nwhile not pathlib.Path('go on').exists():\n    time.sleep(0.05)"
 
 
@@ -306,7 +309,7 @@ def copy(course) -> Path:
     cells = [
         {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "outputs": []}
         | {"execution_count": None}
-        for number, source in enumerate((IMPORT, SHOW, BUSY))
+        for number, source in enumerate((IMPORT, SHOW, BUSY, ASK, LOOK))
     ]
     copy = course / "work" / "button.ipynb"
     notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": NOTEBOOK_METADATA, "cells": cells}
@@ -354,9 +357,17 @@ def test_the_check_button_is_pressed_by_keyboard_and_keeps_the_focus(button, ans
     assert check.evaluate("pressed => pressed === document.activeElement")
     button.page.keyboard.press("Tab")
     button.page.keyboard.press("Space")
-    widget.get_by_text("mul: hint 1 of 4").wait_for()
+    widget.get_by_text("mul: hint 2 of 4").wait_for()  # the verdict's card shows the first
     button.page.keyboard.press("Enter")
-    widget.get_by_text("mul: hint 2 of 4").wait_for()
+    widget.get_by_text("mul: hint 3 of 4").wait_for()
+
+
+def test_the_hint_stands_right_below_its_button_and_in_view(button):
+    widget = live(button)
+    bar, hint, card = (widget.locator(f"[data-part={name}]").bounding_box() for name in ("bar", "hint", "card"))
+    assert bar["y"] < hint["y"] < card["y"]
+    assert hint["y"] + hint["height"] <= button.page.viewport_size["height"]
+    assert widget.locator("[data-part=hint]").get_attribute("role") == "status"
 
 
 def test_presses_while_the_kernel_is_busy_are_not_lost(button, copy, answers):
@@ -369,10 +380,50 @@ def test_presses_while_the_kernel_is_busy_are_not_lost(button, copy, answers):
     widget = live(button)
     for _ in range(3):
         widget.get_by_role("button", name="check mul").click()
-    assert "mul: wrong" in widget.inner_text()
     go_on.touch()
     widget.get_by_text("mul: passed").wait_for()
-    assert "hint 2 of 4" not in widget.inner_text()
+    assert "hint 3 of 4" not in widget.inner_text()
+
+
+def test_a_quiz_is_answered_by_keyboard_keeps_its_question_and_takes_another_try(button):
+    widget = button.cell(ASK).locator(".minitorch-live")
+    button.cell(ASK).locator(".minitorch-still").wait_for(state="hidden")
+    options = widget.get_by_role("group", name="What is the local gradient of out for a?").get_by_role("button")
+    options.nth(0).focus()
+    button.page.keyboard.press("Space")
+    said = widget.get_by_role("status").filter(has_text="not this one")
+    said.wait_for()
+    assert "That is" in said.inner_text() or "choose another answer" in said.inner_text()
+    assert options.nth(0).evaluate("pressed => pressed === document.activeElement")
+    assert options.nth(0).get_attribute("aria-pressed") == "true"
+    button.page.keyboard.press("Tab")
+    button.page.keyboard.press("Enter")
+    widget.get_by_text("✓ b) right").wait_for()
+    assert options.nth(0).get_attribute("aria-pressed") == "false"
+    assert "What is the local gradient of out for a?" in widget.inner_text()
+    assert "out = a * b" in widget.inner_text()
+    assert button.faults() == []
+
+
+def test_a_link_to_an_exercise_opens_it_beside_the_notebook_at_the_line(button, answers):
+    right = manifest.load().lesson("01").solution_source()
+    wrong = right.replace("self.data * other.data", "self.data * other.nothing", 1)
+    answers.write_text(wrong, encoding="utf-8")
+    button.run(button.cell(LOOK))
+    card = button.cell(LOOK).locator(".minitorch-card")
+    line = next(number for number, text in enumerate(wrong.splitlines(), start=1) if "other.nothing" in text)
+    card.get_by_role("link", name=f"line {line} of lesson_01_scalar_nodes.py").click()
+    button.page.locator("#jp-main-statusbar").get_by_text(f"Ln {line}, Col 1").wait_for()
+    notebook, editor = (button.page.locator(place).bounding_box() for place in (".jp-NotebookPanel", ".jp-FileEditor"))
+    assert editor["x"] >= notebook["x"] + notebook["width"]  # side by side, and both in view
+    answers.write_text(right, encoding="utf-8")
+    live(button).get_by_role("button", name="check mul").click()
+    following = live(button).locator(".minitorch-next")
+    following.get_by_text("lesson_01_scalar_nodes.py").wait_for()
+    following.get_by_role("link").click()  # the same file: it is shown again, not opened twice
+    button.page.locator("#jp-main-statusbar").get_by_text(re.compile(r"^Ln \d+, Col 1$")).wait_for()
+    assert button.page.locator(".jp-FileEditor").count() == 1
+    button.cell(ASK).locator(".jp-InputPrompt").first.click()  # back to the notebook
 
 
 def test_the_last_verdict_can_be_read_when_the_kernel_is_gone(button, copy):

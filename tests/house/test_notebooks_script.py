@@ -251,3 +251,25 @@ def test_the_copy_for_a_solved_lesson_knows_no_later_one():
         assert numbers == ["00", "01"]
         answers = sorted(path.name[:9] for path in (Path(env["MINITORCH_COURSE"]) / "exercises").glob("lesson_*.py"))
         assert answers == ["lesson_00", "lesson_01"]
+
+
+@pytest.mark.parametrize(
+    ("source", "dealt"),
+    [
+        ('review("06")', True),
+        ('from minitorch.course import review\n\nreview("06")', True),
+        ('found("07", "?")', True),
+        ('rules = planted("07")', False),  # it shows nothing
+        ('planted("07")', True),
+        ('quiz("review")', False),
+        ("%run planted", False),
+    ],
+)
+def test_a_cell_that_shows_what_each_learner_is_dealt_is_tagged(source, dealt):
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [code_cell(source)]}
+    (cell,) = script.normalise(notebook)["cells"]
+    assert (script.DEALT in cell["metadata"].get("tags", ())) is dealt
+
+
+def code_cell(source: str) -> dict:
+    return {"cell_type": "code", "id": "a", "metadata": {}, "source": source, "outputs": [], "execution_count": 1}

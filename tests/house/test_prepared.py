@@ -103,7 +103,7 @@ def test_a_terminal_finds_this_installation_first_and_the_first_one_watches(name
     for each in (home / ".config" / "fish", programs):
         each.mkdir(parents=True)
     for start in (".bashrc", ".zshrc"):
-        (home / start).write_text('export PATH="/elsewhere:$PATH"\nexport OWN=1\n', encoding="utf-8")
+        (home / start).write_text('export PATH="/elsewhere:$PATH"\nalias rm="rm -i"\n', encoding="utf-8")
     fake = programs / "minitorch"
     fake.write_text('#!/bin/sh\necho "ran $*"\n', encoding="utf-8")
     fake.chmod(0o755)

@@ -15,11 +15,6 @@ from minitorch.course.cards.report import Card
 
 Parts = Sequence[tuple[str, str]]  # (name, HTML); "said" and "hint" are read aloud when they change
 STILL = "minitorch-still"
-# A widget that was saved and whose kernel is gone has nothing to show but that it is gone.
-NO_RUIN = (
-    f"<style>.jp-OutputArea:has(.{STILL}) .jp-OutputArea-output"
-    '[data-mime-type="application/vnd.jupyter.widget-view+json"]:not(:has(.minitorch-live)) { display: none }</style>'
-)
 
 
 class Live:
@@ -73,7 +68,7 @@ def _plain(parts: Parts) -> list[list[str]]:
 
 
 def _kept(card: Card) -> Card:
-    return Card(f'{NO_RUIN}<div class="{STILL}">{card.html}</div>', card.text)
+    return Card(f'<div class="{STILL}">{card.html}</div>', card.text)
 
 
 def _static(name: str) -> str:

@@ -17,6 +17,7 @@ from minitorch.course.judging.verdict import SIGNS, Kind, Place, Verdict
 from minitorch.course.texts.messages import say
 
 LINE_WIDTH = 220
+INPUT_WIDTH = 400
 LABEL_WIDTH = 10
 PRINTED_LINES = 4
 # What follows a name, and never the article: "a is no constant", "a has two parents"; but "a part is written".
@@ -213,7 +214,7 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
     if verdict.line is not None:
         yield Line(label("try"), clean(verdict.line), code=True)
     elif verdict.input is not None:
-        yield Line(label("input"), one_line(verdict.input), code=True)
+        yield Line(label("input"), one_line(verdict.input, INPUT_WIDTH), code=True)
     if place is not None:
         where = say("line_of", line=place.line, file=place.file).to(lang)
         yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 HERE = sys.platform == "linux"
-ENDS_S = 2.0  # so long is a family asked to end: a fork bomb has as many rounds
+ENDS_S = 5.0  # so long is a family asked to end: a fork bomb has many rounds, and a busy machine is slow to bury
 GONE = frozenset({"Z", "X"})  # the states of a process that runs no more
 
 

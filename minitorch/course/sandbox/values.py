@@ -20,6 +20,7 @@ SHOWN = 12  # an array of more numbers is shown in part
 DEFINED_IN = re.compile(r"^(lesson_\w+|check)\.(.*<locals>\.)?")  # the learner's file, or the check's driver
 NOT_FINITE = re.compile(r"\b(inf|nan)\b")
 WIDTH = 96  # a shown value is cut to this many characters
+INPUT_WIDTH = 400  # a case has several of them, and a card wraps
 
 
 def type_name(value: object) -> str:
@@ -68,7 +69,7 @@ def _number(value: float) -> str:
     return f"{value:.7g}"
 
 
-def show_input(value: object, width: int = WIDTH) -> str:
+def show_input(value: object, width: int = INPUT_WIDTH) -> str:
     """A short text for one case: a dict as `a = 2.0, b = -3.0`, anything else as `show` does.
 
     An entry `code` is the program that the case runs, shown first: `a * b (a = 2.0, b = -3.0)`.

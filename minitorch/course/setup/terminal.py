@@ -27,8 +27,8 @@ ZDOTDIR="$HOME"
 """
 PLAIN = "{path}\n{watch}\n"
 SET_PATH = 'export PATH={programs}:"$PATH"'
-WATCH = "if rm {mark} 2>/dev/null; then minitorch watch {exercise}; fi"
-FISH = "set -gx PATH {programs} $PATH; if rm {mark} 2>/dev/null; minitorch watch {exercise}; end"
+WATCH = "if command rm {mark} 2>/dev/null; then minitorch watch {exercise}; fi"
+FISH = "set -gx PATH {programs} $PATH; if command rm {mark} 2>/dev/null; minitorch watch {exercise}; end"
 
 
 def shell_command(folder: Path, programs: Path, exercise: str, shell: str | None = None) -> list[str] | None:

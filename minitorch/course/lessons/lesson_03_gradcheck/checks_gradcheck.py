@@ -25,6 +25,7 @@ RIGHT = {  # the rules that are right for each op; every other one that stands b
     "(x - w) ** 2": {"g * 2 * (x - w)"},
     "w * x": {"g * w"},
 }
+COARSE = "x ** 3 + x"  # at 0 a step of 0.01 measures a slope of 1.0001: no rule agrees with that within 0.00001
 TWICE = "np.stack([np.abs(x), -np.abs(x)])"  # two kinks that cancel in a plain sum
 CLOSE = {("x * x", "g * 2.002 * x", 0.1), ("3 * x", "3.2 * g", 0.1)}  # wrong, but within a generous tolerance
 
@@ -76,6 +77,7 @@ class Gradcheck:
             {"op": "3 * x", "rule": "3.2 * g", "x": draw(rng, 4), "tolerance": 0.1},
             {"op": "w * x", "rule": "g * w", "x": draw(rng, 2, 3), "w": apart},
             {"op": "w * x", "rule": "g * (w + 0.002)", "x": draw(rng, 2, 3), "w": apart},
+            {"op": COARSE, "rule": "g * (3 * x ** 2 + 1)", "x": np.array([0.0, 0.0]), "eps": 0.01},
             {"op": "x ** 3", "rule": "g * 3 * x ** 2", "x": np.array(2.0)},
             {"op": "x ** 3", "rule": "g * 3 * x", "x": np.array(2.0)},
             {"op": "np.abs(x)", "rule": "g * np.sign(x)", "x": np.array(0.0)},
@@ -155,6 +157,14 @@ class Gradcheck:
                 hint=4,
             )
         answer = got["answer"]
+        if answer is True and op == COARSE:
+            return Wrong(
+                "with eps = 0.01 the measured slope is 1.0001, too far from the rule's 1.0, and gradcheck accepted it",
+                "con eps = 0.01 se mide una pendiente de 1.0001, lejos del 1.0 de la regla, y gradcheck la aceptó",
+                expected=False,
+                got=True,
+                hint=Text("numeric_grad takes eps, too.", "numeric_grad también recibe eps."),
+            )
         if type(answer) is bool and answer is not right:
             said = (
                 ("this rule is right, and gradcheck refused it", "esta regla es correcta, y gradcheck la rechazó")

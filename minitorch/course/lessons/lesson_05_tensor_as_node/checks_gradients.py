@@ -7,6 +7,7 @@ judged by itself, whatever the others are like. Only `multiply` and `detach` go 
 import numpy as np
 
 from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, judged_array, same_value, with_hint
+from minitorch.course.sandbox.values import type_name
 
 # ---------------------------------------------------------------------------------------------------------- accumulate
 
@@ -35,7 +36,7 @@ def observe_accumulate(learner, x):
         except ValueError as error:
             if type(error) is not ValueError or "look" not in x:
                 raise
-            seen["raised"] = str(error)
+            seen["raised"] = type(error).__name__
             break
     seen["grads"] = {name: copy(tensor.grad) for name, tensor in tensors.items()}
     seen["data"] = {name: copy(tensor.data) for name, tensor in tensors.items()}
@@ -111,8 +112,8 @@ class Accumulate:
         wanted = self.wanted(x)
         if got["raised"] is not None and not wanted:
             return Wrong(
-                f"accumulate refused a gradient that has the shape of data: ValueError: {got['raised']}",
-                f"accumulate rechazó un gradiente que tiene la forma de data: ValueError: {got['raised']}",
+                "accumulate raised ValueError for a gradient that has the shape of data",
+                "accumulate lanzó ValueError con un gradiente que tiene la forma de data",
                 hint=4,
             )
         for name in got["given"]:
@@ -306,6 +307,8 @@ class WantsGrad:
 def observe_no_grad(learner, x):
     """Go in and out of blocks step by step; read the switch after each step."""
     switch = learner.GRAD_ENABLED
+    if not hasattr(switch, "set"):
+        return {"replaced": switch}
     token = switch.set(x["GRAD_ENABLED"])
     readings, open_blocks, made, swallowed = [], [], None, []
     try:
@@ -329,6 +332,8 @@ def observe_no_grad(learner, x):
                         raise
                     swallowed.append(False)
             readings.append(switch.get())
+        if learner.GRAD_ENABLED is not switch:
+            return {"replaced": learner.GRAD_ENABLED}
         return {"readings": readings, "swallowed": swallowed}
     finally:
         switch.reset(token)
@@ -348,7 +353,7 @@ class NoGrad:
                 "enter, leave by KeyboardInterrupt",
                 "enter, enter, leave by ValueError, leave",
             ],
-            *["make", "make, enter it, leave", "enter, enter, enter, leave, leave, leave"],
+            *["make, enter it, leave", "enter, enter, enter, leave, leave, leave"],
             *["make, enter, enter it, leave, leave", "enter, make, leave, enter it, leave"],
         ]
         off = ["enter, leave", "enter, leave by ValueError"]
@@ -376,6 +381,14 @@ class NoGrad:
         return "; ".join([f"m.GRAD_ENABLED.set({x['GRAD_ENABLED']})", "seen = []", *steps, "seen"])
 
     def judge(self, x, got):
+        if "replaced" in got:
+            return Wrong(
+                "GRAD_ENABLED is no switch any more: something else stands there. Move it: GRAD_ENABLED.set(False)",
+                "GRAD_ENABLED ya no es un interruptor: se puso otra cosa en su lugar. Muévelo: GRAD_ENABLED.set(False)",
+                expected="a switch that get() reads",
+                got=got["replaced"],
+                hint=4,
+            )
         depth, want, steps = 0, [], x["code"].split(", ")
         for step in steps:
             depth += step.startswith("enter") - step.startswith("leave")
@@ -384,8 +397,8 @@ class NoGrad:
             if reading is not right:
                 place = f"{index + 1} ({steps[index]})"
                 return Wrong(
-                    f"GRAD_ENABLED is {reading} after step {place}",
-                    f"GRAD_ENABLED es {reading} después del paso {place}",
+                    f"GRAD_ENABLED.get() is {self.shown(reading)} after step {place}",
+                    f"GRAD_ENABLED.get() es {self.shown(reading)} después del paso {place}",
                     expected=want,
                     got=got["readings"],
                     hint=1 if steps[index].startswith("enter") else 2,
@@ -398,3 +411,6 @@ class NoGrad:
                 hint=3,
             )
         return None
+
+    def shown(self, reading):
+        return reading if isinstance(reading, bool) or reading is None else f"of type {type_name(reading)}"

@@ -12,7 +12,6 @@ from minitorch.course.judging.checks import (
     as_python,
     drawn,
     exercise,
-    first_wrong,
     judged_array,
     same_value,
     with_hint,
@@ -77,6 +76,7 @@ class TensorInit:
             {"code": plain, "data": np.array([1, 2, 3])},
             {"code": plain, "data": np.array([True, False])},
             {"code": plain, "data": np.array([1.5, 2.5], np.float32)},
+            {"code": plain, "data": np.array([1.5, 2.5], np.float16)},
             {"code": plain, "data": np.array(2.5)},
             {"code": plain, "data": np.zeros((0, 3))},
             {"code": "Tensor(data, requires_grad=True, _prev=(a, b), _op='*')", "data": drawn(rng, 3)},
@@ -104,9 +104,16 @@ class TensorInit:
         given = np.array(x["data"])
         want = given if given.dtype.kind == "f" else given.astype(np.float64)
         wrong = judged_array(got["data"], want, "x.data", dtype=want.dtype, hints=self.hints(given))
-        wrong = wrong or with_hint(same_value(got["requires_grad"], "True" in x["code"], "x.requires_grad"), 2)
         if wrong:
             return wrong
+        if got["requires_grad"] is not ("True" in x["code"]):
+            return Wrong(
+                "x.requires_grad is not what the call says",
+                "x.requires_grad no es lo que dice la llamada",
+                expected="True" in x["code"],
+                got="None" if got["requires_grad"] is None else got["requires_grad"],
+                hint=2,
+            )
         if "given" in got and not np.array_equal(got["given"], given):
             return Wrong(
                 "the array that was handed in has changed: it belongs to the caller",
@@ -146,12 +153,16 @@ class TensorInit:
                 hint=2,
             )
         parents = ["a", "b"] if "(a, b)" in x["code"] else ["a", "a"] if "(a, a)" in x["code"] else []
-        wrong = first_wrong(
-            same_value(got["_prev"], parents, "x._prev"),
-            same_value(got["_op"], "*" if "*" in x["code"] else "", "x._op"),
-            same_value(got["label"], "", "x.label"),
-        )
-        return with_hint(wrong, 2)
+        for name, want in (("_prev", parents), ("_op", "*" if "*" in x["code"] else ""), ("label", "")):
+            if type(got[name]) is not type(want) or got[name] != want:
+                return Wrong(
+                    f"x.{name} is not what the call and the list at the top of the file say",
+                    f"x.{name} no es lo que dicen la llamada y la lista al principio del archivo",
+                    expected=repr(want),
+                    got="None" if got[name] is None else got[name],
+                    hint=2,
+                )
+        return None
 
     def hints(self, given):
         """Which hint helps, by the property of data that is wrong."""

@@ -68,9 +68,6 @@ class Link(Space):
     def begin(self, target: str, given: tuple[str, str], limit_s: float) -> tuple[Any, Any, dict[str, Any] | None]:
         """Begin a case: the learner's module, the given code if there is any, and what is missing, if anything is."""
         self.clear()
-        self.reached.clear()
-        self.records.clear()
-        self.slots.clear()
         module, code, missing = self._turn(
             {"m": "begin", "target": target, "given": given[0], "given_name": given[1], "limit": limit_s}
         )
@@ -186,6 +183,7 @@ class Link(Space):
             return [ref, "r", its_class, *self.tell(ref, "r", thing)[2:]]
         if callable(thing):
             self.reached[ref] = {"": thing}
+            self.lasting.add(ref)
             return [ref, "f", str(getattr(thing, "__name__", "function"))]
         if kind is int:  # of more than 256 bits
             return [ref, "n", hex(thing)]
@@ -207,6 +205,7 @@ class Link(Space):
             elif type(value) in (bool, int, float, str) and not name.startswith("__"):
                 plains.append([name, self.pack(value)])
         self.reached[ref] = reached
+        self.lasting.add(ref)
         if own:
             self.records[ref] = cls
         bases = [self.pack(base) for base in cls.__bases__ if base.__module__ == CHECK]

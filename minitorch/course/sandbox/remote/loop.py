@@ -158,8 +158,6 @@ class Loop(Space):
 
     def call(self, ref: int, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a function of the driver's; what it asks for meanwhile is done."""
-        if ref not in self.things:
-            raise RuntimeError("this belongs to an earlier call, which is over")
         self.depth = min(sys.getrecursionlimit(), DEEPEST)
         sys.setrecursionlimit(self.depth + ROOM)
         try:
@@ -246,6 +244,8 @@ class Loop(Space):
     def make(self, ref: int, definition: list[Any]) -> Any:
         """What stands here for a thing of the driver's."""
         kind, parts = definition[1], definition[2:]
+        if kind in ("k", "f"):
+            self.lasting.add(ref)
         if kind == "k":
             name, full, methods, plains, bases = parts
             its_plains = {key: self.unpack(value) for key, value in plains}

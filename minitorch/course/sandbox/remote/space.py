@@ -43,6 +43,7 @@ class Space:
     def __init__(self) -> None:
         self.things: dict[int, Any] = {}  # by ref
         self.refs: dict[int, int] = {}  # by the thing's id
+        self.lasting: set[int] = set()  # refs that outlive a case: what the learner's code kept of it still works then
         self.told: dict[int, tuple[str, Any, Any]] = {}  # by ref: kind, thing, what the other side knows of it
         self.arrays = arrays.Arrays(self)
         self.sleepers = sleep.Sleepers(self)
@@ -54,11 +55,14 @@ class Space:
         self.to_fill: list[tuple[Any, list[Any]]] = []
 
     def clear(self) -> None:
-        """Forget everything: a case has ended."""
+        """Forget everything but the driver's functions and classes: a case has ended."""
+        lasting = {ref: self.things[ref] for ref in self.lasting}
         for table in (self.things, self.refs, self.told, self.arrays.known, self.sleepers.asleep, self.waiting):
             table.clear()
         for row in (self.fresh, self.defined, self.to_fill):
             row.clear()
+        for ref, thing in lasting.items():
+            self.enter(ref, thing)
 
     # ----------------------------------------------------------------------------------- what a side must add
 
@@ -169,6 +173,7 @@ class Space:
         del self.refs[id(self.things.pop(ref))]
         self.told.pop(ref, None)
         self.arrays.known.pop(ref, None)
+        self.lasting.discard(ref)
 
     def attributes(self, thing: Any) -> dict[str, Any]:
         """A record's attributes by name."""
