@@ -169,7 +169,7 @@ class _ByFacts:
             deviates = self._against_right(does)
             if len(does) == len(self.cases) and self._may_be(deviates):
                 same = frozenset(fact for fact, mark in deviates.items() if self.wrong.get(fact) == mark)
-                if any(place != RAISED for _, place in same):
+                if any(fact[1] != RAISED and deviates[fact] for fact in same):  # what is missing in both is no evidence
                     found[name] = same
         return found
 

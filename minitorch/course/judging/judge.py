@@ -288,6 +288,6 @@ def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
         return None
     called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
     given = given_functions(file.source) if len(frames) > 1 else frozenset()
-    own = [each for each in (frames[:-1] if called_a_stub else frames) if each.function not in given]
+    own = [each for each in (frames[:-1] if called_a_stub else frames) if each.function.split(".")[0] not in given]
     frame = own[-1] if own else frames[-1]
     return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)

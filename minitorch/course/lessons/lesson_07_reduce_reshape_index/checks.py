@@ -17,12 +17,20 @@ MAKES_NEW = Text(
 )
 
 
-def observe_rule(learner, x):
+def used_memory(shape):
+    """Given code: leave memory behind that shows this number when it is used again without being set to 0."""
+    import numpy as np
+
+    for _ in range(8):
+        np.full(shape, 7.5)
+
+
+def observe_rule(learner, x, given):
     """Call the rule for the operation in the case's code: what it returned, and its two arrays after the call."""
     import numpy as np
 
     code = x["code"]
-    given = {name: x[name].copy(order="F" if x.get("stored") == "by columns" else "C") for name in ("g", "x")}
+    arrays = {name: x[name].copy(order="F" if x.get("stored") == "by columns" else "C") for name in ("g", "x")}
     if code.startswith("x["):
         name, more = "getitem", (eval("np.s_" + code[1:], {"np": np, **x}),)  # noqa: S307 - the text is this file's own
     else:
@@ -32,15 +40,15 @@ def observe_rule(learner, x):
             "transpose": "lambda axes=None: (axes,)",
         }.get(name, "lambda axis=None, keepdims=False: (axis, keepdims)")
         more = eval(f"({more})({words}")  # noqa: S307
-    for _ in range(8):
-        np.full(x["x"].shape, 7.5)  # memory that is used again without being set to 0 will show this number
-    gradient = getattr(learner, f"{name}_vjp")(given["g"], given["x"], *more)
+    rule = getattr(learner, f"{name}_vjp")
+    given(x["x"].shape)
+    gradient = rule(arrays["g"], arrays["x"], *more)
     if isinstance(gradient, np.generic):
         gradient = np.asarray(gradient)  # NumPy's arithmetic makes numbers of arrays of shape ()
-    return {"gradient": gradient, "after": {name: array.copy() for name, array in given.items()}}
+    return {"gradient": gradient, "after": {name: array.copy() for name, array in arrays.items()}}
 
 
-UNSET = 7.5  # what observe_rule leaves in memory; no gradient of a case is so large and so round
+UNSET = 7.5  # what used_memory leaves in memory; no gradient of a case is so large and so round
 
 
 def result_of(x, array, code=None):
@@ -123,7 +131,7 @@ def unset(gradient, want, hint):
 class Rule:
     """What the checks of the six rules share: `hints` says which hint helps with which property."""
 
-    observe = observe_rule
+    observe, given = observe_rule, used_memory
     in_order = True
     hints = {"shape": 1, "numbers": 1, "factor": 1, "order": 1, "entry": 1}
 
