@@ -114,11 +114,10 @@ class Behaviours:
 
     def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
         """Let several definitions run together; where one of them ends the child, each by itself."""
-        before, own, after = self._solution
         if self._runner is None:
-            self._runner = Runner(before + own + after, self.lesson.file_name)
+            self._runner = Runner(self._solution, self.lesson.file_name)
         asked = list(definitions.values())
-        found = self._runner.many(self.check, self._cases[case], asked, (before, after), self._limit_s)
+        found = self._runner.many(self.check, self._cases[case], asked, self._limit_s)
         if len(found) == len(asked):
             return dict(zip(definitions, found, strict=True))
         return {
@@ -126,25 +125,18 @@ class Behaviours:
         }
 
     @functools.cached_property
-    def _solution(self) -> tuple[str, str, str]:
-        """The solution without what is not run: what stands before the exercise's definition, it, and what is after."""
-        text = source_code.bare(self.lesson.solution_source())
-        span = source_code.find(text, self.check.exercise.target)
-        assert span is not None, "lesson.toml names a target that the solution does not define"
-        lines = source_code.lines_of(text)
-        first, last = span.first - 1, span.last
-        return "".join(lines[:first]), "".join(lines[first:last]), "".join(lines[last:])
+    def _solution(self) -> str:
+        """The solution without what is not run."""
+        return source_code.bare(self.lesson.solution_source())
 
     def _definition(self, name: str) -> str | None:
-        """The text that stands for a version in the solution, indented to fit."""
-        _, own, _ = self._solution
+        """The text that stands for a version in the solution."""
         if name == RIGHT:
-            return own
+            return source_code.fitted(source_code.text_of(self._solution, self.check.exercise.target), "")
         first, _, second = name.partition("+")
         one = self._by_id[first]
         definition = mistakes.both(one, self._by_id[second]) if second else one.source
-        indent = own[: len(own) - len(own.lstrip())]
-        return None if definition is None else source_code.fitted(definition, indent)
+        return None if definition is None else source_code.fitted(definition, "")
 
     @functools.cached_property
     def _by_id(self) -> dict[str, WrongVersion]:

@@ -71,21 +71,18 @@ class Runner:
         self._answered[name] = self._answered.get(name, 0) + 1
         return outcome
 
-    def many(
-        self, check: Check, x: Any, definitions: Sequence[str], around: tuple[str, str], each_s: float
-    ) -> list[Outcome]:
-        """What each of several definitions of our own does with the case `x`; nothing if one of them ended the child.
+    def many(self, check: Check, x: Any, definitions: Sequence[str], each_s: float) -> list[Outcome]:
+        """What the case `x` shows of each definition of our own, in its place; nothing if one of them ended the child.
 
-        around: the text of the file before and after the definition. each_s: how long one of them may take.
+        each_s: how long one of them may take.
         """
         if self._child is None and self._broken is None:
             self._start()
         if self._child is None:
             return [self._broken or Outcome("protocol")] * len(definitions)
-        before, after = around
         tree, body = wire.encode(x)
-        request = {"do": "many", "file": self.file_name, "definitions": list(definitions), "each": each_s, "x": tree}
-        request |= {"before": before, "after": after, **_asked(check)}
+        request = {"do": "many", "file": self.file_name, "source": self.source, "each": each_s, "x": tree}
+        request |= {"definitions": list(definitions), **_asked(check)}
         outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
         if outcome.kind != "many":
             return [outcome] if len(definitions) == 1 else []

@@ -78,6 +78,18 @@ class Learner:
             return {"patched": self.restore_builtins(), **self.describe(error)}
         return {"is": "loaded", "patched": self.restore_builtins()}
 
+    def put(self, target: str, definition: str) -> dict[str, Any]:
+        """Let a definition take the place of `target` in the loaded file."""
+        *owner, name = target.split(".")
+        made: dict[str, Any] = {}
+        flags = __future__.annotations.compiler_flag
+        try:
+            exec(compile(definition, self.file_name, "exec", flags, dont_inherit=True), self.module.__dict__, made)  # noqa: S102
+        except SyntaxError as error:
+            return {"is": "syntax", "text": str(error.msg), "line": error.lineno, "column": error.offset}
+        setattr(self.module.__dict__[owner[0]] if owner else self.module, name, made[name])
+        return {"is": "loaded"}
+
     def shipped(self, text: str, name: str) -> Any:
         """The function `name` of a text of our own."""
         if (text, name) not in self.ours:
@@ -158,15 +170,14 @@ class Learner:
 
 
 def call_many(header: dict[str, Any], body: bytes, between: Callable[[], None]) -> dict[str, Any]:
-    """Observe several definitions on one case, each in its place in the file. For code of our own only."""
-    answers, bodies = [], []
-    ours: dict[tuple[str, str], Any] = {}
+    """Observe several definitions on one case, each in its place in the loaded file. For code of our own only."""
+    learner = Learner(header["file"])
+    loaded = learner.load(header["source"])
     driver, given = ((header[key], header[f"{key}_name"]) for key in ("observe", "given"))
+    answers, bodies = [], []
     for definition in header["definitions"]:
         between()
-        learner = Learner(header["file"])
-        learner.ours = ours
-        answer = learner.load(header["before"] + definition + header["after"])
+        answer = loaded if loaded["is"] != "loaded" else learner.put(header["target"], definition)
         if answer["is"] == "loaded":
             answer = learner.call(header["target"], driver, given, wire.decode(header["x"], body))
         bodies.append(answer.pop("body", b""))
