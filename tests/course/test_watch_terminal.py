@@ -135,7 +135,7 @@ def test_a_learners_round(open_watch, file, solution):
     terminal.press("h")
     terminal.wait_for("double: hint 2 of 3", "Multiply by 2.")
     file.write_text(solution.replace("return sum(self.things)", "raise NotImplementedError"))
-    terminal.wait_for("✓ double: passed", "2 of 3 passed", "Passed. Next: total. Press n or Enter", "checked")
+    terminal.wait_for("✓ double: passed", "2 of 3 passed", "Passed. Next: total (", "Press n or Enter", "checked")
     terminal.press("n")
     terminal.wait_for("total (3 of 3)", "○ total: not started")
     file.write_text(solution)

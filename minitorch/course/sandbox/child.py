@@ -183,6 +183,10 @@ class Child(Ways):
                 pass_fds=[each.fileno() for each in theirs],
                 **surroundings.own_group(),
             )
+        except OSError:
+            if self.control is not None:
+                self.control.close()
+            raise
         finally:
             for each in theirs:
                 each.close()
