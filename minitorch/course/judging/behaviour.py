@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,7 +33,7 @@ from minitorch.serialization.atomic import write_atomically
 T = TypeVar("T")
 RIGHT = ""  # the name of the solution among the versions
 TOGETHER = 16  # so many run at one request: what is asked one by one waits for two processes each time
-LIMIT_S = 0.5  # for one call of a version: none needs a tenth of it, unless it hangs
+LIMIT_S = 0.25  # for one call of a version: none needs a tenth of it, unless it hangs
 
 
 class Behaviours:
@@ -58,6 +59,7 @@ class Behaviours:
         self._cases = check.cases(seed)
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
+        self._hung: Counter[str] = Counter()
         self._limit_s = min(check.limit_s, LIMIT_S)
 
     @classmethod
@@ -106,18 +108,25 @@ class Behaviours:
 
     def look(self, names: Sequence[str], case: int) -> None:
         """See what several versions do in one case, at once: `facts` then knows."""
-        unseen = [name for name in names if case not in self._seen.setdefault(name, {})] if self.runs else []
+        unseen = [name for name in names if case not in self._seen.setdefault(name, {}) and self._may_run(name)]
         definitions = {name: text for name in unseen if (text := self._definition(name)) is not None}
-        if definitions:
-            for name, outcome in self._run(definitions, case).items():
-                self._seen[name][case] = facts_of(self.check.compared(self._cases[case], outcome), self._targets)
+        for name, outcome in self._run(definitions, case).items() if definitions else ():
+            self._seen[name][case] = facts_of(self.check.compared(self._cases[case], outcome), self._targets)
+            if outcome.kind == "timeout":
+                self._hung[name] += 1
+
+    def _may_run(self, name: str) -> bool:
+        """Whether a version can be run: one that has hung twice is not waited for again, alone or in a pair."""
+        return self.runs and max(self._hung[each] for each in (name, *name.split("+"))) < 2
 
     def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
         """Let several definitions run together; where one of them ends the child, each by itself."""
         if self._runner is None:
             self._runner = Runner(self._solution, self.lesson.file_name)
-        asked = list(definitions.values())
-        found = self._runner.many(self.check, self._cases[case], asked, self._limit_s)
+        asked, whole = list(definitions.values()), self._original.startswith("class ")
+        if whole:
+            asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
+        found = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
         if len(found) == len(asked):
             return dict(zip(definitions, found, strict=True))
         return {
@@ -129,10 +138,14 @@ class Behaviours:
         """The solution without what is not run."""
         return source_code.bare(self.lesson.solution_source())
 
+    @functools.cached_property
+    def _original(self) -> str:
+        return source_code.fitted(source_code.text_of(self._solution, self.check.exercise.target), "")
+
     def _definition(self, name: str) -> str | None:
         """The text that stands for a version in the solution."""
         if name == RIGHT:
-            return source_code.fitted(source_code.text_of(self._solution, self.check.exercise.target), "")
+            return self._original
         first, _, second = name.partition("+")
         one = self._by_id[first]
         definition = mistakes.both(one, self._by_id[second]) if second else one.source

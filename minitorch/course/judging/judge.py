@@ -109,7 +109,7 @@ class FileJudge:
         findings = []
         for x in check.cases(self.seed):
             outcome = self._runs.call(check, x)
-            findings.append(_found(check, x, outcome))
+            findings.append(judged_case(check, x, outcome))
             if _settles_it(outcome, check):
                 return findings
         unasked = self._runs.settle()
@@ -203,7 +203,8 @@ def _passed(check: Check, findings: Sequence[Finding]) -> Verdict:
     return _verdict(check, kind, reason, printed=printed, checks_run=len(findings))
 
 
-def _found(check: Check, x: Any, outcome: Outcome) -> Finding:
+def judged_case(check: Check, x: Any, outcome: Outcome) -> Finding:
+    """What one outcome says of the answer."""
     wanted = check.wanted(x) if outcome.kind == "raised" and not outcome.loading else None
     if wanted is None or reasons.not_started(outcome, check.exercise.target):
         return Finding(x, outcome, _judged(check, x, outcome))

@@ -71,10 +71,12 @@ class Runner:
         self._answered[name] = self._answered.get(name, 0) + 1
         return outcome
 
-    def many(self, check: Check, x: Any, definitions: Sequence[str], each_s: float) -> list[Outcome]:
+    def many(
+        self, check: Check, x: Any, definitions: Sequence[str], each_s: float, *, whole: bool = False
+    ) -> list[Outcome]:
         """What the case `x` shows of each definition of our own, in its place; nothing if one of them ended the child.
 
-        each_s: how long one of them may take.
+        each_s: how long one of them may take. whole: each is the text of a whole file.
         """
         if self._child is None and self._broken is None:
             self._start()
@@ -82,7 +84,7 @@ class Runner:
             return [self._broken or Outcome("protocol")] * len(definitions)
         tree, body = wire.encode(x)
         request = {"do": "many", "file": self.file_name, "source": self.source, "each": each_s, "x": tree}
-        request |= {"definitions": list(definitions), **_asked(check)}
+        request |= {"definitions": list(definitions), "whole": whole, **_asked(check)}
         outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
         if outcome.kind != "many":
             return [outcome] if len(definitions) == 1 else []

@@ -70,6 +70,10 @@ class Learner:
             return {"is": "syntax", "text": str(error), "line": None, "column": None}
         except (RecursionError, MemoryError):  # brackets without end; each Python says it in other words, or in none
             return {"is": "syntax", "text": "too deeply nested", "line": None, "column": None}
+        return self.run(code)
+
+    def run(self, code: CodeType) -> dict[str, Any]:
+        """Run the learner's file, which has been compiled."""
         sys.modules[self.module.__name__] = self.module
         self.module.__dict__["__file__"] = self.file_name
         try:
@@ -170,14 +174,21 @@ class Learner:
 
 
 def call_many(header: dict[str, Any], body: bytes, between: Callable[[], None]) -> dict[str, Any]:
-    """Observe several definitions on one case, each in its place in the loaded file. For code of our own only."""
-    learner = Learner(header["file"])
-    loaded = learner.load(header["source"])
+    """Observe several definitions on one case, each in its place in the file, loaded anew. For code of our own only.
+
+    Where the definitions are "whole", each is the text of a file: a class that others are made from cannot be put in.
+    """
+    ours: dict[tuple[str, str], Any] = {}
     driver, given = ((header[key], header[f"{key}_name"]) for key in ("observe", "given"))
+    around = None if header["whole"] else compile(header["source"], header["file"], "exec", dont_inherit=True)
     answers, bodies = [], []
     for definition in header["definitions"]:
         between()
-        answer = loaded if loaded["is"] != "loaded" else learner.put(header["target"], definition)
+        learner = Learner(header["file"])
+        learner.ours = ours
+        answer = learner.load(definition) if around is None else learner.run(around)
+        if answer["is"] == "loaded" and around is not None:
+            answer = learner.put(header["target"], definition)
         if answer["is"] == "loaded":
             answer = learner.call(header["target"], driver, given, wire.decode(header["x"], body))
         bodies.append(answer.pop("body", b""))
