@@ -90,11 +90,10 @@ class Behaviours:
         return list(self.said)
 
     def pairs(self, *, travelling: bool) -> Iterator[tuple[str, str]]:
-        """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest."""
-        if not self.runs:
-            listed = (name.split("+") for name in self._seen if "+" in name)
-            yield from ((first, second) for first, second in listed if travelling)
-            return
+        """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest.
+
+        There are none where nothing can be run: a table holds single mistakes, which explain two by their facts.
+        """
         for index, one in enumerate(self._versions):
             for other in self._versions[index + 1 :]:
                 if (one.travels or other.travels) is travelling and one.text != other.text:
@@ -173,8 +172,7 @@ def shipped(lesson: Lesson, checks: dict[str, Check]) -> bytes:
     seen: dict[str, dict[str, dict[int, Facts]]] = {}
     for name, check in checks.items():
         with Behaviours.opened(lesson, check) as behaviours:
-            pairs = ("+".join(pair) for pair in behaviours.pairs(travelling=True))
-            for versions in batches([RIGHT, *behaviours.names(), *pairs]):
+            for versions in batches([RIGHT, *behaviours.names()]):
                 for case in range(check.exercise.checks):
                     behaviours.look(versions, case)
             seen[name] = {version: found for version, found in behaviours._seen.items() if found}

@@ -1,9 +1,8 @@
 """The table of known mistakes that a wheel or a hand-out carries: a diagnosis needs no solution and runs nothing.
 
-A lesson's table lies beside its `checks.py`. It holds what each known-wrong version did when the table was made, the
-solution, and the pairs of mistakes that often go together; what is said of each mistake; and hashes of what would
-change either: of the checks with their machinery, and of the files `mistakes/*.toml`. A table that does not fit what
-lies there counts as none.
+A lesson's table lies beside its `checks.py`. It holds what the solution and each known-wrong version did when the table
+was made; what is said of each mistake; and hashes of what would change either: of the checks with their machinery, and
+of the files `mistakes/*.toml`. A table that does not fit what lies there counts as none.
 """
 
 from __future__ import annotations
