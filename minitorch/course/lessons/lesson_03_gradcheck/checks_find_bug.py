@@ -19,6 +19,12 @@ PLANTED = [  # the name that must be found, what is wrong in English and in Span
     ("neg", "neg and exp are both wrong", "neg y exp están mal", {"neg": (1.0,), "exp": (0.0,)}),
     ("relu", "relu has the slope 1 below 0, too", "relu tiene pendiente 1 también bajo 0", {"relu": (1.0, 1.0)}),
     ("relu", "relu has the slope 0 above 0, too", "relu tiene pendiente 0 también sobre 0", {"relu": (0.0, 0.0)}),
+    (
+        "exp",
+        "exp forgets its parent, and no gradient arrives",
+        "exp olvida a su padre y no llega nada",
+        {"exp": (None,)},
+    ),
 ]
 OVERRIDES = {  # the same in a line: a Value of minitorch's with one rule replaced
     "neg": '"__neg__": lambda a: Value(-a.data, (a,), "neg", (1.0,))',
@@ -50,7 +56,7 @@ def show_name(name):
 
 @exercise("find_bug", limit_s=3)
 class FindBug:
-    """A right engine, the five planted bugs of the lesson, and four that hide at some points or behind the order."""
+    """A right engine, the lesson's five planted bugs, four that hide at some points or behind the order, a lost one."""
 
     in_order = True
 
@@ -85,7 +91,7 @@ class FindBug:
 
             def exp(self):
                 out = math.exp(self.data)
-                return Node(out, (self,), (kept * out,))
+                return Node(out) if kept is None else Node(out, (self,), (kept * out,))
 
             def relu(self):
                 return Node(max(self.data, 0.0), (self,), (above if self.data > 0 else below,))
@@ -129,7 +135,7 @@ class FindBug:
         value = "from minitorch.scalar import Value; "
         if name is None:
             return f"{value}m.find_bug(Value)"
-        if not set(wrong) <= set(OVERRIDES):
+        if not set(wrong) <= set(OVERRIDES) or wrong.get("exp") == (None,):
             return None
         slopes = {"relu": "1.0," if rules(wrong)[7] else "0.0,"}
         methods = ", ".join(OVERRIDES[each].replace("{0}", slopes.get(each, "")) for each in wrong)
