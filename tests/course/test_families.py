@@ -137,7 +137,7 @@ def test_a_judge_that_is_killed_takes_what_it_started_along(tiny, tmp_path):
     judge = subprocess.Popen([sys.executable, tmp_path / "judge.py", tmp_path / "tiny", tmp_path / "mine.py"], env=env)
     try:
         until(started.exists)
-        assert running(word)
+        until(lambda: running(word))
         below = family.descendants(judge.pid)
         judge.kill()
         judge.wait()
