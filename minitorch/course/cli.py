@@ -40,8 +40,9 @@ from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.session import MakeRuns, Session
 from minitorch.course.spoken import Group
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import LANGUAGES, CourseError, language
+from minitorch.language import LANGUAGES, language
 
 if TYPE_CHECKING:
     from minitorch.course.files.reset import Reset

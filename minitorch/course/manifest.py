@@ -22,8 +22,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 PACKAGE = Path(__file__).parent
 NEAR = 0.7  # how alike two words are when one may be a slip for the other

@@ -31,7 +31,7 @@ from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.mine.assembled import Engine, assemble
 from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
-from minitorch.course.texts.text import language
+from minitorch.language import language
 
 
 def check(*names: str, lang: str | None = None) -> Card:

@@ -107,7 +107,7 @@ def _sets_something(settings: Path) -> bool:
 
 def _stopped(file: Path) -> pytest.UsageError:
     from minitorch.course.texts.messages import say
-    from minitorch.course.texts.text import language
+    from minitorch.language import language
 
     shown = f"{file.parent.name}/{file.name}"
     return pytest.UsageError(say("pytest_stopped", file=shown).to(language()))

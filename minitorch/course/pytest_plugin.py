@@ -160,7 +160,7 @@ class LessonFile(pytest.File):
         from minitorch.course.files.course_folder import read_exercises
         from minitorch.course.judging.judge import FileJudge
         from minitorch.course.session import Session
-        from minitorch.course.texts.text import language
+        from minitorch.language import language
 
         if self._judge is None or self._session is None:
             folder = self.path.parent.parent
@@ -189,7 +189,7 @@ class ExerciseItem(pytest.Item):
     def runtest(self) -> None:
         """Judge the exercise; anything but a pass fails the item."""
         from minitorch.course.cards.report import headline
-        from minitorch.course.texts.text import language
+        from minitorch.language import language
 
         assert isinstance(self.parent, LessonFile)
         verdict, notes = self.parent.verdict(self.exercise)
@@ -220,7 +220,7 @@ class NotPassed(Exception):  # noqa: N818 - a verdict, not an error
 
     def __init__(self, verdict: Verdict) -> None:
         from minitorch.course.cards.report import blocks, headline
-        from minitorch.course.texts.text import language
+        from minitorch.language import language
 
         super().__init__("\n".join(blocks([verdict], language())[0].text_lines()))
         self.headline = headline(verdict, language())
@@ -274,7 +274,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _not_started(reports: Sequence[pytest.TestReport]) -> list[str]:
     from minitorch.course.judging.verdict import SIGNS, Kind
-    from minitorch.course.texts.text import language
+    from minitorch.language import language
 
     kind = Kind.NOT_STARTED
     names: dict[str, list[str]] = {}
@@ -291,7 +291,7 @@ def _not_started(reports: Sequence[pytest.TestReport]) -> list[str]:
 def _following(judged: list[tuple[Session, Verdict]]) -> list[str]:
     """What comes next, where all that was judged belongs to one folder and something of it has passed."""
     from minitorch.course.cards.following import after
-    from minitorch.course.texts.text import language
+    from minitorch.language import language
 
     if len({session.folder for session, _ in judged}) != 1:
         return []

@@ -15,7 +15,7 @@ from minitorch.course.judging.met import Met
 from minitorch.course.judging.progress import Progress, Record
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 MakeRuns = Callable[[Lesson, LearnerFile], Runs]
 

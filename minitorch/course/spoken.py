@@ -15,7 +15,7 @@ from typing import IO, Any
 import click
 
 from minitorch.course.texts.command_line import HELP, SLIPS, TRY, WORDS
-from minitorch.course.texts.text import language
+from minitorch.language import language
 
 
 class SpanishFormatter(click.HelpFormatter):

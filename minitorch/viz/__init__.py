@@ -12,8 +12,9 @@ The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.gr
 `graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
 Importing this loads neither anywidget nor graphviz.
 
-Three rooms, and imports run one way through them:
+Four rooms, and imports run one way through them:
 
+    texts/     every sentence, in English and in Spanish
     facts/     what is true of a graph: capture, model, words, and the facts of each view
     drawing/   pictures of facts: scene, layout, svg, text, html, dot, theme, player, and static/ for the browser
     views/     what the functions give back: picture (every form, once), film, and one file for each view

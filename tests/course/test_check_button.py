@@ -11,7 +11,7 @@ import pytest
 from minitorch.course import check, check_button, hint, manifest, status
 from minitorch.course.cards.check_button import CheckButton
 from minitorch.course.session import Session
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 PATIENCE = 60
 PASSED = """✓ double: passed

@@ -14,7 +14,7 @@ from minitorch.course.activities import notebooks
 from minitorch.course.activities.notebooks import check_notebook
 from minitorch.course.cli import cli
 from minitorch.course.setup.workspace import init_course
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("02")

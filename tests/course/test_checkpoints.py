@@ -18,7 +18,7 @@ from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.progress import Progress
 from minitorch.course.session import Session
 from minitorch.course.setup.upgrade import upgrade
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 from minitorch.course.watching.screen import draw, plain
 from minitorch.course.watching.state import Key, begin, step
 

@@ -13,7 +13,7 @@ from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.outcome import Outcome
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 
 def test_every_known_wrong_version_is_caught_and_named(tiny):

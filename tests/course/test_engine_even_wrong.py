@@ -9,7 +9,7 @@ from engine_desk import BACKWARD, SCALAR, gradients, owners, yours
 from minitorch import viz
 from minitorch.course import engine
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 BROADCAST = "lesson_06_broadcast.py"
 

@@ -11,7 +11,7 @@ from engine_desk import SCALAR, TENSOR, gradients, owners
 
 from minitorch.course import engine
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 # ----------------------------------------------------------------------------------- one beside another
 

@@ -9,7 +9,7 @@ import pytest
 from minitorch.course.files import source_code
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.judging.checks import load_checks
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 
 def test_a_lesson_knows_its_files(tiny):

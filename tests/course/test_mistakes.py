@@ -6,7 +6,7 @@ import pytest
 
 from minitorch.course.files import source_code
 from minitorch.course.judging import mistakes
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 SAID = 'id = "a"\nen = "x"\nes = "y"\n'
 ONE = f"[[mistake]]\n{SAID}"

@@ -15,7 +15,7 @@ from minitorch.course.activities.planted import load_bugs
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import learner_id, write_learner
 from minitorch.course.judging.judge import judge_source
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("07")
@@ -132,7 +132,7 @@ def test_a_function_that_calls_the_wrong_one_is_not_the_wrong_one(tmp_path):
     from minitorch.course.activities import hunt
     from minitorch.course.activities.planted import Bug
     from minitorch.course.judging.mistakes import load_mistakes
-    from minitorch.course.texts.text import Text
+    from minitorch.language import Text
 
     (version,) = [one for one in load_mistakes(LESSON) if (one.exercise, one.id) == ("sum_vjp", "axis-put-in-front")]
     bug = Bug(LESSON, COURSE.exercise("sum_vjp"), version, Text("a", "b"))

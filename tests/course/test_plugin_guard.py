@@ -17,7 +17,7 @@ pytestmark = pytest.mark.gate
 FORGE = """
 import minitorch.course.session as session
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 def pay(self, judge, exercise):
     return Verdict(exercise.name, exercise.lesson, Kind.PASSED, Text("", ""), exercise.asks)

@@ -21,7 +21,8 @@ from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.progress import Progress
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.session import Session
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.course.texts.error import CourseError
+from minitorch.language import Text
 
 WRONG = Verdict(
     "double",
@@ -196,7 +197,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_and_not_raised(tmp_path):
 def test_a_writer_killed_at_any_moment_leaves_a_readable_record(tmp_path):
     code = (
         "import sys; from pathlib import Path; from minitorch.course.judging.progress import Progress\n"
-        "from minitorch.course.judging.verdict import Kind, Verdict; from minitorch.course.texts.text import Text\n"
+        "from minitorch.course.judging.verdict import Kind, Verdict; from minitorch.language import Text\n"
         "progress = Progress(Path(sys.argv[1])); print('go', flush=True)\n"
         "for number in range(10**9):\n"
         "    said = Text(str(number) * 500, '')\n"

@@ -12,7 +12,7 @@ from minitorch.course.cards.hint_log import HintLog
 from minitorch.course.cards.standing import about, standing
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.session import Session
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 SECOND = """
 number = "02"

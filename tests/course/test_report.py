@@ -12,7 +12,7 @@ from minitorch.course.cards.report import blocks, card, clean, headline, one_lin
 from minitorch.course.judging.verdict import SIGNS, SPANISH, Kind, Place, Verdict
 from minitorch.course.texts import messages
 from minitorch.course.texts import watching as watch_texts
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 ASKS = Text("Return twice x.", "Devuelve el doble de x.")
 WRONG = Verdict(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minitorch.course.files.reset import reset_exercise, reset_lesson
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 SAVED = "# what the editor saved\n"
 

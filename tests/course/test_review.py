@@ -13,7 +13,7 @@ from minitorch.course.cards.questions import load_questions
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.judging.met import Met
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
 
@@ -94,7 +94,7 @@ def test_two_of_four_are_about_what_was_met_last(folder):
 
 def note(folder: Path, exercise: str, mistake: str) -> None:
     from minitorch.course.judging.verdict import Kind, Verdict
-    from minitorch.course.texts.text import Text
+    from minitorch.language import Text
 
     empty = Text("", "")
     Met(folder).note(Verdict(exercise, COURSE.exercise(exercise).lesson, Kind.WRONG, empty, empty, diagnosis=mistake))

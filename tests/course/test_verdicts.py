@@ -360,7 +360,7 @@ def test_a_relative_file_is_not_left_behind(judged, tmp_path, monkeypatch):
 def test_no_case_means_no_pass(make_course):
     """A check whose number of cases is not the manifest's judges nothing."""
     from minitorch.course.judging.judge import judge_source
-    from minitorch.course.texts.text import CourseError
+    from minitorch.course.texts.error import CourseError
 
     from_manifest = make_course(checks=CHECKS_WITHOUT_CASES)
     with pytest.raises(CourseError, match=r"has 0 cases, but lesson\.toml says 3; nothing was judged"):

@@ -8,9 +8,9 @@ import pytest
 from rich.cells import cell_len
 
 from minitorch.course.judging.verdict import Kind, Place, Verdict
-from minitorch.course.texts.text import Text
 from minitorch.course.watching.screen import draw, plain
 from minitorch.course.watching.state import Checked, Key, Saved, begin, step
+from minitorch.language import Text
 
 WRONG = Verdict(
     "double",

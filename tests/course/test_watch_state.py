@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from minitorch.course.judging.progress import Record
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.course.texts.text import Text
 from minitorch.course.watching.screen import draw, plain
 from minitorch.course.watching.state import (
     Ask,
@@ -28,6 +27,7 @@ from minitorch.course.watching.state import (
     begin,
     step,
 )
+from minitorch.language import Text
 
 NAMES = ("double", "grid", "total")
 

@@ -9,7 +9,7 @@ from engine_desk import BACKWARD, SCALAR
 
 from minitorch.course import yours
 from minitorch.course.judging.mistakes import wrong_source
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 
 def test_it_is_the_file_wrong_or_not(desk):

@@ -10,7 +10,7 @@ from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.setup import workspace as folder_module
 from minitorch.course.setup.workspace import WorkspaceError, init_course, refresh_notebooks, working_copy
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 
 def write_notebook(path: Path, source: str) -> None:

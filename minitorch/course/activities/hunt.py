@@ -22,8 +22,8 @@ from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Exercise
 from minitorch.course.mine import loading, merging
 from minitorch.course.session import Session
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 from minitorch.serialization.atomic import write_atomically
 
 LONGEST_LINE = 200

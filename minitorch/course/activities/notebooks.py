@@ -22,8 +22,9 @@ from typing import Any
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.manifest import Lesson, material
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 CELL_SECONDS = 60
 NOTEBOOK_SECONDS = 300

@@ -29,8 +29,9 @@ from minitorch.course.judging import mistakes
 from minitorch.course.judging.mistakes import WrongVersion
 from minitorch.course.manifest import Course, Exercise, Lesson
 from minitorch.course.mine import loading
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 COLOUR = "var(--jp-info-color1,#3b6ea5)"
 

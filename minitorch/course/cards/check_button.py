@@ -20,8 +20,8 @@ from minitorch.course.files.course_folder import read_exercises
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.session import Session
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 
 if TYPE_CHECKING:
     from minitorch.course.cards.button_view import ButtonView

@@ -11,8 +11,8 @@ from minitorch.course.cards.report import Card, bar_html, frame_html
 from minitorch.course.files import source_code
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 
 COLOUR = "var(--jp-info-color1,#3b6ea5)"
 

@@ -16,8 +16,9 @@ from minitorch.course.cards.live import Live, Parts
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Course, Lesson
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text, language
+from minitorch.language import Text, language
 
 NEUTRAL = "var(--jp-info-color1,#3b6ea5)"
 

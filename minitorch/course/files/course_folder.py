@@ -7,8 +7,8 @@ from pathlib import Path
 
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.manifest import Lesson
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 from minitorch.serialization.atomic import sweep_folder
 
 KILLED_S = 60.0  # a file of ours that is still temporary after a minute has no writer any more

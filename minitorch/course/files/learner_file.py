@@ -16,7 +16,7 @@ from typing import Self
 
 from minitorch.course.files.source_code import lines_of
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 MAX_BYTES = 1 << 20
 

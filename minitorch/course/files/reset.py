@@ -12,8 +12,8 @@ from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Exercise, Lesson
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 from minitorch.serialization.atomic import write_atomically
 
 

@@ -9,7 +9,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 NOT_WRITTEN = "raise NotImplementedError"

@@ -44,7 +44,8 @@ from minitorch.course.judging.properties import judged_array
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import as_python
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.course.texts.error import CourseError
+from minitorch.language import Text
 
 __all__ = [
     "But",

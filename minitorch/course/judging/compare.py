@@ -15,7 +15,7 @@ import numpy as np
 
 from minitorch.course.sandbox.values import close, first_difference, is_number, show, type_name
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 RESULT = Text("the result", "el resultado")
 RTOL, ATOL = 1e-7, 1e-9

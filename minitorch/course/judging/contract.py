@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.course.judging.compare import Wrong, first_wrong, same_number
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 Case = dict[str, Any]
 NOT_LEAVES = frozenset({"code", "calls", "deep"})

@@ -25,7 +25,7 @@ from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import size
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 MOST_PAIRS = 200

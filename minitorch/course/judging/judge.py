@@ -21,8 +21,9 @@ from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 
 class Runs(Protocol):

@@ -18,7 +18,7 @@ from minitorch.course.judging import checks, mistakes
 from minitorch.course.judging.facts import Facts
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Lesson
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 FORMAT = 2
 Seen = Mapping[str, Mapping[int, Facts]]  # version -> case -> what it did there

@@ -29,7 +29,8 @@ from typing import Any
 
 from minitorch.course.files import source_code
 from minitorch.course.manifest import Course, Exercise, Lesson, load
-from minitorch.course.texts.text import LANGUAGES, CourseError, Text
+from minitorch.course.texts.error import CourseError
+from minitorch.language import LANGUAGES, Text
 
 HEADER = re.compile(r"^[ \t]*\[\[mistake(?:\.version)?\]\]", re.MULTILINE)
 LONG_STRING = re.compile(r"('''|\"\"\").*?\1", re.DOTALL)

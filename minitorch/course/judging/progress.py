@@ -17,7 +17,7 @@ from typing import Any
 from minitorch.course.files.learner_file import read_regular
 from minitorch.course.judging.verdict import Verdict, well_typed
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 from minitorch.serialization.atomic import write_atomically
 
 FORMAT = 3

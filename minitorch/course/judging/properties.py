@@ -15,7 +15,7 @@ import numpy as np
 from minitorch.course.judging.compare import ATOL, RESULT, RTOL, Label, Wrong, label_of, same_array
 from minitorch.course.sandbox.values import show
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 Array = np.ndarray[Any, Any]
 Hints = Mapping[str, int | Text]

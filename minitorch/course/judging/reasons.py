@@ -13,7 +13,7 @@ from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.outcome import Frame, Outcome, RanOut
 from minitorch.course.texts import exceptions
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 EMPTY = Text("", "")
 REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left

@@ -6,7 +6,7 @@ import enum
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self, TypeVar, get_type_hints
 
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 R = TypeVar("R")
 

@@ -29,8 +29,9 @@ from minitorch.course.manifest import Course, Exercise, Lesson, as_label
 from minitorch.course.mine import loading, merging, operators
 from minitorch.course.mine.badge import Owner, Piece, badge
 from minitorch.course.session import Session
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
 USABLE = {Kind.WRONG, Kind.ERROR}  # wrong, and yet no danger to the notebook: it returns or raises

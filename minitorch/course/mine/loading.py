@@ -13,8 +13,9 @@ from minitorch.course.cards.report import one_line
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.mine import merging
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 
 def own_module(course: Course, folder: Path, word: str) -> ModuleType:

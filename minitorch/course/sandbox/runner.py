@@ -19,8 +19,8 @@ from minitorch.course.sandbox import surroundings, wire
 from minitorch.course.sandbox.child import Child, Copy, Ways
 from minitorch.course.sandbox.limits import Clock, Limits
 from minitorch.course.sandbox.outcome import Outcome, RanOut
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError
 
 if TYPE_CHECKING:
     from minitorch.course.judging.checks import Check

@@ -8,8 +8,9 @@ from minitorch.course.judging.checks import Check
 from minitorch.course.manifest import Exercise
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.setup.doctor import Finding
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 
 SOURCE = "def double(x):\n    return 2 * x\n"
 OBSERVE = "def observe(learner, x):\n    import numpy\n    return learner.double(numpy.ones(3) * x)\n"

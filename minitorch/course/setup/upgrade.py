@@ -34,8 +34,9 @@ from minitorch.course.files.reset import put_in_place
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
+from minitorch.language import Text
 from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")

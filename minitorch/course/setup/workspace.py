@@ -14,9 +14,9 @@ from pathlib import Path
 from minitorch.course import manifest
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import write_stubs
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.setup import tell
-from minitorch.course.texts.text import CourseError
 from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"

@@ -1,6 +1,6 @@
 """Words: every sentence that the course says, in English and in Spanish.
 
-- `text.py`: a sentence in two languages, the choice between them, and the error that speaks one
+- `error.py`: the error that speaks the learner's language
 - `messages.py`: what checks, cards and commands say; `say` gives both languages
 - `command_line.py`: the command's help and what it says of a slip, in Spanish
 - `exceptions.py`: what common exceptions mean, in plain words

@@ -9,7 +9,7 @@ from minitorch.course.texts import activities
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
-from minitorch.course.texts.text import Text
+from minitorch.language import Text, filled
 
 EN: dict[str, str] = {
     # what a judge finds
@@ -411,9 +411,4 @@ ES: dict[str, str] = {
 
 def say(key: str, **fields: object) -> Text:
     """The sentence `key` in both languages, its fields filled in; a Text among them speaks each its own."""
-    return Text(_fill(EN[key], "en", fields), _fill(ES[key], "es", fields))
-
-
-def _fill(sentence: str, lang: str, fields: dict[str, object]) -> str:
-    words = {name: value.to(lang) if isinstance(value, Text) else value for name, value in fields.items()}
-    return sentence.format_map(words)
+    return Text(filled(EN[key], "en", fields), filled(ES[key], "es", fields))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitorch.course.texts.text import language
+from minitorch.language import language
 
 TEXTS: dict[str, dict[str, str]] = {
     "en": {

@@ -27,12 +27,13 @@ from minitorch.course.cards.report import blocks, clean, summary
 from minitorch.course.files.reset import Reset as ResetDone
 from minitorch.course.files.reset import reset_exercise
 from minitorch.course.session import Session
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import CourseError, Text
 from minitorch.course.watching.checks import Checker
 from minitorch.course.watching.files import Saves
 from minitorch.course.watching.screen import draw
 from minitorch.course.watching.state import Check, Effect, Event, HintShown, Key, Leave, Reset, Saved, Told, begin, step
+from minitorch.language import Text
 
 NAMED_KEYS = {
     Keys.Up: "up",

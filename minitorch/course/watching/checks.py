@@ -17,7 +17,7 @@ from minitorch.course.judging.judge import FileJudge
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.session import Session
-from minitorch.course.texts.text import CourseError
+from minitorch.course.texts.error import CourseError
 from minitorch.course.watching.state import Check, Checked, Event, Failed
 
 END_S = 3.0  # a thread that was interrupted is waited for no longer

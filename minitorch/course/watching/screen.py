@@ -19,8 +19,8 @@ from minitorch.course.cards.report import LABEL_WIDTH, blocks, clean, one_line_k
 from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
 from minitorch.course.watching.state import END, Ask, Filter, Page, State
+from minitorch.language import Text
 
 Row = list[tuple[str, str]]  # (style, text) pieces from left to right
 

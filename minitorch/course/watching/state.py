@@ -16,7 +16,7 @@ from minitorch.course.judging.progress import Record
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.messages import say
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 END = -1  # scrolled to the end, however long it is
 PAGE_STEP = 10

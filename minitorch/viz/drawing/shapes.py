@@ -12,6 +12,7 @@ from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge
 from minitorch.viz.facts.shapes import Row, Rows
+from minitorch.viz.texts.catalogue import say
 
 HEADS = ("backward of", "g", "operand", "local rule", "contribution", "summed over", "to shape", "gradient")
 CHIPS = {"some": "g", "zero": "z", "freed": "y"}  # the look of a gradient's chip; where there is none, it is in words
@@ -87,7 +88,7 @@ def _summary(facts: Rows) -> str:
     edges, wrong = len(facts.rows) - 1, len(facts.wrong)
     counted = f"{edges} {'edge' if edges == 1 else 'edges'}"
     if not facts.has_run and not wrong:
-        return f"{counted}; {words.NO_GRADIENT} anywhere: these are the shapes that gradients will have."
+        return f"{counted}; {say('no_gradient')} anywhere: these are the shapes that gradients will have."
     if not wrong:
         return f"{counted}; every gradient that is held fits its data."
     return f"{counted}; {wrong} {'gradient is' if wrong == 1 else 'gradients are'} wrong."
@@ -248,7 +249,7 @@ def _shape(facts: Rows, shape: tuple[int, ...] | None, unknown: str) -> str:
 def _held(row: Row, signs: words.Signs) -> str:
     """What the operand holds: a number, the norm of an array, or in words why there is none."""
     if row.gradient is None:
-        return {"freed": "gradient freed", "constant": "constant"}.get(row.state, words.NO_GRADIENT)
+        return {"freed": say("freed"), "constant": say("constant")}.get(row.state, say("no_gradient"))
     size = f"norm {words.number(row.gradient.norm, signs)}"
     if row.gradient.is_zero:
         size = "gradient 0"

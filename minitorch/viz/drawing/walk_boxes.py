@@ -14,6 +14,7 @@ from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Graph
 from minitorch.viz.facts.walks import Walk, large
+from minitorch.viz.texts.catalogue import say
 
 THEME = Theme(
     form="""\
@@ -115,7 +116,7 @@ class WalkBoxes:
 
     @staticmethod
     def _state(grad: float | None) -> str:
-        return words.NO_GRADIENT if grad is None else f"grad {words.number(grad, words.TYPESET)}"
+        return say("no_gradient") if grad is None else f"grad {words.number(grad, words.TYPESET)}"
 
     def _port(self, number: int) -> int:
         edge = self.graph.edges[number]

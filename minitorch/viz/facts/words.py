@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
+from minitorch.viz.texts.catalogue import say
 
-NO_GRADIENT = "no gradient yet"
 SHORTEST = 4  # entries; longer arrays are described by their norm
 
 
@@ -86,7 +86,7 @@ def _nested(values: tuple[float, ...], shape: Shape, signs: Signs) -> str:
 
 def axes(which: tuple[int, ...]) -> str:
     """As in "axis 0" and "axes 0, 1"."""
-    return f"{'axis' if len(which) == 1 else 'axes'} {', '.join(map(str, which))}"
+    return say("axis" if len(which) == 1 else "axes", which=", ".join(map(str, which)))
 
 
 def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str:
@@ -97,15 +97,15 @@ def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str
     if grad is not None:
         odd = node.shape is not None and grad.shape != node.shape
         said = f"grad {grad.shape} {reading(grad, signs)}" if odd else f"grad {reading(grad, signs)}"
-        return f"constant, with {said}" if node.kind == "constant" else said
+        return say("constant_with", grad=said) if node.kind == "constant" else said
     if node.kind == "constant":
-        return "constant"
-    return "gradient freed" if node.freed else NO_GRADIENT
+        return say("constant")
+    return say("freed") if node.freed else say("no_gradient")
 
 
 def ungraded(node: NodeFacts) -> str:
     """The state of a node in a backward pass that has not arrived there. It starts from nothing: nothing is freed."""
-    return "constant" if node.kind == "constant" else NO_GRADIENT
+    return say("constant") if node.kind == "constant" else say("no_gradient")
 
 
 def drawn(op: str) -> str:
@@ -189,27 +189,25 @@ def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCI
     """What the picture shows after `step` events, for a status line and for a screen reader."""
     total = len(trace.events)
     if step == 0:
-        return f"Step 0 of {total}. Before the backward pass: {NO_GRADIENT} anywhere."
+        return say("pass_before", total=total)
     event = trace.events[step - 1]
-    return f"Step {step} of {total}. {_happening(trace, event, name, signs)}"
+    return say("pass_step", step=step, total=total, happening=_happening(trace, event, name, signs))
 
 
 def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) -> str:
     """The middle of a sentence: who gives what to whom, and what that makes."""
     target = name[event.node]
     if event.kind == "hook":
-        return f"A hook of {target} makes another gradient of it: grad = {reading(event.after, signs)}."
+        return say("pass_hook", target=target, value=reading(event.after, signs))
     if event.edge is None:
-        return f"Start at {target}: grad = {reading(event.contribution, signs)}, the seed."
+        return say("pass_seed", target=target, value=reading(event.contribution, signs))
     edge = trace.graph.edges[event.edge]
     source = trace.graph.nodes[edge.dst]
     giver = name[edge.dst] if source.label else f"{badge(source) if signs is TYPESET else source.op} ({name[edge.dst]})"
     arrives = f"{equals(event)} {arithmetic(trace.graph, event, signs)}"
-    if event.kind == "set":
-        said = f"{giver} sets the gradient of {target}, its first contribution: grad {arrives}"
-    else:
-        said = f"{giver} adds to {target}: grad {arrives}, now {reading(event.after, signs)}"
-    return f"{said}.{_reduction(event, target, signs)}"
+    now = reading(event.after, signs)
+    said = say(f"pass_{event.kind}", giver=giver, target=target, arrives=arrives, value=now)
+    return f"{said}{_reduction(event, target, signs)}"
 
 
 def arithmetic(graph: Graph, event: Event, signs: Signs = ASCII) -> str:
@@ -225,5 +223,5 @@ def _reduction(event: Event, target: str, signs: Signs) -> str:
     if not event.reduced_axes:
         return ""
     before = "" if event.reduced_from is None else f" {signs.arrow} {event.reduced_from}"
-    verb = "Adds to" if event.kind == "add" else "Goes to"
-    return f" {verb} {target}: {event.contribution.shape}{before}, summed over {axes(event.reduced_axes)}."
+    key = "pass_adds_summed" if event.kind == "add" else "pass_goes_summed"
+    return say(key, target=target, shape=f"{event.contribution.shape}{before}", axes=axes(event.reduced_axes))

@@ -5,7 +5,7 @@ node that came out as it is: its number, its parents by name, its local gradient
 """
 
 from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number, with_hint
-from minitorch.course.texts.text import Text
+from minitorch.language import Text
 
 DATA = ("out.data", "out.data")
 KEEP_OPERANDS = Text(

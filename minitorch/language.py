@@ -40,14 +40,8 @@ def language(asked: str | None = None) -> str:
     return lang if lang in LANGUAGES else "en"
 
 
-class CourseError(Exception):
-    """Something about the course's files or the request is wrong; the message says what, in one sentence.
-
-    A Text speaks the learner's language. In a notebook the sentence is shown without a traceback.
-    """
-
-    def __init__(self, words: Text | str) -> None:
-        super().__init__(Text.of(words).to(language()))
-
-    def _render_traceback_(self) -> list[str]:
-        return [f"{type(self).__name__}: {self}"]
+def filled(sentence: str, lang: str, fields: Mapping[str, object]) -> str:
+    """A sentence of a catalogue with its fields filled in; a Text among them speaks `lang`."""
+    return sentence.format_map(
+        {name: each.to(lang) if isinstance(each, Text) else each for name, each in fields.items()}
+    )

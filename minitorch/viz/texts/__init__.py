@@ -1,0 +1,5 @@
+"""Words: every sentence that a picture says, in English and in Spanish.
+
+- `catalogue.py`: `say`, and one table of both languages made of the files below
+- `passing.py`: a backward pass, contribution by contribution
+"""

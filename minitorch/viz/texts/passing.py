@@ -1,0 +1,37 @@
+"""What is said of a backward pass, contribution by contribution, in English and in Spanish, by key."""
+
+from __future__ import annotations
+
+EN: dict[str, str] = {
+    "no_gradient": "no gradient yet",
+    "freed": "gradient freed",
+    "constant": "constant",
+    "constant_with": "constant, with {grad}",
+    "pass_before": "Step 0 of {total}. Before the backward pass: no gradient yet anywhere.",
+    "pass_step": "Step {step} of {total}. {happening}",
+    "pass_hook": "A hook of {target} makes another gradient of it: grad = {value}.",
+    "pass_seed": "Start at {target}: grad = {value}, the seed.",
+    "pass_set": "{giver} sets the gradient of {target}, its first contribution: grad {arrives}.",
+    "pass_add": "{giver} adds to {target}: grad {arrives}, now {value}.",
+    "pass_goes_summed": " Goes to {target}: {shape}, summed over {axes}.",
+    "pass_adds_summed": " Adds to {target}: {shape}, summed over {axes}.",
+    "axis": "axis {which}",
+    "axes": "axes {which}",
+}
+
+ES: dict[str, str] = {
+    "no_gradient": "aún sin gradiente",
+    "freed": "gradiente liberado",
+    "constant": "constante",
+    "constant_with": "constante, con {grad}",
+    "pass_before": "Paso 0 de {total}. Antes del paso hacia atrás: aún no hay ningún gradiente.",
+    "pass_step": "Paso {step} de {total}. {happening}",
+    "pass_hook": "Un gancho de {target} lo convierte en otro gradiente: grad = {value}.",
+    "pass_seed": "Se empieza en {target}: grad = {value}, la semilla.",
+    "pass_set": "{giver} fija el gradiente de {target}, su primera contribución: grad {arrives}.",
+    "pass_add": "{giver} suma a {target}: grad {arrives}, ahora {value}.",
+    "pass_goes_summed": " Llega a {target}: {shape}, sumado sobre {axes}.",
+    "pass_adds_summed": " Se suma a {target}: {shape}, sumado sobre {axes}.",
+    "axis": "el eje {which}",
+    "axes": "los ejes {which}",
+}
