@@ -10,7 +10,8 @@
     static/                graph.js the stepper, film.js the player of reels, theme.js what both share
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  unbroadcast     arrays as cells; viz.unbroadcast
-    shapes  compare  boundary              the drawings and texts of the views of these names
+    axes                   where a number stands on an axis, and the round numbers beside it
+    shapes  compare  boundary  curve       the drawings and texts of the views of these names
 
 Facts are imported, views are not.
 """
