@@ -11,6 +11,7 @@ from minitorch.viz.drawing.graph import draw
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, scene
 from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.views.graph import GraphPicture
@@ -55,7 +56,8 @@ class Stepper(MovingPicture, GraphPicture):
         return self._until(None, limit)
 
     def _until(self, step: int | None, limit: int | None) -> str:
-        nodes = text.listing(self.graph, self.trace.gradients(step), limit)
+        born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
+        nodes = text.listing(self.graph, self.trace.gradients(step), limit, born)
         return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
 
     def _checked(self, step: int | None) -> int | None:
