@@ -7,8 +7,8 @@ import pytest
 
 from minitorch.viz.views.picture import Picture
 
+FORMS = {".svg", ".pdf", ".png", ".html", ".txt"}
 FORMS_IN_A_NOTEBOOK = {"text/html", "text/plain"}  # each picture is stored once
-BY_GRAPHVIZ = {".pdf", ".png"}  # these need its program
 
 
 def has_every_form(make, folder):
@@ -35,14 +35,17 @@ def has_every_form(make, folder):
 
 def is_written_in_every_form(picture, folder):
     """Every ending that `forms` names is written, any other refused with a sentence."""
-    assert set(picture.forms) >= {".svg", ".txt", ".html"}
+    assert set(picture.forms) >= FORMS
     for form in picture.forms:
-        if form not in BY_GRAPHVIZ:
-            assert picture.save(folder / f"a{form}").stat().st_size > 0
+        assert picture.save(folder / f"a{form}").stat().st_size > 0
+    assert (folder / "a.pdf").read_bytes().startswith(b"%PDF-1.7")
+    assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
     assert (folder / "a.svg").read_text(encoding="utf-8") == picture.svg()
     assert (folder / "a.txt").read_text(encoding="utf-8") == picture.text() + "\n"
     assert (folder / "a.html").read_text(encoding="utf-8") == picture._page()
-    with pytest.raises(ValueError, match=r"^cannot write a picture as '\.gif': use \.svg, \.txt, \.html") as error:
+    with pytest.raises(
+        ValueError, match=r"^cannot write a picture as '\.gif': use \.svg, \.pdf, \.png, \.html, \.txt"
+    ) as error:
         picture.save(folder / "a.gif")
     assert str(error.value).endswith(", ".join(picture.forms))
     assert not (folder / "a.gif").exists()
