@@ -5,6 +5,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ from minitorch.scalar import Value
 from minitorch.viz.drawing import letters, outlines, pdf, png, svg
 from minitorch.viz.drawing.letters import Letters
 from minitorch.viz.drawing.theme import Theme
+
+needs_resvg = pytest.mark.skipif(find_spec("resvg_py") is None, reason="resvg_py, which draws PNGs, is not installed")
 
 ALL = {
     **VIEWS,
@@ -53,6 +56,7 @@ def pixels(image, size):
 # -- the same picture ------------------------------------------------------------------------------------------------
 
 
+@needs_resvg
 @pytest.mark.parametrize("name", ALL)
 def test_a_pdf_and_a_png_show_what_the_svg_shows(name, tmp_path):
     """Letters are of another font, so small squares of the page are compared, not points."""
@@ -90,6 +94,7 @@ def test_a_label_that_is_drawn_with_a_rim_is_read_once(tmp_path):
     assert text_of(read(stepper.save(tmp_path / "a.pdf"))).count(label) == 1
 
 
+@needs_resvg
 def test_the_same_picture_is_the_same_bytes_and_a_pdf_says_no_date(tmp_path):
     for form in (".pdf", ".png"):
         first = viz.graph(neuron()[0]).save(tmp_path / f"a{form}").read_bytes()
@@ -106,6 +111,7 @@ def test_a_pdf_tells_its_title_its_language_and_the_picture_in_words(tmp_path, m
     assert f"/Title <feff{'Computation graph of loss'.encode('utf-16-be').hex()}>".encode() in made
 
 
+@needs_resvg
 def test_no_file_is_left_and_none_is_made_on_the_way(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("tempfile.mkstemp", lambda *_, **__: pytest.fail("a temporary file"))
@@ -117,6 +123,7 @@ def test_no_file_is_left_and_none_is_made_on_the_way(tmp_path, monkeypatch):
 # -- one step --------------------------------------------------------------------------------------------------------
 
 
+@needs_resvg
 def test_a_step_is_saved_in_every_form(tmp_path):
     stepper = viz.step(product_and_sum()[0])
     for form in (".svg", ".pdf", ".png", ".html", ".txt"):
@@ -245,9 +252,9 @@ def test_a_picture_too_long_for_a_page_is_made_smaller():
     assert page.get_size() == pytest.approx((14400, 36))
 
 
+@needs_resvg
 def test_a_picture_too_long_for_an_image_is_made_smaller():
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    pytest.importorskip("resvg_py", reason="resvg_py is not installed")
     assert image.open(io.BytesIO(png.rendered(drawing("", size=(32_000, 100))))).size == (16_000, 50)
 
 
@@ -262,8 +269,8 @@ def test_a_missing_rasteriser_is_one_sentence_and_leaves_no_file(monkeypatch, tm
     assert viz.graph(Value(1.0)).save(tmp_path / "a.pdf").exists()
 
 
+@needs_resvg
 def test_a_machine_without_fonts_is_told_of_it(monkeypatch, tmp_path):
     monkeypatch.setattr(png, "_writing", lambda families: "")
-    pytest.importorskip("resvg_py", reason="resvg_py is not installed")
     with pytest.raises(RuntimeError, match=r"needs a font on this machine, and there is none.*write \.pdf"):
         viz.graph(Value(1.0)).save(tmp_path / "a.png")
