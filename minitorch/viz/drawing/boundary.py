@@ -86,7 +86,7 @@ def draw(facts: Regions, name: str) -> Reel:
         down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
         parts.append(_mark(int(facts.classes[point]), across, down))
         if facts.said[point] != facts.classes[point]:
-            rings.append(_path(RING, across, down))
+            rings.append(shape_at(RING, across, down))
     parts.append(f'<path class="o" d="{"".join(rings)}"/></g>' if rings else "</g>")
     parts += _legend(facts, EDGE + tall + FOOT)
     height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
@@ -97,10 +97,11 @@ def draw(facts: Regions, name: str) -> Reel:
 
 
 def _mark(index: int, x: float, y: float) -> str:
-    return f'<path class="m m{index}" d="{_path(SHAPES[index], x, y)}"/>'
+    return f'<path class="m m{index}" d="{shape_at(SHAPES[index], x, y)}"/>'
 
 
-def _path(shape: tuple[float, float, str], x: float, y: float) -> str:
+def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
+    """A shape around a point, as a path."""
     across, down, round_it = shape
     return f"M{_short(x + across)} {_short(y + down)}{round_it}"
 
