@@ -52,15 +52,16 @@ def surroundings(home: Path) -> dict[str, str]:
 
 
 class OpenNotebook:
-    """A notebook open in JupyterLab."""
+    """A notebook open in JupyterLab. idle: wait for its kernel, which what was stored does not need."""
 
-    def __init__(self, page, address: str, name: str) -> None:
+    def __init__(self, page, address: str, name: str, *, idle: bool = True) -> None:
         self.page = page
         # A workspace of its own: no other notebook's tab is opened beside it.
         own = re.sub(r"/lab/[^?]*", f"/lab/workspaces/{Path(name).stem}/tree/work/{name}", address)
         page.goto(own.partition("&at=")[0])
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
-        self.wait_until_idle()
+        if idle:
+            self.wait_until_idle()
 
     def wait_until_idle(self) -> None:
         """Wait until the kernel is there and idle. Whoever runs a cell before is asked to select a kernel.
@@ -116,6 +117,15 @@ class OpenNotebook:
             assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
             time.sleep(0.2)
         return saved
+
+    def reopen(self) -> None:
+        """Shut the kernel down and load the page anew. The notebook gets a kernel that knows nothing of it."""
+        self.page.get_by_role("menuitem", name="Kernel", exact=True).click()
+        self.page.get_by_text("Shut Down Kernel", exact=True).click()
+        self.page.locator("#jp-main-statusbar").get_by_text("No Kernel").wait_for()
+        self.page.reload()
+        self.page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
+        self.wait_until_idle()
 
     def faults(self) -> list[str]:
         """Return the text of every traceback and of everything on stderr."""
