@@ -4,4 +4,5 @@
 - `births.py`: where a nan or an inf comes from
 - `curves.py`: curves of numbers
 - `passing.py`: a backward pass, contribution by contribution
+- `reprs.py`: a Tensor, a module and a training at the end of a cell
 """
