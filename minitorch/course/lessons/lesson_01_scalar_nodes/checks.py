@@ -391,7 +391,8 @@ class Pow:
 
     def inputs(self, rng):
         a = abs(drawn(rng, 1)[0])
-        cases = [(3.0, 2), (2.0, 3), (-2.0, 3), (-3.0, 2), (4.0, 0.5), (2.0, -1), (a, 2.5), (5.0, 1), (4.0, 0), (0.0, 2)]
+        cases = [(3.0, 2), (2.0, 3), (-2.0, 3), (-3.0, 2), (4.0, 0.5), (2.0, -1), (a, 2.5)]
+        cases += [(5.0, 1), (4.0, 0), (0.0, 2)]
         return [{"x": x, "code": f"x ** {n}"} for x, n in cases]
 
     observe = observe_operation
