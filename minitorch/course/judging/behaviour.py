@@ -92,13 +92,16 @@ class Behaviours:
     def pairs(self, *, travelling: bool) -> Iterator[tuple[str, str]]:
         """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest.
 
-        There are none where nothing can be run: a table holds single mistakes, which explain two by their facts.
+        Only those whose edits fit together, the likeliest first. There are none where nothing can be run: a table holds
+        single mistakes, which explain two by their facts.
         """
-        for index, one in enumerate(self._versions):
-            for other in self._versions[index + 1 :]:
-                if (one.travels or other.travels) is travelling and one.text != other.text:
-                    main, slip = (other, one) if one.travels and not other.travels else (one, other)
-                    yield main.id, slip.id
+        combined = itertools.combinations(enumerate(self._versions), 2)
+        for (_, one), (_, other) in sorted(combined, key=lambda pair: pair[0][0] + pair[1][0]):
+            if (one.travels or other.travels) is not travelling or one.text == other.text:
+                continue
+            if mistakes.both(one, other) is not None:
+                main, slip = (other, one) if one.travels and not other.travels else (one, other)
+                yield main.id, slip.id
 
     def facts(self, name: str, case: int) -> Facts | None:
         """What the version did in a case; None where that is not known, or where two mistakes do not fit together."""
@@ -119,18 +122,16 @@ class Behaviours:
         return self.runs and max(self._hung[each] for each in (name, *name.split("+"))) < 2
 
     def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
-        """Let several definitions run together; where one of them ends the child, each by itself."""
+        """Let several definitions run together; where one of them ends the child, the others once more."""
         if self._runner is None:
             self._runner = Runner(self._solution, self.lesson.file_name)
         asked, whole = list(definitions.values()), self._original.startswith("class ")
         if whole:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
-        found = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
-        if len(found) == len(asked):
-            return dict(zip(definitions, found, strict=True))
-        return {
-            name: outcome for name, text in definitions.items() for outcome in self._run({name: text}, case).values()
-        }
+        seen = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
+        found = {name: seen[at] for at, name in enumerate(definitions) if at in seen}
+        others = {name: text for name, text in definitions.items() if name not in found}
+        return found | (self._run(others, case) if others else {})
 
     @functools.cached_property
     def _solution(self) -> str:
