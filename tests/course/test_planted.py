@@ -50,7 +50,10 @@ def number_for(exercise: str, folder: Path, lesson: str = "07") -> str:
 # -------------------------------------------------------------------------------------------- dealing
 
 
-def test_every_bug_is_caught_in_its_function_and_nowhere_else_by_itself():
+def test_every_bug_is_caught_in_its_function_and_nowhere_else_by_itself(monkeypatch):
+    monkeypatch.setenv(
+        "MINITORCH_PATIENCE", "5"
+    )  # a deep graph that runs out of time on a busy machine is another fact
     assert len(BUGS) >= 4
     for bug in BUGS:
         verdicts = judge_source(bug.lesson, bug.source())

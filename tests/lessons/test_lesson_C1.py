@@ -234,7 +234,7 @@ def test_a_walk_that_calls_a_wrong_order_is_not_the_wrong_one(folder):
 @pytest.mark.parametrize(
     ("mistake", "name", "old", "new"),
     [
-        ("mul-same-parent-once", "mul", '(self,), "*", (self.data,)', '(self,), "*", (2 * self.data,)'),
+        ("mul-same-parent-once", "mul", '(self,), "*", (self.data,)', '(self, self), "*", (self.data, self.data)'),
         ("rsub-slope-plus-one", "reflected", "(1.0,)", "(-1.0,)"),
         ("stops-at-none", "sgd_step", "return\n", "continue\n"),
     ],
