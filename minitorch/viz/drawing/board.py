@@ -426,6 +426,7 @@ def as_traits(kept: Shell, title: str) -> dict[str, Any]:
     return {
         "title": title,
         "keys": say("board_keys"),
+        "height": kept.height,
         "at": say("board_at", first="{first}", last="{last}", said="{said}"),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "shell": f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{WIDTH}" height="{kept.height}" '

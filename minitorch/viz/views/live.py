@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
+from base64 import b64encode
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
@@ -13,18 +14,21 @@ from minitorch.viz.drawing import board
 from minitorch.viz.drawing.curve import Words
 from minitorch.viz.drawing.curve import listing as curve_listing
 from minitorch.viz.drawing.live import Screen
+from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.observer import Observer
 from minitorch.viz.facts.training import Birth, Training
 from minitorch.viz.texts.catalogue import say
-from minitorch.viz.views.picture import Picture
+from minitorch.viz.views.picture import MovingPicture
 
 __all__ = ["Live", "live"]
 
+FRAME = 84  # pixels of a document around the drawing: the line of words, and that of the keys
 
-class Live(Picture):
+
+class Live(MovingPicture):
     """The board of one training: a context manager around a loop, and a callback of `fit`.
 
     facts: what is known of the training, as numbers; no tensor is held once it has ended. birth: where a number was
@@ -147,6 +151,11 @@ class Live(Picture):
         frame = self._frame()
         assert self._shell is not None
         return board.document(self._id, self._shell, frame, self.title)
+
+    def _player(self) -> Player:
+        traits, frame = self._traits(), self._frame()
+        height = traits["height"] + FRAME
+        return Player("live.js", self.title, {"board": traits, "frame": b64encode(frame.encoded()).decode()}, height)
 
     def _told(self) -> str:
         return " ".join([f"{self.title}.", *said.sentences(self.facts, words.TYPESET)])
