@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 from minitorch.viz.drawing import graph, svg
 from minitorch.viz.drawing.layout import Box, Layout, layout
 from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
+from minitorch.viz.drawing.scene import shortened as shortened_name
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
@@ -126,7 +127,7 @@ def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
 
 
 def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
-    return card(graph, node, name, text_width(words.gradient(node, node.grad, words.TYPESET), 12))
+    return card(graph, node, shortened_name(name), text_width(words.gradient(node, node.grad, words.TYPESET), 12))
 
 
 def _same_size(one: Card, other: Card) -> tuple[Card, Card]:

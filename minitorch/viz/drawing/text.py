@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from minitorch.viz.facts import words
+from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
+from minitorch.viz.texts.catalogue import say
 
 LONGEST_OPERATION = 44  # letters, then "…"
 
 
-def listing(graph: Graph, gradients: dict[int, Reading] | None = None, limit: int | None = None) -> str:
+def listing(
+    graph: Graph,
+    gradients: Mapping[int, Reading] | None = None,
+    limit: int | None = None,
+    names: tuple[str, ...] | None = None,
+) -> str:
     """The nodes as a table: name, how it was made, shape, value, gradient, notes.
 
     gradients: those to show instead of what the nodes hold. limit: how many lines at most, the middle is left out.
+    names: of the nodes, where these are not `words.names`.
     """
-    names = words.names(graph)
+    names = words.names(graph) if names is None else names
     rows = [["node", "made by", *([] if graph.scalar else ["shape"]), "value", "gradient", "note"]]
     shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
     rows += [_row(graph, node, names, gradients) for node in shown]
@@ -21,6 +31,13 @@ def listing(graph: Graph, gradients: dict[int, Reading] | None = None, limit: in
         rows = [row[:-1] for row in rows]
     lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
     return "\n".join(shortened(lines, limit))
+
+
+def folded(level: Level, whole: Graph, gradients: Mapping[int, Reading] | None, limit: int | None) -> str:
+    """The nodes of one level of a folded graph as a table, and that it is folded."""
+    table = listing(level.graph, gradients, limit, level.names)
+    said = say("fold_listing", shown=len(level.graph.nodes), count=len(whole.nodes))
+    return f"{table}\n{said}"
 
 
 def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> str:
@@ -41,7 +58,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
     return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
-def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
+def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: Mapping[int, Reading] | None) -> list[str]:
     """The cells of one node's line."""
     name = names[node.idx]
     made = words.made_by(graph, node, names)

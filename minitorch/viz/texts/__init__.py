@@ -2,4 +2,5 @@
 
 - `catalogue.py`: `say`, and one table of both languages made of the files below
 - `passing.py`: a backward pass, contribution by contribution
+- `folding.py`: what is drawn as one in a large graph
 """

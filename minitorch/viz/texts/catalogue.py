@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from minitorch.language import filled, language
-from minitorch.viz.texts import passing
+from minitorch.viz.texts import folding, passing
 
-SUBJECTS = (passing,)  # each has EN and ES, with the same keys; no key is in two of them
+SUBJECTS = (passing, folding)  # each has EN and ES, with the same keys; no key is in two of them
 _TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "en": {key: sentence for subject in SUBJECTS for key, sentence in subject.EN.items()},
