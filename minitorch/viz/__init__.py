@@ -7,6 +7,7 @@
     viz.compare(mine, reference)       two graphs of one computation beside each other, the first difference ringed
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
+    viz.curve(losses)                  curves of numbers, and of the History of a training
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
 `graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
@@ -35,6 +36,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.boundary import boundary as boundary
     from minitorch.viz.views.compare import Comparison as Comparison
     from minitorch.viz.views.compare import compare as compare
+    from minitorch.viz.views.curve import Curve as Curve
+    from minitorch.viz.views.curve import curve as curve
     from minitorch.viz.views.fan_out import FanOut as FanOut
     from minitorch.viz.views.fan_out import fan_out as fan_out
     from minitorch.viz.views.graph import GraphPicture as GraphPicture

@@ -119,18 +119,16 @@ class Behaviours:
         return self.runs and max(self._hung[each] for each in (name, *name.split("+"))) < 2
 
     def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
-        """Let several definitions run together; where one of them ends the child, each by itself."""
+        """Let several definitions run together; where one of them ends the child, the others once more."""
         if self._runner is None:
             self._runner = Runner(self._solution, self.lesson.file_name)
         asked, whole = list(definitions.values()), self._original.startswith("class ")
         if whole:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
-        found = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
-        if len(found) == len(asked):
-            return dict(zip(definitions, found, strict=True))
-        return {
-            name: outcome for name, text in definitions.items() for outcome in self._run({name: text}, case).values()
-        }
+        seen = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
+        found = {name: seen[at] for at, name in enumerate(definitions) if at in seen}
+        others = {name: text for name, text in definitions.items() if name not in found}
+        return found | (self._run(others, case) if others else {})
 
     @functools.cached_property
     def _solution(self) -> str:

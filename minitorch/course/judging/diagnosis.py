@@ -166,17 +166,23 @@ class _ByFacts:
 
     @functools.cached_property
     def explained(self) -> dict[str, frozenset[Fact]]:
-        """For each mistake that may have been made, the facts that it explains."""
+        """For each mistake that may have been made, the facts that it explains.
+
+        A case that is right tells most: there the answer does not show what the mistake would. One that a case has
+        ruled out is not run on the next.
+        """
+        deviates: dict[str, dict[Fact, str]] = {name: {} for name in self.known.names()}
+        for case in sorted(self.cases, key=self.failing.__contains__):
+            for names in batches(deviates):
+                self.known.look(names, case)
+            does = {name: facts for name in deviates if (facts := self.known.facts(name, case))}
+            deviates = {name: deviates[name] | self._against_right({case: facts}) for name, facts in does.items()}
+            deviates = {name: differs for name, differs in deviates.items() if self._may_be(differs)}
         found = {}
-        for names, case in itertools.product(batches(self.known.names()), self.cases):
-            self.known.look(names, case)
-        for name in self.known.names():
-            does = {case: facts for case in self.cases if (facts := self.known.facts(name, case))}
-            deviates = self._against_right(does)
-            if len(does) == len(self.cases) and self._may_be(deviates):
-                same = frozenset(fact for fact, mark in deviates.items() if self.wrong.get(fact) == mark)
-                if any(fact[1] != RAISED and deviates[fact] for fact in same):  # what is missing in both is no evidence
-                    found[name] = same
+        for name, differs in deviates.items():
+            same = frozenset(fact for fact, mark in differs.items() if self.wrong.get(fact) == mark)
+            if any(fact[1] != RAISED and differs[fact] for fact in same):  # what is missing in both is no evidence
+                found[name] = same
         return found
 
     def two(self) -> Diagnosis | None:

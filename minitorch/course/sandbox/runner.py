@@ -73,23 +73,26 @@ class Runner:
 
     def many(
         self, check: Check, x: Any, definitions: Sequence[str], each_s: float, *, whole: bool = False
-    ) -> list[Outcome]:
-        """What the case `x` shows of each definition of our own, in its place; nothing if one of them ended the child.
+    ) -> dict[int, Outcome]:
+        """What the case `x` shows of each definition of our own, by its place among them.
 
-        each_s: how long one of them may take. whole: each is the text of a whole file.
+        Where one of them ended the child, that one's alone: what the others did is lost. each_s: how long one of them
+        may take. whole: each is the text of a whole file.
         """
         if self._child is None and self._broken is None:
             self._start()
         if self._child is None:
-            return [self._broken or Outcome("protocol")] * len(definitions)
+            return dict.fromkeys(range(len(definitions)), self._broken or Outcome("protocol"))
         tree, body = wire.encode(x)
         request = {"do": "many", "file": self.file_name, "source": self.source, "each": each_s, "x": tree}
         request |= {"definitions": list(definitions), "whole": whole, **_asked(check)}
         outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
+        printed = outcome.printed.split(wire.BETWEEN.decode())[1:]
         if outcome.kind != "many":
-            return [outcome] if len(definitions) == 1 else []
-        printed = [*outcome.printed.split(wire.BETWEEN.decode())[1:], *[""] * len(definitions)][: len(definitions)]
-        return [replace(each, printed=prints) for each, prints in zip(outcome.value, printed, strict=True)]
+            ended = min(max(len(printed), 1), len(definitions)) - 1
+            return {ended: replace(outcome, printed=printed[ended] if printed else "")}
+        printed = [*printed, *[""] * len(definitions)][: len(definitions)]
+        return {at: replace(each, printed=printed[at]) for at, each in enumerate(outcome.value)}
 
     def settle(self) -> Outcome | None:
         """Make sure that the child has said nothing more than it was asked; return what it did if it has.

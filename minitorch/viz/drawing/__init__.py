@@ -2,6 +2,7 @@
 
     palette  theme         colours, light and dark; style sheets made of them
     svg  html  text  dot   the frames of documents and pages, listings, Graphviz's language
+    marks                  rings around boxes, and what they mean
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
     graph  step            a scene as SVG; the same for the stepper
@@ -9,7 +10,8 @@
     static/                graph.js the stepper, film.js the player of reels, theme.js what both share
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  unbroadcast     arrays as cells; viz.unbroadcast
-    shapes  compare  boundary              the drawings and texts of the views of these names
+    axes                   where a number stands on an axis, and the round numbers beside it
+    shapes  compare  boundary  curve       the drawings and texts of the views of these names
 
 Facts are imported, views are not.
 """

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.facts.boundary import Numbers, Regions
+from minitorch.viz.facts.boundary import Regions
+from minitorch.viz.facts.reading import Numbers
 
 TITLE = "Decision boundary"
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
+from minitorch.viz.facts.births import Birth, births, mark
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
@@ -25,12 +26,15 @@ CHIP = 16  # from the edge of a box to the round end of the coloured chip behind
 PADDING = 22
 BADGE_HEIGHT = 20
 BESIDE = 6  # from an arrow to its label
+NEAR = 22  # from one arrow to the next
+MOST_LABELLED = 4  # operands whose arrows say what comes along them; of more only the signs
+WIDEST_GAP = 110  # between arrows that have such labels
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """What a box says. badge: the operation, on the upper edge. title: the name; rest: what follows it in the same
-    line; value: a second line, or "".
+    line; value: a second line, or "". gap: how far apart its arrows arrive, where the badge has room for it.
     """
 
     badge: str
@@ -40,6 +44,7 @@ class Card:
     width: int
     height: int
     badge_width: int
+    gap: int = NEAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Label:
 class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
-    outside: nodes of a level that come in from outside. folded: what is drawn folded, and what its nodes are called.
+    level: what is drawn of a graph that is folded. picture, whole_names: that graph, or its backward pass.
     """
 
     graph: Graph
@@ -66,24 +71,30 @@ class Scene:
     labels: tuple[Label, ...]
     ports: tuple[int, ...]
     layout: Layout
-    outside: frozenset[int] = frozenset()
-    folded: Graph | Trace | None = None
-    folded_names: tuple[str, ...] = ()
+    level: Level | None
+    picture: Graph | Trace
+    whole_names: tuple[str, ...]
 
     @property
     def whole(self) -> Graph:
         """The graph before it was folded."""
-        return (self.folded.graph if isinstance(self.folded, Trace) else self.folded) or self.graph
+        return self.picture.graph if isinstance(self.picture, Trace) else self.picture
 
     @property
     def whole_trace(self) -> Trace | None:
         """The backward pass before it was folded."""
-        return self.folded if isinstance(self.folded, Trace) else self.trace
+        return self.picture if isinstance(self.picture, Trace) else None
+
+    @cached_property
+    def births(self) -> Mapping[int, Birth]:
+        """The boxes where a nan or an inf comes from."""
+        found = births(self.picture)
+        return found if self.level is None else self.level.located(found)
 
     @property
-    def whole_names(self) -> tuple[str, ...]:
-        """The names of the nodes of the whole graph."""
-        return self.folded_names or self.names
+    def outside(self) -> frozenset[int]:
+        """The nodes of a level that come in from outside."""
+        return frozenset() if self.level is None else self.level.outside
 
     def gradients(self, step: int | None) -> dict[int, Reading]:
         """What to show: what the nodes hold, or, in a backward pass, what they have after `step` events."""
@@ -123,9 +134,18 @@ def scene(picture: Graph | Trace, level: Level | None = None, names: tuple[str, 
         graph, names, trace = level.graph, level.names, None if trace is None else level.trace(trace)
     outside = frozenset() if level is None else level.outside
     widest = _widest_gradients(graph, trace)
-    titles = short_names(names)
-    cards = tuple(card(graph, node, title, wide) for node, title, wide in zip(graph.nodes, titles, widest, strict=True))
-    labels = _labels(graph, trace)
+    born = births(picture)  # what is written on a box's lower edge is no wider than the box
+    for idx, birth in (born if level is None else level.located(born)).items():
+        widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
+    titles, labels = short_names(names), _labels(graph, trace)
+    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
+    cards = tuple(
+        _spread(
+            card(graph, node, titles[node.idx], widest[node.idx]),
+            [labels[number[edge.dst, edge.slot]] for edge in graph.operands[node.idx]],
+        )
+        for node in graph.nodes
+    )
     ports = ports_of(graph, cards)
     found = layout(
         [(card.width, card.height) for card in cards],
@@ -134,8 +154,7 @@ def scene(picture: Graph | Trace, level: Level | None = None, names: tuple[str, 
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    folded = None if level is None else picture
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found, outside, folded, whole_names)
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names)
 
 
 def end_of(route: Route) -> tuple[int, int]:
@@ -210,7 +229,7 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
         rest, value = f"= {value}", ""
     else:
         rest = "" if node.shape is None else str(node.shape)
-        value = "" if value.startswith("norm") else value
+        value = value if node.kind == "constant" or (node.value and words.is_written(node.value)) else ""
     if node.kind == "constant" and not node.label and not node.holds:  # all there is to say is the number, if it is one
         title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
     badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
@@ -219,6 +238,15 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
     lines = bool(title or rest) + bool(value)
     height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
     return Card(badge, title, rest, value, width, height, badge_width)
+
+
+def _spread(made: Card, labels: list[Label]) -> Card:
+    """A card whose badge is so wide that the labels between its arrows have room, where more than two come in."""
+    if not 2 < len(labels) <= MOST_LABELLED:
+        return made
+    gap = min(max([NEAR, *(label.width + 2 * BESIDE for label in labels[1:-1])]), WIDEST_GAP)
+    badge = max(made.badge_width, (gap * (len(labels) - 1) + 16) // 2 * 2)
+    return replace(made, badge_width=badge, gap=gap, width=max(made.width, 4 * math.ceil((badge + 8) / 4)))
 
 
 # -- edges ---------------------------------------------------------------------------------------------------------
@@ -232,7 +260,7 @@ def _labels(graph: Graph, trace: Trace | None) -> tuple[Label, ...]:
             arrivals[event.edge] = (step, event)
     found = []
     for number, edge in enumerate(graph.edges):
-        has_room = len(graph.operands[edge.dst]) <= 2  # one label on each side; where more come in they are short
+        has_room = len(graph.operands[edge.dst]) <= MOST_LABELLED  # where more come in they are short
         forward, backward, arrival = _forward(edge, has_room), "", None
         if number in arrivals:
             arrival, event = arrivals[number]
@@ -258,7 +286,7 @@ def ports_of(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     for node, operands in zip(graph.nodes, graph.operands, strict=True):
         room = max(cards[node.idx].badge_width - 14, 20)
-        gap = min(22, room / max(len(operands) - 1, 1))
+        gap = min(cards[node.idx].gap, room / max(len(operands) - 1, 1))
         for place, edge in enumerate(operands):
             found[number[edge.dst, edge.slot]] = round((place - (len(operands) - 1) / 2) * gap)
     return found

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minitorch.viz.facts.reading import Numbers, numbers
+
 COLUMNS = 30  # places that are asked, from left to right
 FLATTEST, TALLEST = 0.33, 0.8  # height by width
 MARGIN = 0.08  # of the points' extent, on each side
 MOST_CLASSES = 4
-
-Numbers = npt.NDArray[np.float64]
 
 
 class Regions:
     """The facts of `viz.boundary`; `Boundary`, which draws them, says what each attribute is."""
 
     def __init__(self, score: Callable[[Any], Any], points: Any, labels: Any) -> None:
-        self.points = _numbers(points)
+        self.points = numbers(points)
         if self.points.ndim != 2 or self.points.shape[1] != 2 or not len(self.points):
             raise ValueError(f"points in the plane have the shape (n, 2), n at least 1, not {self.points.shape}")
         if not np.isfinite(self.points).all():
@@ -28,7 +28,7 @@ class Regions:
         self.x, self.y = _places(self.points)
         asked = np.array([(x, y) for y in self.y for x in self.x])
         ahead = _ahead(score, np.concatenate([asked, self.points]))
-        self.classes, self.names = _classes(_numbers(labels), len(self.points), ahead.shape[1])
+        self.classes, self.names = _classes(numbers(labels), len(self.points), ahead.shape[1])
         self.fields = np.moveaxis(ahead[: len(asked)].reshape(len(self.y), len(self.x), -1), -1, 0)
         self.said = _winner(ahead[len(asked) :])
         self.right = int((self.said == self.classes).sum())
@@ -67,7 +67,7 @@ def _places(points: Numbers) -> tuple[Numbers, Numbers]:
 
 def _ahead(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
     """How far each class is ahead of the best other one, (n, classes)."""
-    scores = _numbers(score(asked))
+    scores = numbers(score(asked))
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
     if scores.ndim not in (1, 2) or len(scores) != len(asked):
@@ -102,14 +102,3 @@ def _classes(labels: Numbers, count: int, classes: int) -> tuple[npt.NDArray[np.
         also = ", or -1 and 1" if classes == 2 else ""
         raise ValueError(f"for {classes} classes the labels are 0 to {classes - 1}{also}")
     return labels.astype(np.intp), tuple(map(str, range(classes)))
-
-
-def _numbers(thing: Any) -> Numbers:
-    """An array of float64 from lists, arrays, Tensors and Values, nested as they come."""
-    if isinstance(thing, (list, tuple)):
-        return np.array([_numbers(each) for each in thing], dtype=np.float64)
-    if hasattr(thing, "detach") and hasattr(thing, "cpu"):
-        thing = thing.detach().cpu().numpy()
-    elif not isinstance(thing, (np.ndarray, np.generic, int, float)):
-        thing = getattr(thing, "data", thing)
-    return np.asarray(thing, dtype=np.float64)

@@ -7,12 +7,15 @@ go to the same places they are one node, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from minitorch.viz.facts.folding import Folding, Group
 from minitorch.viz.facts.model import Edge, Event, Graph, Kind, NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
+
+T = TypeVar("T")
 
 FEW = 3  # leaves that go to the same groups; more are one node
 SOME = 8  # the same, where they go to an operation
@@ -26,7 +29,7 @@ class Level:
     graph: its own. names: what its nodes are called. shows: for each of its nodes those of the whole graph whose
     gradients are shown there: itself, the results of a group, or the leaves that are drawn as one. groups: which of its
     nodes are groups. outside: which come in from outside. carried: for each of its edges those of the whole graph that
-    it stands for.
+    it stands for. place_of: where the nodes of the whole graph are that are in the group.
     """
 
     graph: Graph
@@ -35,6 +38,15 @@ class Level:
     groups: dict[int, Group]
     outside: frozenset[int]
     carried: tuple[tuple[int, ...], ...]
+    place_of: Mapping[int, int]
+
+    def located(self, found: Mapping[int, T]) -> dict[int, T]:
+        """What was found of nodes of the whole graph, at the nodes here that they are in; the first of each."""
+        located: dict[int, T] = {}
+        for idx, what in found.items():
+            if idx in self.place_of:
+                located.setdefault(self.place_of[idx], what)
+        return located
 
     def trace(self, whole: Trace) -> Trace:
         """A pass as it is seen here: as many steps as there are; those that change nothing here have the node -1."""
@@ -79,6 +91,7 @@ class _Builder:
             for place in range(folding.first_of(item), folding.stop_of(item))
         }
         self._bundles: list[list[int]] = []
+        self._within: dict[int, int] = {}  # leaves inside the items
 
     def level(self) -> Level:
         """The level, its nodes in the order of creation, leaves right before what first takes them."""
@@ -110,7 +123,17 @@ class _Builder:
             {place_of[key]: item for key in order if isinstance(item := self._item(key), Group)},
             frozenset(place_of[key] for key in order if self._is_outside(key)),
             tuple(carried for _, carried in links),
+            self._places(place_of),
         )
+
+    def _places(self, place_of: dict[Key, int]) -> dict[int, int]:
+        found = {leaf: place_of["i", item] for leaf, item in self._within.items()}
+        for place, item in self._item_at.items():
+            found[self._folding.operations[place]] = place_of["i", item]
+        for (kind, number), place in place_of.items():
+            members = self._bundles[number] if kind == "b" else [number] if kind == "l" else []
+            found |= {idx: place for idx in members if self._folding.home.get(idx) is self._group}
+        return found
 
     def _root(self, place_of: dict[Key, int]) -> int:
         root = self._whole.root
@@ -129,7 +152,9 @@ class _Builder:
             taker = self._item_at[place]
             for edge in self._whole.operands[self._folding.operations[place]]:
                 source = self._source(edge.src)
-                if source is not None and source != ("i", taker):
+                if source is None:
+                    self._within[edge.src] = taker
+                elif source != ("i", taker):
                     found.append((source, taker, edge))
         bundled = self._bundled(found)
         edges: dict[tuple[Key, int, int], list[int]] = {}

@@ -10,6 +10,7 @@ from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.scene import Scene, scene
 from minitorch.viz.facts import scopes, words
+from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import snapshot
 from minitorch.viz.facts.folding import LARGE, Folding
 from minitorch.viz.facts.levels import Level, level_of
@@ -61,7 +62,7 @@ class GraphPicture(Picture):
 
     def _listing(self, limit: int | None) -> str:
         if self._is_long(limit):
-            return text.folded(self._level, self.graph, None, limit)
+            return text.folded(self._level, self.graph, None, limit, births(self.graph))
         return text.listing(self.graph, limit=limit, names=self._names)
 
     def _is_long(self, limit: int | None) -> bool:

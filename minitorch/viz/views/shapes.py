@@ -70,14 +70,15 @@ def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
     >>> from minitorch import Tensor
     >>> import numpy as np
     >>> b = Tensor([0.5, 1.0, 2.0], requires_grad=True)
-    >>> loss = (Tensor(np.ones((4, 3), np.float32)) * b).sum()
-    >>> shapes(loss, names={"b": b, "loss": loss})
+    >>> x = Tensor(np.ones((4, 3), np.float32))
+    >>> loss = (x * b).sum()
+    >>> shapes(loss, names={"x": x, "b": b, "loss": loss})
     Gradient shapes of the backward pass from loss
-    backward of  g       operand   local rule                  contribution  summed over  to shape  gradient
-    seed         -       loss      1                           = ()          -            ()        no gradient yet
-    sum -> loss  ()      v1        g, for every number summed  = (4, 3)      -            (4, 3)    no gradient yet
-    mul -> v1    (4, 3)  constant  -                           -             -            not kept  constant
-    mul -> v1    (4, 3)  b         g * constant                = (4, 3)      axis 0       (3,)      no gradient yet
+    backward of  g       operand  local rule                  contribution  summed over  to shape  gradient
+    seed         -       loss     1                           = ()          -            ()        no gradient yet
+    sum -> loss  ()      v1       g, for every number summed  = (4, 3)      -            (4, 3)    no gradient yet
+    mul -> v1    (4, 3)  x        -                           -             -            (4, 3)    constant
+    mul -> v1    (4, 3)  b        g * x                       = (4, 3)      axis 0       (3,)      no gradient yet
     3 edges; no gradient yet anywhere: these are the shapes that gradients will have.
     """
     return ShapeTable(shape_rows(loss, names))

@@ -12,6 +12,7 @@ from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import scene
 from minitorch.viz.drawing.step import as_traits
 from minitorch.viz.facts import scopes
+from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.views.graph import GraphPicture
@@ -52,10 +53,12 @@ class Stepper(MovingPicture, GraphPicture):
         return self._until(None, limit)
 
     def _until(self, step: int | None, limit: int | None) -> str:
+        born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
         if self._is_long(limit):
-            nodes = text.folded(self._level, self.graph, self._level.trace(self.trace).gradients(step), limit)
+            gradients = self._level.trace(self.trace).gradients(step)
+            nodes = text.folded(self._level, self.graph, gradients, limit, born)
         else:
-            nodes = text.listing(self.graph, self.trace.gradients(step), limit, self._names)
+            nodes = text.listing(self.graph, self.trace.gradients(step), limit, born, self._names)
         return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
 
     def _checked(self, step: int | None) -> int | None:
