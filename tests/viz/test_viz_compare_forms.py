@@ -114,7 +114,7 @@ def test_pictures_are_written_as_the_name_says(tmp_path):
     assert found.save(tmp_path / "a.txt").read_text(encoding="utf-8") == found.text() + "\n"
     page = found.save(tmp_path / "a.html").read_text(encoding="utf-8")
     assert found.html(tmp_path / "b.html").read_text(encoding="utf-8") == page
-    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, \.txt, \.html, \.gv"):
+    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, .* \.txt, \.gv"):
         found.save(tmp_path / "a.gif")
 
 

@@ -23,7 +23,7 @@ __all__ = ["GraphPicture", "graph"]
 class GraphPicture(Picture):
     """A graph, drawn."""
 
-    forms = (".svg", ".txt", ".html", ".json", ".gv", ".pdf", ".png")
+    forms = (*Picture.forms, ".json", ".gv")
 
     def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
         self.graph = scopes.with_scopes(graph, kinds)

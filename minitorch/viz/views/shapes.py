@@ -16,7 +16,7 @@ __all__ = ["ShapeTable", "shapes"]
 class ShapeTable(Picture):
     """The backward pass as a table of shapes. Holds no tensors: it shows the graph as it was."""
 
-    forms = (".svg", ".txt", ".html", ".gv")
+    forms = (*Picture.forms, ".gv")
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows.rows

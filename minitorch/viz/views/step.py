@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import text
@@ -49,6 +50,10 @@ class Stepper(MovingPicture, GraphPicture):
         """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
         return self._until(self._checked(step), None)
 
+    def save(self, path: str | Path, step: int | None = None) -> Path:
+        """Writes the picture, or what it is after `step` steps; a page opens there. Raises as `Picture.save`, `svg`."""
+        return self._save_moment(path, self.svg(step), self.text(step), self._player(step or 0))
+
     def _listing(self, limit: int | None) -> str:
         return self._until(None, limit)
 
@@ -66,8 +71,8 @@ class Stepper(MovingPicture, GraphPicture):
             raise IndexError(f"there is no step {step}: this pass has the steps 0 to {len(self.steps)}")
         return step
 
-    def _player(self) -> Player:
-        return Player("graph.js", self.title, {"scene": as_traits(scene(self.trace)), "step": 0})
+    def _player(self, step: int = 0) -> Player:
+        return Player("graph.js", self.title, {"scene": as_traits(scene(self.trace)), "step": step})
 
     def _facts(self) -> Trace:
         return self.trace
