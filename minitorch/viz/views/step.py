@@ -11,7 +11,7 @@ from minitorch.viz.drawing import text
 from minitorch.viz.drawing.graph import draw
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import scene
-from minitorch.viz.drawing.step import as_traits
+from minitorch.viz.drawing.step import as_traits, height
 from minitorch.viz.facts import scopes
 from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
@@ -23,7 +23,7 @@ __all__ = ["Stepper", "step"]
 
 
 class Stepper(MovingPicture, GraphPicture):
-    """A backward pass, step by step: a widget in a notebook, beside it the SVG and the text of its end.
+    """A backward pass, step by step: a player in a notebook, for which its end stands where no script runs.
 
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
@@ -72,7 +72,8 @@ class Stepper(MovingPicture, GraphPicture):
         return step
 
     def _player(self, step: int = 0) -> Player:
-        return Player("graph.js", self.title, {"scene": as_traits(scene(self.trace)), "step": step})
+        whole = scene(self.trace)
+        return Player("graph.js", self.title, {"scene": as_traits(whole), "step": step}, height(whole))
 
     def _facts(self) -> Trace:
         return self.trace
