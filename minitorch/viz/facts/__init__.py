@@ -6,6 +6,7 @@
     reading  words         what is written down of an array; numbers, names and sentences, the same in every form
     formulas               operations: their other names, their local rules, the shapes of what rules return
     with_arrays  faults    a graph with its arrays beside it; what can be wrong with a gradient
+    scopes  repeats  folding  levels       large graphs: modules, repetitions, groups of nodes, what a group shows
     births                 where a nan or an inf comes from
     shapes                 the rows of viz.shapes
     alignment  differences         viz.compare: two graphs matched, and where they first part

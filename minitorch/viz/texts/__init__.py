@@ -5,4 +5,5 @@
 - `boards.py`: the board of a training
 - `curves.py`: curves of numbers
 - `passing.py`: a backward pass, contribution by contribution
+- `folding.py`: what is drawn as one in a large graph
 """
