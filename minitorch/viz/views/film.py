@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.reel import Reel, as_traits, document
+from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.views.picture import MovingPicture
 
@@ -52,4 +52,4 @@ class Film(MovingPicture):
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
         film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
-        return Player("film.js", self.title, {"film": film, "reel": reel, "step": step})
+        return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))

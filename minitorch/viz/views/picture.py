@@ -6,7 +6,6 @@ the drawing (`_told`). One that shows a graph says how DOT is to draw it, and on
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -99,7 +98,7 @@ class Picture(ABC):
         return html.page(self.title, self._shown())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"text/html": self._shown(), "image/svg+xml": self.svg(), "text/plain": self._listing(LINES)}
+        return {"text/html": self._shown(), "text/plain": self._listing(LINES)}
 
     def __repr__(self) -> str:
         return self._listing(LINES)
@@ -111,7 +110,7 @@ def as_file(drawn: str, form: str) -> str | bytes:
 
 
 class MovingPicture(Picture):
-    """A picture with steps. A notebook shows its player, and what stands for the whole where nothing moves."""
+    """A picture with steps. A notebook keeps its player, which needs no kernel, and a still where no script runs."""
 
     @abstractmethod
     def _player(self) -> Player:
@@ -127,7 +126,7 @@ class MovingPicture(Picture):
                 case ".txt":
                     return f"{told}\n"
                 case ".html":
-                    return player.page()
+                    return html.document(player, drawn)
                 case _:
                     return self._content(form)
 
@@ -135,24 +134,23 @@ class MovingPicture(Picture):
 
     @property
     def _moves(self) -> bool:
-        """False where there is one step only: a notebook then shows the picture alone."""
+        """False where there is one step only: it is then shown as any picture."""
         return True
 
-    @cached_property
     def widget(self) -> Any:
-        """The player as an anywidget. Raises ImportError when anywidget is missing."""
+        """The player as an anywidget, whose `step` a cell can read and set; the same one each time.
+
+        Raises ImportError when anywidget is missing.
+        """
+        return self._widget
+
+    @cached_property
+    def _widget(self) -> Any:
         return self._player().widget()
 
-    def _page(self) -> str:
-        return self._player().page()
+    def _shown(self) -> str:
+        still = super()._shown()
+        return html.framed(self._player(), still) if self._moves else still
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = super()._repr_mimebundle_()
-        if not self._moves:
-            return still
-        try:
-            bundle = self.widget._repr_mimebundle_()
-        except ImportError as error:
-            warnings.warn(f"{error} Until then the picture stands still.", stacklevel=2)
-            return still
-        return {**dict((bundle[0] if isinstance(bundle, tuple) else bundle) or {}), **still}
+    def _page(self) -> str:
+        return html.document(self._player(), self.svg()) if self._moves else super()._page()
