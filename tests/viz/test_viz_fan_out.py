@@ -387,13 +387,49 @@ def test_right_and_wrong_gradients_stand_beside_each_other_in_signs_and_words():
     assert "63  ✗ too large: should be 39" in said
     assert "18  ✗ too small: should be 39" in said
     assert said.count("39  ✓ right") == 2
-    assert "6 lost" in said
+    assert {"1, 6 lost", "6, 1 lost"} & set(said)
     step = viz.fan_out(uneven()).svg("recursive", 6)
     assert "✗ Here it goes wrong: p hands its whole 7 on to x" in ET.fromstring(step).find(f"{SPACE}desc").text
     assert 'class="e y"' in step
     assert "✗ += 21, 2×" in texts(step)
     assert "Wrong since step 6." in viz.fan_out(uneven()).svg("recursive", 7)
     assert "3 paths, visited 2×" in texts(step)
+
+
+def test_all_bars_have_one_scale():
+    seen = viz.fan_out(uneven())
+    drawn = seen.svg()
+    by_amount = {}
+    for wide, said in re.findall(
+        r'<rect class="[ab]" x="[^"]*" width="([^"]*)" height="18"/><text[^>]*>([^<]*)<', drawn
+    ):
+        by_amount[float(said)] = float(wide)
+    assert len(by_amount) > 3
+    assert {round(wide / amount, 1) for amount, wide in by_amount.items()} == {round(bars.LANE / 63, 1)}
+
+
+def test_the_counter_counts_what_the_sentence_counts():
+    seen = viz.fan_out(uneven())
+    for walk, reel in zip(seen.walks, seen._reels, strict=False):
+        for step, frame in enumerate(reel.frames[1:-1], start=1):
+            assert frame.sentence.startswith(f"Step {step} of {walk.total}.")
+            assert frame.count == f"{step} / {walk.total}"
+        assert reel.frames[-1].count == "result"
+
+
+def test_an_infinite_slope_is_marked_where_it_is_born():
+    seen = viz.fan_out(Value(0.0, label="x") ** 0.5 * 2)
+    assert "inf born here, backward" in seen.svg()
+    assert "inf is born in ** (v1) on the way back" in seen.text()
+
+
+def test_it_speaks_spanish(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    seen = viz.fan_out(uneven())
+    assert "recursive ✗ mal, tras 5 visitas: x 63, debería ser 39." in seen.text()
+    for english in ("visit ", "should", "gradient ", "Step", "wrong", "right"):
+        assert english not in re.sub(r"<style>.*?</style>", "", seen.svg() + seen.text() + seen.svg("recursive", 6))
+    assert "interrumpido tras 60\N{NARROW NO-BREAK SPACE}000 pasos" in viz.fan_out(diamonds(40), "paths").text()
 
 
 def test_labels_are_escaped():

@@ -16,12 +16,16 @@ from minitorch.viz.drawing.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step. places: what stands where, as SVG. sentence: what happens, for everybody; wrong: it should not."""
+    """One step. places: what stands where, as SVG. sentence: what happens, for everybody; wrong: it should not.
+
+    alternative: the picture in words, where the sentence is not enough. count: where the reel stands, "2 / 7" if "".
+    """
 
     places: Mapping[str, str]
     sentence: str
     wrong: bool = False
     alternative: str = ""
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,13 @@ def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:
     for frame in frames:
         places = {name: content for name, content in frame.places.items() if before.get(name) != content}
         found.append(
-            {"places": places, "sentence": frame.sentence, "wrong": frame.wrong, "alternative": frame.alternative}
+            {
+                "places": places,
+                "sentence": frame.sentence,
+                "wrong": frame.wrong,
+                "alternative": frame.alternative,
+                "count": frame.count,
+            }
         )
         before = frame.places
     return found

@@ -3,5 +3,6 @@
 - `catalogue.py`: `say`, and one table of both languages made of the files below
 - `births.py`: where a nan or an inf comes from
 - `curves.py`: curves of numbers
+- `fan_out.py`: backward walks, right and wrong
 - `passing.py`: a backward pass, contribution by contribution
 """
