@@ -13,6 +13,13 @@ KEYS = (
     "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
     "details. Drag moves; click, then the wheel zooms."
 )
+CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
+LEAST, MOST = 160, 560  # of the stage
+
+
+def height(scene: Scene) -> int:
+    """Pixels that the player needs to show all of the graph, or a good part of a tall one."""
+    return CONTROLS + min(max(scene.layout.height + 8, LEAST), MOST)
 
 
 def as_traits(scene: Scene) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from minitorch.viz.drawing import dot
 from minitorch.viz.drawing.shapes import beside, draw, listing, table, title, told
 from minitorch.viz.facts.shapes import Rows, shape_rows
-from minitorch.viz.views.picture import LINES, Picture
+from minitorch.viz.views.picture import Picture
 
 __all__ = ["ShapeTable", "shapes"]
 
@@ -16,7 +16,7 @@ __all__ = ["ShapeTable", "shapes"]
 class ShapeTable(Picture):
     """The backward pass as a table of shapes. Holds no tensors: it shows the graph as it was."""
 
-    forms = (".svg", ".txt", ".html", ".gv")
+    forms = (*Picture.forms, ".gv")
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows.rows
@@ -51,9 +51,6 @@ class ShapeTable(Picture):
 
     def _shown(self) -> str:
         return table(self._facts)
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"text/html": self._shown(), "text/plain": self._listing(LINES)}  # the table itself, not its picture
 
 
 def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
