@@ -29,7 +29,8 @@ def reel(facts: Walks, drawing: WalkBoxes, walk: Walk) -> Reel:
     """One walk: the graph on the left, the contributions to some of its nodes as bars on the right."""
     lane = _lane(facts)
     blocks: dict[str, str] = {}
-    frames, width = [], 340.0
+    head = say("walk_head")
+    frames, width = [], max(340.0, text_width(head, 12))
     for step, places in enumerate(drawing.film(walk)):
         changed = walk.moves[step - 1].node if 0 < step <= len(walk.moves) else None
         for row, idx in enumerate(facts.shown):
@@ -44,7 +45,7 @@ def reel(facts: Walks, drawing: WalkBoxes, walk: Walk) -> Reel:
         frames.append(Frame({**places, **blocks}, said_now, wrong, count=count(walk, step)))
     shell = (
         f'{drawing.shell()}<g transform="translate({drawing.width} {TOP})">'
-        f'<text class="f h" y="-8">{say("walk_head")}</text>'
+        f'<text class="f h" y="-8">{head}</text>'
         f"{''.join(place(name) for name in blocks)}</g>"
     )
     height = max(drawing.height, TOP + bars.BLOCK * len(facts.shown) + 10)
