@@ -1,6 +1,6 @@
 """Notebooks as they are committed: the same bytes whoever ran them, and readable where no widget lives.
 
-A widget's view without its kernel shows an error, even beside a picture; so the view goes and the picture stays.
+A widget's view without its kernel shows an error, even beside a card; so the view goes and the card stays.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import minitorch as mt
-from minitorch import Tensor
+from minitorch import Tensor, viz
 from minitorch.scalar import Value
 
 
@@ -104,3 +104,25 @@ def random_values(count: int, seed: int = 0) -> Value:
         a, b = values[-pick.randint(1, min(len(values), 25))], values[pick.randrange(len(values))]
         values.append(a + b if pick.random() < 0.5 else (a * b).tanh())
     return sum(values[-10:], Value(0.0))
+
+
+def wrong_square():
+    x = Value(3.0, label="x")
+    return Value(9.0, (x, x), "*", (3.0, 0.0))
+
+
+def right_square():
+    x = Value(3.0, label="x")
+    return x * x
+
+
+VIEWS = {
+    "graph": lambda: viz.graph(product_and_sum()[0]),
+    "step": lambda: viz.step(product_and_sum()[0]),
+    "fan_out": lambda: viz.fan_out(product_and_sum()[0]),
+    "shapes": lambda: viz.shapes(product_and_sum()[0]),
+    "compare": lambda: viz.compare(wrong_square(), right_square()),
+    "unbroadcast": lambda: viz.unbroadcast((4, 3), (3,)),
+    "curve": lambda: viz.curve({"mine": [3, 2, 1], "reference": [3, 1, 0.5]}, title="Two runs"),
+    "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
+}

@@ -28,9 +28,11 @@ from minitorch.course.cards.questions import Quiz, find_quiz
 from minitorch.course.cards.report import Card
 from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.judging.met import Met
 from minitorch.course.mine.assembled import Engine, assemble
 from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
+from minitorch.course.texts.error import CourseError
 from minitorch.language import language
 
 
@@ -90,7 +92,7 @@ def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str
 
 def quiz(id: str, *, lang: str | None = None) -> Quiz:
     """Ask a question of the course; answer it with `quiz("...").answer("b")`. Raises CourseError for an unknown id."""
-    return find_quiz(manifest.load(), id, lang)
+    return find_quiz(manifest.load(), id, lang, _met())
 
 
 def review(lesson: str | int | None = None, *, lang: str | None = None) -> Review:
@@ -142,3 +144,11 @@ def yours(word: str | int) -> ModuleType:
 
 def _session() -> Session:
     return Session(manifest.load(), find_course_folder())
+
+
+def _met() -> Met | None:
+    """What was met in this course folder; a question may be asked without one."""
+    try:
+        return Met(find_course_folder())
+    except CourseError:
+        return None

@@ -11,6 +11,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
+from minitorch.autograd.node import Removable
 from minitorch.autograd.scope import enable_grad
 from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
@@ -20,6 +21,9 @@ Result = TypeVar("Result")
 Group = dict[str, Any]
 Parameters = Iterable[Tensor | tuple[str, Tensor] | Group]
 """What an optimiser is given: Tensors, (name, Tensor) pairs, or a dict for each group."""
+
+StepHook = Callable[..., Any]
+"""hook(optimizer, args, kwargs)"""
 
 Moving = tuple[np.ndarray, np.ndarray, dict[str, Any], tuple[np.ndarray, np.ndarray]]
 
@@ -53,6 +57,8 @@ class Optimizer:
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
         self._scratch = Scratch()
+        self._before_step: dict[int, StepHook] = {}
+        self._after_step: dict[int, StepHook] = {}
         self._stepped = False  # asked by schedulers, which are to step after the optimiser
         self._require_options(defaults)
         if isinstance(params, (Handle, dict, str)) or not isinstance(params, Iterable):
@@ -132,13 +138,37 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         self._stepped = True
+        for hook in list(self._before_step.values()):
+            hook(self, (closure,), {})
         for group in self.param_groups:
             try:
                 self._update(group)
             except TypeError:
                 self._require_state_beside(group)
                 raise
+        for hook in list(self._after_step.values()):
+            hook(self, (closure,), {})
         return loss
+
+    def register_step_pre_hook(self, hook: StepHook) -> Removable:
+        """Calls hook(optimizer, args, kwargs) in every step before a parameter is changed; its gradient is there.
+
+        What it returns changes nothing. The result's remove() takes it away.
+        """
+        return _registered(self._before_step, hook)
+
+    def register_step_post_hook(self, hook: StepHook) -> Removable:
+        """Calls hook(optimizer, args, kwargs) at the end of every step.
+
+        >>> from minitorch.optim import SGD
+        >>> optimizer = SGD([Tensor([1.0], requires_grad=True)], lr=0.1)
+        >>> handle = optimizer.register_step_post_hook(lambda optimizer, args, kwargs: print("a step"))
+        >>> optimizer.step()
+        a step
+        >>> handle.remove()
+        >>> optimizer.step()
+        """
+        return _registered(self._after_step, hook)
 
     def state_dict(self) -> dict[str, Any]:
         """{"state": {number of the parameter: its state}, "param_groups": [options and "params": [0, 1, …]]}.
@@ -304,6 +334,12 @@ class Optimizer:
                 f"parameter has shape {param.shape}: was it saved for another model?"
             )
         return array
+
+
+def _registered(hooks: dict[int, StepHook], hook: StepHook) -> Removable:
+    key = max(hooks, default=0) + 1
+    hooks[key] = hook
+    return Removable(hooks, key)
 
 
 def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray) -> np.ndarray:

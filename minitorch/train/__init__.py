@@ -2,11 +2,12 @@
 
 loop, _checks          `fit`, and what it looks at before it trains
 evaluation, history    how good a model is on other data; what happened
-_progress              the bar
+callbacks, _progress   who else is told of it: callbacks, and the bar
 """
 
+from minitorch.train.callbacks import Callback
 from minitorch.train.evaluation import accuracy, evaluate
 from minitorch.train.history import History
 from minitorch.train.loop import fit
 
-__all__ = ["History", "accuracy", "evaluate", "fit"]
+__all__ = ["Callback", "History", "accuracy", "evaluate", "fit"]

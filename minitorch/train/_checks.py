@@ -9,7 +9,10 @@ import numpy as np
 from minitorch.autograd.handle import Handle
 from minitorch.data.dataset import Dataset
 
-__all__ = ["require_counts", "require_loss", "require_parts"]
+__all__ = ["require_callbacks", "require_counts", "require_loss", "require_parts"]
+
+
+TOLD = ("begin", "loss", "evaluated", "end")  # the methods of a Callback
 
 
 def require_parts(model: Any, loader: Any, optimizer: Any, loss_fn: Any, scheduler: Any) -> None:
@@ -38,6 +41,15 @@ def require_parts(model: Any, loader: Any, optimizer: Any, loss_fn: Any, schedul
         raise ValueError(
             f"fit: the {type(scheduler).__name__} belongs to another optimizer: make it with the one that fit is given"
         )
+
+
+def require_callbacks(callbacks: Any) -> None:
+    """Raises TypeError for what is no callback."""
+    for each in callbacks:
+        missing = [name for name in TOLD if not callable(getattr(each, name, None))]
+        if isinstance(each, type) or missing:
+            what = f"the class {each.__name__}: call it" if isinstance(each, type) else f"a {type(each).__name__}"
+            raise TypeError(f"fit: a callback has the methods {', '.join(TOLD)}, and one of callbacks is {what}")
 
 
 def require_counts(least: int, **counts: Any) -> None:

@@ -6,6 +6,7 @@ import copy
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -19,8 +20,9 @@ from minitorch.ops.random import manual_seed
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 from minitorch.serialization import load, save
-from minitorch.train._checks import require_counts, require_loss, require_parts
+from minitorch.train._checks import require_callbacks, require_counts, require_loss, require_parts
 from minitorch.train._progress import progress_bar
+from minitorch.train.callbacks import Callback
 from minitorch.train.evaluation import Metric, evaluate, predict
 from minitorch.train.history import History
 
@@ -50,6 +52,7 @@ def fit(
     resume: bool = True,
     progress: bool = True,
     seed: int | None = None,
+    callbacks: Iterable[Callback] = (),
 ) -> History:
     """Trains `model` on the batches (input, …, target) of `loader` and returns what happened.
 
@@ -67,7 +70,8 @@ def fit(
     checkpoint: a file that is written after every evaluation, or every `checkpoint_every` steps. If it is there and
     resume is True, training goes on from it and gives the very numbers that it would have given uninterrupted:
     weights, optimizer, scheduler, random numbers, the place in the data and the history are restored. A process may be
-    killed at any moment, while writing too. seed: starts the common generator, for dropout and shuffling.
+    killed at any moment, while writing too. seed: starts the common generator, for dropout and shuffling. callbacks:
+    those who are told of every step, as `viz.live()` is, which draws it.
 
     Raises ValueError for options that contradict each other, an optimizer of another model and a checkpoint of another
     training, TypeError for parts of the wrong kind, FloatingPointError when the loss is no longer a number.
@@ -90,6 +94,8 @@ def fit(
             f"fit: a {type(loader).__name__} cannot say where it stands, which a checkpoint must know: use a DataLoader"
         )
     require_parts(model, loader, optimizer, loss_fn, scheduler)
+    callbacks = tuple(callbacks)
+    require_callbacks(callbacks)
     require_counts(0, epochs=epochs, steps=steps)
     require_counts(1, evaluate_every=evaluate_every, patience=patience, checkpoint_every=checkpoint_every)
     if seed is not None:
@@ -97,6 +103,7 @@ def fit(
     training = Training(
         model, loader, optimizer, loss_fn, epochs, steps, scheduler, scheduler_every, valid, metrics, evaluate_every,
         clip_grad_norm, patience, keep_best, None if checkpoint is None else Path(checkpoint), checkpoint_every,
+        callbacks,
     )  # fmt: skip
     if resume:
         training.resume()
@@ -124,6 +131,7 @@ class Training:
     keep_best: bool
     path: Path | None
     checkpoint_every: int | None
+    callbacks: tuple[Callback, ...] = ()
 
     history: History = field(default_factory=History)
     epoch: int = 0  # how many are finished
@@ -142,15 +150,16 @@ class Training:
         if not self.step:
             self.save()  # a path that cannot be written to is to be found out now, not after an hour
         self.bar = progress_bar(progress, self._total(), self.step)
-        try:
+        with ExitStack() as at_the_end:
+            at_the_end.callback(self._close)
+            for each in self.callbacks:
+                each.begin(self.model, self.optimizer)
+                at_the_end.callback(each.end)
             while not self.done():
                 self.pass_over_data()
             if self.step and (not self.history.records or self.history.records[-1]["step"] != self.step):
                 self.evaluate()
             self.save()
-        finally:
-            self._note_time()
-            self.bar.close()
         if self.keep_best and self.best_weights is not None:
             self.model.load_state_dict(self.best_weights)
 
@@ -192,6 +201,8 @@ class Training:
         loss = self.loss_fn(output, target)
         require_loss(loss)
         value = float(loss)
+        for each in self.callbacks:
+            each.loss(loss)
         if not math.isfinite(value):
             raise FloatingPointError(
                 f"fit: the loss is {value} at step {self.step + 1}: lower the learning rate, clip the gradients, or "
@@ -217,6 +228,8 @@ class Training:
             found = evaluate(self.model, self.valid, self.loss_fn, self.metrics)
             record |= {"valid_loss": found.pop("loss"), **found}
         records.append(record)
+        for each in self.callbacks:
+            each.evaluated(record)
         judged = record.get("valid_loss", record["loss"])
         self.stale = 0 if judged < self.best else self.stale + 1
         if judged < self.best:
@@ -240,6 +253,11 @@ class Training:
     def _last_evaluation(self) -> str:
         shown = self.history.records[-1].items() if self.history.records else ()
         return "".join(f", {name} {value:.4f}" for name, value in shown if name not in ("epoch", "step", "loss"))
+
+    def _close(self) -> None:
+        """What is due however training ends."""
+        self._note_time()
+        self.bar.close()
 
     def _note_time(self) -> None:
         self.history.seconds = self.before + time.perf_counter() - self.started

@@ -319,3 +319,24 @@ def test_python_dash_m_says_which_extra_is_missing(tmp_path):
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "the command line needs two more packages: pip install 'minitorch-course[course]'\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="opens a pseudo-terminal")
+def test_in_a_terminal_a_files_name_can_be_clicked(tmp_path):
+    """As OSC 8 has it: the name stands between an escape with the file's address and one without."""
+    write_stubs(tmp_path / "exercises")
+    lesson = manifest.load().lessons[1]
+    path = tmp_path / "exercises" / lesson.file_name
+    path.write_bytes(lesson.solution.read_bytes().replace(b"return", b"return None and", 1))
+    environment = {**os.environ, "TERM": "xterm-256color", "MINITORCH_LANG": "en", "MINITORCH_COURSE": str(tmp_path)}
+    environment.pop("NO_COLOR", None)
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "minitorch", "check", *(each.name for each in lesson.exercises)]
+    subprocess.run(command, cwd=tmp_path, stdout=theirs, env=environment, check=False)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    before, _, after = shown.partition(f";{path.as_uri()}\x1b\\")
+    assert "\x1b]8;" in before
+    assert after.startswith(f"exercises/{lesson.file_name}:")
+    assert "\x1b]8;;\x1b\\" in after

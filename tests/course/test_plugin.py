@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from minitorch.course import manifest
+from minitorch.course.cards.following import line_in
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.judging.mistakes import load_mistakes, of_exercise, wrong_source
 
@@ -76,6 +77,21 @@ def test_with_the_solutions_laid_in_all_pass(folder):
     assert code == 0
     assert f"{len(manifest.load().exercises)} passed" in lines[-1]
     assert (folder / ".minitorch" / "progress").is_dir()
+
+
+def test_after_a_pass_a_line_says_what_comes_next_and_where(folder):
+    lesson, later = manifest.load().lessons[1:3]
+    path = folder / "exercises" / lesson.file_name
+    shutil.copy(lesson.solution, path)
+    following = lesson.exercises[1]
+    line = line_in(path.read_text(encoding="utf-8"), following.target)
+    _, lines = run_pytest(folder, f"exercises/{lesson.file_name}::{lesson.exercises[0].name}")
+    asked = f"{following.target} in exercises/{lesson.file_name}:{line}, then minitorch check {following.name}"
+    assert f"next: {asked}" in lines
+    _, lines = run_pytest(folder, f"exercises/{lesson.file_name}")
+    assert f"all done here · next: lesson {later.number} {later.title.en}, {later.notebook_name}" in lines
+    _, lines = run_pytest(folder, f"exercises/{later.file_name}")
+    assert not any("next: " in each for each in lines)
 
 
 def test_a_wrong_answer_takes_six_lines_and_the_others_are_judged(folder):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minitorch.course import check, manifest, review
+from minitorch.course import check, manifest, quiz, review
 from minitorch.course.activities.review import about_what_was_met, of_earlier_lessons
 from minitorch.course.cards.questions import load_questions
 from minitorch.course.files.stubs import write_stubs
@@ -136,3 +136,25 @@ def test_without_a_lesson_it_is_the_one_that_the_learner_is_at(folder):
     assert set(lessons_of([quiz._question.id for quiz in review().quizzes])) == {"00"}
     with pytest.raises(CourseError, match="no lesson '99'"):
         review("99")
+
+
+def test_the_idea_behind_a_wrong_answer_is_asked_about_once_more(folder):
+    question = next(each for each in load_questions(COURSE.lessons[1]) if any(one.mistake for one in each.options))
+    letter, option = next((letter, each) for letter, each in question.lettered() if each.mistake)
+    right = next(letter for letter, each in question.lettered() if each.correct)
+    quiz(question.id).answer(right)
+    assert Met(folder).pairs() == ()
+    quiz(question.id).answer(letter)
+    assert Met(folder).pairs() == ((question.id, option.mistake),)
+    assert question in about_what_was_met(COURSE, COURSE.lessons[3], Met(folder).pairs())
+    assert "1 about what you met" in repr(review(COURSE.lessons[3].number))
+
+
+def test_a_question_may_be_asked_without_a_course_folder(folder, monkeypatch):
+    (folder / "empty").mkdir()
+    for each in (folder / "exercises").iterdir():
+        each.unlink()
+    (folder / "exercises").rmdir()
+    monkeypatch.chdir(folder / "empty")
+    question = load_questions(COURSE.lessons[1])[0]
+    assert quiz(question.id).answer(question.lettered()[0][0]).text

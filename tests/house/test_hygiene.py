@@ -18,6 +18,8 @@ FOUR_NUMBERS = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[\w,]+\])?(?P<version>[^\[\]]*)")
 # The distributions whose name on conda-forge is another one.
 CONDA_NAMES = {"graphviz": "python-graphviz", "playwright": "playwright-python", "build": "python-build"}
+# What the index of Python packages has and conda-forge may not: pip installs it.
+BY_PIP = {"axe-playwright-python", "pypdfium2", "resvg_py"}
 # PyTorch is only ever compared with, and is gigabytes: nothing installs it unasked.
 NOT_IN_CONDA = {"torch", "cupy-cuda12x"}  # one comes in other builds there, the other under another name
 
@@ -100,10 +102,10 @@ def requirements(*, without: frozenset[str] = frozenset()) -> dict[str, str]:
     return found
 
 
-def conda_requirements() -> dict[str, str]:
-    """Return name -> version range of the packages that environment.yml asks of conda-forge."""
+def conda_requirements(indent: str = "  ") -> dict[str, str]:
+    """Return name -> version range of the packages that environment.yml asks of conda-forge; of pip where indented."""
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    matches = map(REQUIREMENT.fullmatch, re.findall(r"^  - ([^\s:]+)$", text, flags=re.MULTILINE))
+    matches = map(REQUIREMENT.fullmatch, re.findall(rf"^{indent}- (?!-e)([^\s:]+)$", text, flags=re.MULTILINE))
     return {match["name"]: match["version"] for match in matches if match["name"] != "conda-forge"}
 
 
@@ -111,6 +113,7 @@ def test_environment_yml_has_every_dependency_under_its_conda_name():
     wanted = {CONDA_NAMES.get(name, name): version for name, version in requirements().items()}
     for name in NOT_IN_CONDA:
         del wanted[name]
+    assert conda_requirements(" " * 6) == {name: wanted.pop(name) for name in BY_PIP}
     wanted |= {"python": PROJECT["requires-python"]}
     present = conda_requirements()
     assert {name: present.get(name) for name in wanted} == wanted
@@ -118,7 +121,7 @@ def test_environment_yml_has_every_dependency_under_its_conda_name():
 
 def test_environment_yml_has_the_drawing_program_and_minitorch_itself():
     assert "graphviz" in conda_requirements()
-    assert "- pip:\n      - -e .\n" in (ROOT / "environment.yml").read_text(encoding="utf-8")
+    assert "- pip:\n      - -e .\n      - " in (ROOT / "environment.yml").read_text(encoding="utf-8")
 
 
 def test_constraints_are_names_and_exact_versions_only():

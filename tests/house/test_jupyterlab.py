@@ -179,16 +179,16 @@ def lesson(page, address) -> OpenNotebook:
 
 
 def stepper_of(lesson: OpenNotebook):
-    """Return the cell with the stepper of loss = x * y + x, and its scrub bar."""
-    cell = lesson.cell("viz.step(loss)")
-    scrub = cell.get_by_label("step of the backward pass")
+    """Return the frame with the stepper of loss = x * y + x, and its scrub bar."""
+    frame = lesson.cell("viz.step(loss)").frame_locator("iframe")
+    scrub = frame.get_by_label("step of the backward pass")
     scrub.wait_for()
-    return cell, scrub
+    return frame, scrub
 
 
-def shown(cell) -> dict[str, str]:
+def shown(frame) -> dict[str, str]:
     """Return name -> what the stepper says about the gradient of each node, as a screen reader has it."""
-    spoken = cell.locator("[data-node]").evaluate_all("boxes => boxes.map(box => box.getAttribute('aria-label'))")
+    spoken = frame.locator("[data-node]").evaluate_all("boxes => boxes.map(box => box.getAttribute('aria-label'))")
     return {words.split(", ")[0]: words.split(", ")[-1] for words in spoken}
 
 
@@ -243,24 +243,24 @@ def test_lesson_01_runs_from_top_to_bottom(lesson):
 
 
 def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):
-    cell, scrub = stepper_of(lesson)
+    frame, scrub = stepper_of(lesson)
     scrub.focus()
     lesson.page.keyboard.press("Home")
-    assert set(shown(cell).values()) == {"no gradient yet"}
+    assert set(shown(frame).values()) == {"no gradient yet"}
     lesson.page.keyboard.press("End")
     # loss = x * y + x at x = 2, y = -3: the gradient of x is y + 1, that of y is x
-    assert shown(cell) == {"x": "grad −2", "y": "grad 2", "p": "grad 1", "loss": "grad 1"}
+    assert shown(frame) == {"x": "grad −2", "y": "grad 2", "p": "grad 1", "loss": "grad 1"}
 
 
 def test_the_stepper_tells_the_first_contribution_from_the_next(lesson):
-    cell, scrub = stepper_of(lesson)
-    status = cell.get_by_role("status")
+    frame, scrub = stepper_of(lesson)
+    status = frame.get_by_role("status")
     scrub.focus()
     lesson.page.keyboard.press("Home")
     said = []
     for _ in range(int(scrub.get_attribute("max"))):
         lesson.page.keyboard.press("ArrowRight")
-        said.append((shown(cell)["x"], status.inner_text()))
+        said.append((shown(frame)["x"], status.inner_text()))
     changes = [after for before, after in zip([("no gradient yet", ""), *said], said) if before[0] != after[0]]
     assert [state for state, _ in changes] == ["grad 1", "grad −2"]
     assert "first contribution" in changes[0][1]

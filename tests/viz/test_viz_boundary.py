@@ -89,10 +89,12 @@ def test_lists_of_values_tensors_and_arrays_give_the_same_picture():
 
 def test_every_point_is_drawn_once_and_those_on_the_wrong_side_are_ringed():
     seen = viz.boundary(right_of(0.2), POINTS, LABELS)
-    kinds = [each.get("class") for each in drawn(seen).iter(f"{SPACE}path")]
+    paths = list(drawn(seen).iter(f"{SPACE}path"))
+    kinds = [each.get("class") for each in paths]
     for index in (0, 1):
         assert kinds.count(f"m m{index}") == LABELS.tolist().count(index) + 1  # and one in the legend
-    assert kinds.count("o") == len(POINTS) - seen.right > 0
+    (rings,) = (each.get("d") for each in paths if each.get("class") == "o")
+    assert rings.count("M") == len(POINTS) - seen.right > 0
 
 
 def test_of_several_classes_the_largest_score_wins_and_each_has_its_pattern_and_shape():
@@ -103,7 +105,8 @@ def test_of_several_classes_the_largest_score_wins_and_each_has_its_pattern_and_
     assert [seen.regions[len(seen.y) // 2, -1], seen.regions[0, len(seen.x) // 2]] == [0, 1]
     tree = drawn(seen)
     assert len(list(tree.iter(f"{SPACE}pattern"))) == 3
-    assert len({each.get("d") for each in tree.iter(f"{SPACE}path") if (each.get("class") or "")[:2] == "m "}) == 4
+    shapes = [each.get("d") for each in tree.iter(f"{SPACE}path") if (each.get("class") or "")[:2] == "m "]
+    assert len({re.sub(r"^M[-.0-9]+ [-.0-9]+", "", shape) for shape in shapes}) == 4
     for row in (seen.fields > 0).sum(axis=0):
         assert set(row.tolist()) <= {0, 1}
 
@@ -122,9 +125,8 @@ def test_the_text_is_a_map():
 def test_a_notebook_gets_an_image_with_words_and_the_same_bytes_every_time():
     shown = [viz.boundary(right_of(0.2), POINTS, LABELS)._repr_mimebundle_() for _ in range(2)]
     assert shown[0] == shown[1]
-    assert set(shown[0]) == {"text/html", "image/svg+xml", "text/plain"}
+    assert set(shown[0]) == {"text/html", "text/plain"}
     assert shown[0]["text/html"].startswith('<img alt="Decision boundary. ')
-    assert "prefers-color-scheme:dark" in shown[0]["image/svg+xml"]
 
 
 def test_one_point_and_points_on_a_line_have_a_picture_too():

@@ -356,12 +356,12 @@ def test_pictures_keep_nothing_alive():
         loss, names = layer()
         gone = [weakref.ref(tensor) for tensor in names.values()] + [weakref.ref(names["w"].data)]
         kept = [viz.graph(loss, names=names), viz.step(loss, names=names)]
-        kept += [kept[0].svg(), kept[1].svg(3), kept[1].text(), kept[1].widget]
+        kept += [kept[0].svg(), kept[1].svg(3), kept[1].text(), kept[1].widget()]
         del loss, names
         assert [each() for each in gone] == [None] * len(gone)
     finally:
         gc.enable()
-    kept[1].widget.close()
+    kept[1].widget().close()
 
 
 def test_pictures_keep_no_value_alive():

@@ -88,7 +88,7 @@ def test_equal_graphs_have_no_ring_and_say_so():
 def test_the_words_of_the_picture_say_what_it_shows():
     found = viz.compare(difference_of_two(False), difference_of_two(True))
     bundle = found._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "image/svg+xml", "text/plain"}
+    assert set(bundle) == {"text/html", "text/plain"}
     assert bundle["text/plain"] == repr(found) == found.text()
     assert 'alt="My graph against the reference. First difference: v2 is made by + here' in bundle["text/html"]
     assert "Also: v1 (neg) is extra here" in bundle["text/html"]
@@ -114,7 +114,7 @@ def test_pictures_are_written_as_the_name_says(tmp_path):
     assert found.save(tmp_path / "a.txt").read_text(encoding="utf-8") == found.text() + "\n"
     page = found.save(tmp_path / "a.html").read_text(encoding="utf-8")
     assert found.html(tmp_path / "b.html").read_text(encoding="utf-8") == page
-    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, \.txt, \.html, \.gv"):
+    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, .* \.txt, \.gv"):
         found.save(tmp_path / "a.gif")
 
 

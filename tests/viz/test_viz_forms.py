@@ -1,14 +1,16 @@
 """Every view has every form, and says so in a sentence where one has no meaning."""
 
 import ast
+import inspect
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
 import pytest
+import viz_pictures
 from viz_forms import has_every_form
-from viz_pictures import product_and_sum
+from viz_pictures import VIEWS, right_square, wrong_square
 
 from minitorch import viz
 from minitorch.scalar import Value
@@ -18,27 +20,6 @@ ROOMS = {"texts": 0, "facts": 1, "drawing": 2, "views": 3}
 HOME = Path(viz.__file__).parent
 
 
-def wrong_square():
-    x = Value(3.0, label="x")
-    return Value(9.0, (x, x), "*", (3.0, 0.0))
-
-
-def right_square():
-    x = Value(3.0, label="x")
-    return x * x
-
-
-VIEWS = {
-    "graph": lambda: viz.graph(product_and_sum()[0]),
-    "step": lambda: viz.step(product_and_sum()[0]),
-    "fan_out": lambda: viz.fan_out(product_and_sum()[0]),
-    "shapes": lambda: viz.shapes(product_and_sum()[0]),
-    "compare": lambda: viz.compare(wrong_square(), right_square()),
-    "unbroadcast": lambda: viz.unbroadcast((4, 3), (3,)),
-    "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
-}
-
-
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_view_has_every_form_light_and_dark(name, tmp_path):
     has_every_form(VIEWS[name], tmp_path)
@@ -46,13 +27,13 @@ def test_a_view_has_every_form_light_and_dark(name, tmp_path):
 
 def test_every_view_has_a_test_of_its_forms():
     told = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
-    told = "\n".join(text for text in told if "has_every_form(" in text)
+    told = "\n".join([inspect.getsource(viz_pictures), *(text for text in told if "has_every_form(" in text)])
     functions = [name for name in viz.__all__ if not isinstance(getattr(viz, name), type)]
     assert [name for name in functions if f"viz.{name}(" not in told] == []
 
 
 def test_where_there_is_no_graph_dot_says_what_there_is():
-    with pytest.raises(ValueError, match=r"shows no graph.*or save it as \.svg, \.txt, \.html$"):
+    with pytest.raises(ValueError, match=r"shows no graph.*or save it as \.svg, \.pdf, \.png, \.html, \.txt$"):
         VIEWS["unbroadcast"]().dot()
 
 
@@ -99,8 +80,7 @@ def test_a_stepper_and_a_graph_are_pages_of_their_own(tmp_path):
     moving = VIEWS["step"]().html(tmp_path / "step.html").read_text(encoding="utf-8")
     assert "<script" not in still
     assert "<img alt=" in still
-    assert '<script type="module">' in moving
-    assert "Step 4 of 5" in moving
+    assert "<script>" in moving
     for page in (still, moving):
         assert "./theme.js" not in page
         assert 'src="http' not in page

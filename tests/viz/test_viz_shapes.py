@@ -340,7 +340,7 @@ def test_tables_are_written_as_the_name_says(tmp_path):
     assert table.html(tmp_path / "b.html").read_text(encoding="utf-8") == page
     assert page.startswith("<!doctype html>")
     assert "http" not in page
-    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, \.txt, \.html, \.gv"):
+    with pytest.raises(ValueError, match=r"cannot write a picture as '\.gif': use \.svg, .* \.txt, \.gv"):
         table.save(tmp_path / "a.gif")
 
 

@@ -24,8 +24,8 @@ QUESTIONS, OWN = 4, 2
 class Review:
     """Some questions, shown one below the other; each is answered as it is wherever it stands."""
 
-    def __init__(self, questions: Sequence[Question], own: int, lang: str) -> None:
-        self.quizzes = tuple(Quiz(question, lang) for question in questions)
+    def __init__(self, questions: Sequence[Question], own: int, lang: str, met: Met) -> None:
+        self.quizzes = tuple(Quiz(question, lang, met) for question in questions)
         self._own = own
         self._lang = lang
 
@@ -49,9 +49,10 @@ class Review:
 def review(session: Session, word: str | None, lang: str) -> Review:
     """The questions for a lesson; without one, for the lesson that the learner is at. Raises CourseError."""
     lesson = session.course.lesson(word) if word is not None else session.current_lesson()
-    own = about_what_was_met(session.course, lesson, Met(session.folder).pairs())[:OWN]
+    met = Met(session.folder)
+    own = about_what_was_met(session.course, lesson, met.pairs())[:OWN]
     older = [each for each in of_earlier_lessons(session.course, lesson) if each not in own]
-    return Review([*own, *older[: QUESTIONS - len(own)]], len(own), lang)
+    return Review([*own, *older[: QUESTIONS - len(own)]], len(own), lang, met)
 
 
 def about_what_was_met(course: Course, lesson: Lesson, met: Sequence[Pair]) -> list[Question]:
@@ -59,11 +60,12 @@ def about_what_was_met(course: Course, lesson: Lesson, met: Sequence[Pair]) -> l
     questions = [each for before in _before(course, lesson) for each in load_questions(before)]
     place = {each.number: each.order for each in course.lessons}
     home = {each.name: place[each.lesson] for each in course.exercises}
+    home |= {question.id: place[question.lesson] for question in questions}
     found: list[Question] = []
-    for exercise, mistake in met:
+    for where, mistake in met:
         for question in questions:
             speaks_of_it = any(option.mistake == mistake for option in question.options)
-            if speaks_of_it and home.get(exercise, lesson.order) <= place[question.lesson] and question not in found:
+            if speaks_of_it and home.get(where, lesson.order) <= place[question.lesson] and question not in found:
                 found.append(question)
                 break
     return found

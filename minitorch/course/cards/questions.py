@@ -14,6 +14,7 @@ from typing import Any
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.live import Live, Parts
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html
+from minitorch.course.judging.met import Met
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.texts.error import CourseError
@@ -49,10 +50,13 @@ class Question:
 
 
 class Quiz:
-    """A question in a notebook: its options are pressed, or `answer` takes the letter. The question stays in view."""
+    """A question in a notebook: its options are pressed, or `answer` takes the letter. The question stays in view.
 
-    def __init__(self, question: Question, lang: str) -> None:
-        self._question, self._lang = question, lang
+    met: where the idea behind a wrong answer is kept, for a later review.
+    """
+
+    def __init__(self, question: Question, lang: str, met: Met | None = None) -> None:
+        self._question, self._lang, self._met = question, lang, met
         self._view: Live | None = None
 
     def answer(self, letter: str) -> Card:
@@ -64,6 +68,9 @@ class Quiz:
         options = [name for name, _ in self._question.lettered()]
         if chosen not in options:
             raise CourseError(say("no_option", id=self._question.id, options=", ".join(options), letter=repr(letter)))
+        mistake = dict(self._question.lettered())[chosen].mistake
+        if self._met is not None and mistake is not None:
+            self._met.note_pair(self._question.id, mistake)
         return self.card(chosen)
 
     def card(self, chosen: str | None = None) -> Card:
@@ -164,18 +171,18 @@ def _marked(option: Option, shown: str, chosen: bool) -> str:
     return f"<strong>{_sign(option)} {shown}</strong>" if chosen else shown
 
 
-def find_quiz(course: Course, id: str, lang: str | None = None) -> Quiz:
-    """The question `id` of any lesson. Raises CourseError with the nearest ids when there is none."""
+def find_quiz(course: Course, id: str, lang: str | None = None, met: Met | None = None) -> Quiz:
+    """The question `id` of any lesson. met: see `Quiz`. Raises CourseError with the nearest ids when there is none."""
     questions = {question.id: question for lesson in course.lessons for question in load_questions(lesson)}
     if id not in questions:
         near = difflib.get_close_matches(id, questions, n=3, cutoff=0.5) or sorted(questions)
         raise CourseError(say("no_question", id=repr(id), near=", ".join(near) or "-"))
-    return Quiz(questions[id], language(lang))
+    return Quiz(questions[id], language(lang), met)
 
 
 @functools.lru_cache(maxsize=64)
 def load_questions(lesson: Lesson) -> tuple[Question, ...]:
-    """Read a lesson's `quiz.toml`; none there is none asked.
+    """Read a lesson's `quiz.toml`; none where none is asked.
 
     Raises CourseError when a question lacks something or has not exactly one right option.
     """

@@ -1,4 +1,4 @@
-"""The misconceptions that a learner has met: which mistakes were named in which exercise, the last one first.
+"""The misconceptions that a learner has met, the last one first: mistakes that a verdict named, ideas behind an answer.
 
 One small file for a course folder. It decides nothing: losing it costs a question in a review.
 """
@@ -17,7 +17,7 @@ from minitorch.serialization.atomic import write_atomically
 FORMAT = 1
 KEPT = 200
 
-Pair = tuple[str, str]  # an exercise, and the id of a mistake in it
+Pair = tuple[str, str]  # an exercise, or a question; and the id of a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,22 @@ class Met:
     folder: Path
 
     def pairs(self) -> tuple[Pair, ...]:
-        """Exercises with the mistakes that were named in them, the last one first; none when the file is spoilt."""
+        """Exercises and questions with the mistakes met in them, the last one first; none where the file is spoilt."""
         try:
             data = json.loads(self._path.read_bytes())
             rows = data["met"] if data["format"] == FORMAT else []
-            return tuple((str(exercise), str(mistake)) for exercise, mistake in rows)
+            return tuple((str(where), str(mistake)) for where, mistake in rows)
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return ()
 
     def note(self, verdict: Verdict) -> None:
-        """Keep the mistake that a verdict names. Where that cannot be written, it counts as never met."""
-        if verdict.diagnosis is None:
-            return
-        pair, before = (verdict.exercise, verdict.diagnosis), self.pairs()
+        """Keep the mistake that a verdict names."""
+        if verdict.diagnosis is not None:
+            self.note_pair(verdict.exercise, verdict.diagnosis)
+
+    def note_pair(self, where: str, mistake: str) -> None:
+        """Keep a mistake that was met. Where that cannot be written, it counts as never met."""
+        pair, before = (where, mistake), self.pairs()
         if before[:1] != (pair,):
             rows = [pair, *(each for each in before if each != pair)][:KEPT]
             with contextlib.suppress(OSError):

@@ -2,6 +2,10 @@
 
     palette  theme         colours, light and dark; style sheets made of them
     svg  html  text  dot   the frames of documents and pages, listings, Graphviz's language
+    pdf  pdf_file  letters         an SVG document of ours as a PDF; its file; its fonts
+    styles  outlines       what the rules and the paths of such a document say
+    png                    the same as pixels
+    marks                  rings around boxes, and what they mean
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
     graph  step            a scene as SVG; the same for the stepper

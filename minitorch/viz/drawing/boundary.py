@@ -48,13 +48,13 @@ THEME = Theme(
 
 # A pattern for each class but the first: lines one way, the other way, both.
 PATTERNS = ("", "M0 10L10 0", "M0 0L10 10", "M0 5H10M5 0V10")
-SHAPES = (
-    "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",  # a disc
-    "M-4.2 -4.2h8.4v8.4h-8.4z",  # a square
-    "M-5.2 4L0 -5.4L5.2 4z",  # a triangle
-    "M0 -6L5.2 0L0 6L-5.2 0z",  # a diamond
+SHAPES = (  # where it begins, seen from the point, and the way round
+    (-4.5, 0, "a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z"),  # a disc
+    (-4.2, -4.2, "h8.4v8.4h-8.4z"),  # a square
+    (-5.2, 4, "l5.2-9.4 5.2 9.4z"),  # a triangle
+    (0, -6, "l5.2 6-5.2 6-5.2-6z"),  # a diamond
 )
-RING = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z"
+RING = (-8, 0, "a8 8 0 1 0 16 0a8 8 0 1 0-16 0z")
 
 Field = npt.NDArray[np.float64]
 Spot = tuple[float, float]
@@ -80,12 +80,14 @@ def draw(facts: Regions, name: str) -> Reel:
     left, top = float(facts.x[0]), float(facts.y[0])
     scale = wide / float(facts.x[-1] - left)
     order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones on top
+    rings = []  # around these
     for point in order:
         across = (float(facts.points[point, 0]) - left) * scale
         down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
-        lost = facts.said[point] != facts.classes[point]
-        parts.append(_mark(int(facts.classes[point]), across, down, bool(lost)))
-    parts.append("</g>")
+        parts.append(_mark(int(facts.classes[point]), across, down))
+        if facts.said[point] != facts.classes[point]:
+            rings.append(shape_at(RING, across, down))
+    parts.append(f'<path class="o" d="{"".join(rings)}"/></g>' if rings else "</g>")
     parts += _legend(facts, EDGE + tall + FOOT)
     height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
     widest = max(text_width(line, 12) for line in facts.sentences())
@@ -94,9 +96,14 @@ def draw(facts: Regions, name: str) -> Reel:
     return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
 
 
-def _mark(index: int, x: float, y: float, lost: bool) -> str:
-    ring = f'<path class="o" d="{RING}"/>' if lost else ""
-    return f'<g transform="translate({_short(x)} {_short(y)})"><path class="m m{index}" d="{SHAPES[index]}"/>{ring}</g>'
+def _mark(index: int, x: float, y: float) -> str:
+    return f'<path class="m m{index}" d="{shape_at(SHAPES[index], x, y)}"/>'
+
+
+def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
+    """A shape around a point, as a path."""
+    across, down, round_it = shape
+    return f"M{_short(x + across)} {_short(y + down)}{round_it}"
 
 
 def _legend(facts: Regions, y: int) -> list[str]:
@@ -105,7 +112,7 @@ def _legend(facts: Regions, y: int) -> list[str]:
     found = [f'<text x="{EDGE}" y="{y}">{escape(whole)}{ringed}</text>']
     for index, line in enumerate(each):
         y += FOOT
-        found.append(_mark(index, EDGE + 8, y - 4, False))
+        found.append(_mark(index, EDGE + 8, y - 4))
         found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(line.replace("Class -", "Class −"))}</text>')
     return found
 

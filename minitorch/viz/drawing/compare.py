@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
-from minitorch.viz.drawing import graph, svg
+from minitorch.viz.drawing import graph, marks, svg
 from minitorch.viz.drawing.layout import Box, Layout, layout
 from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
 from minitorch.viz.drawing.text import aligned, shortened
@@ -29,16 +29,11 @@ _OWN = Theme(
     form="""\
 @ .h{font-size:15px;font-weight:700;text-anchor:start}
 @ .s{fill:none;stroke-width:1}
-@ .n{fill:none;stroke-width:4}@ .n2{fill:none;stroke-width:2;stroke-dasharray:6 3}
-@ .i{stroke-width:1.5}@ .j{font-size:12px;font-weight:700}
 @ .q0>rect{fill:none;stroke-width:1.5;stroke-dasharray:2 5}@ .q0>text{font-size:12px;font-style:italic}
 @ .f0{font-size:13px;font-weight:700;text-anchor:start}
 """,
     paint=(
         ("@ .s", "stroke", "line"),
-        ("@ .n,@ .n2,@ .i", "stroke", "back"),
-        ("@ .i", "fill", "paper"),
-        ("@ .j", "fill", "on-back"),
         ("@ .q0>rect", "stroke", "line"),
         ("@ .q0>text", "fill", "soft"),
         ("@ .f0", "fill", "ink"),
@@ -148,13 +143,13 @@ def _panel(shown: Sides, side: int) -> list[str]:
     parts = ['<g class="e">', *edges, "</g>"]
     places = list(dict.fromkeys(each.place for each in facts.differences))
     ringed = [box for place in places for box in shown.layout.boxes if box.node == place and not box.copy]
-    parts += [_ring(box, first=box.node == places[0]) for box in ringed]  # behind the boxes: badges stay whole
+    parts += [marks.ring(box, first=box.node == places[0]) for box in ringed]  # behind the boxes: badges stay whole
     for box in shown.layout.boxes:
         if here[box.node]:
             parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
         else:
             parts.append(_ghost(box, GHOST[HEADS[side]]))
-    parts += [_pill(box, first=box.node == places[0]) for box in ringed]
+    parts += [marks.pill(box, FIRST if box.node == places[0] else ELSE) for box in ringed]
     return parts
 
 
@@ -164,24 +159,6 @@ def _ghost(box: Box, said: str) -> str:
         f'<g class="q0" transform="translate({box.x} {box.y})">'
         f'<rect x="{-half}" width="{box.width}" height="{box.height}" rx="8"/>'
         f'<text y="{box.height // 2 + 4}">{said}</text></g>'
-    )
-
-
-def _ring(box: Box, first: bool) -> str:
-    """A ring around a box; a thinner, dashed one around every later difference."""
-    return (
-        f'<rect class="{"n" if first else "n2"}" x="{box.x - box.width // 2 - 6}" y="{box.y - 6}" '
-        f'width="{box.width // 2 * 2 + 12}" height="{box.height + 12}" rx="13"/>'
-    )
-
-
-def _pill(box: Box, first: bool) -> str:
-    """What the ring means, on its lower edge."""
-    said = FIRST if first else ELSE
-    wide = round(text_width(said, 12) * 1.05 + 16) // 2 * 2
-    return (
-        f'<rect class="i" x="{box.x - wide // 2}" y="{box.y + box.height - 1}" width="{wide}" height="18" rx="9"/>'
-        f'<text class="j" x="{box.x}" y="{box.y + box.height + 12}">{said}</text>'
     )
 
 

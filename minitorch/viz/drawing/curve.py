@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.axes import Axis, axis
-from minitorch.viz.drawing.boundary import SHAPES
+from minitorch.viz.drawing.boundary import SHAPES, shape_at
 from minitorch.viz.drawing.scene import shortened, text_width
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
@@ -119,7 +119,7 @@ def _line(number: int, drawn: Drawn, x: Axis, y: Axis) -> list[str]:
         parts.append(f'<path class="c c{number}"{dash} d="{path}"/>')
     placed = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
     if len(placed) <= FEW:
-        shape = SHAPES[number % len(SHAPES)]
+        shape = shape_at(SHAPES[number % len(SHAPES)], 0, 0)
         spots = [f"translate({short(across[at])} {short(up[at])}) scale(.8)" for at in placed]
         parts += [f'<path class="k{number}" transform="{spot}" d="{shape}"/>' for spot in spots]
     return parts

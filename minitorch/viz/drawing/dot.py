@@ -1,4 +1,4 @@
-"""Export to Graphviz, for those who have it: DOT source through the `graphviz` package, PDF and PNG through `dot`."""
+"""Export to Graphviz, for those who have it: a graph in its language, through the `graphviz` package."""
 
 from __future__ import annotations
 
@@ -44,19 +44,6 @@ def digraph(
         label = _beside(edge) if labels is None else labels.get(edge, "")
         made.edge(str(edge.src), str(edge.dst), graphviz.escape(label))
     return made
-
-
-def rendered(source: Any, form: str) -> bytes:
-    """What Graphviz makes of it. Raises RuntimeError when the `dot` program is missing."""
-    import graphviz
-
-    try:
-        return bytes(source.pipe(format=form))
-    except graphviz.ExecutableNotFound:
-        raise RuntimeError(
-            f"writing .{form} needs Graphviz's `dot` program, which is not installed (graphviz.org). "
-            f"Without it .svg, .txt, .json and .gv can be written."
-        ) from None
 
 
 def _beside(edge: Edge) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from minitorch.viz.drawing import svg
+from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import Box
 from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.facts import words
+from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import NodeFacts, Reading
 
 NAMED_LEAVES = 8  # in the description; further ones are counted
@@ -16,19 +16,19 @@ TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 
 # Classes are one letter each: a large graph has thousands of them.
 #   boxes    o an operation, l a leaf, k a constant; r the result, d a further drawing of a leaf, v what changes now
-#   in them  b and u the badge and its text; g, z, y the chip of a gradient that is some, zero, freed, t the text on it;
-#            w words in place of a chip
+#   in them  b and u the badge and its text; g, z, y, a the chip of a gradient that is some, zero, freed, not finite,
+#            t the text on it; w words in place of a chip
 #   arrows   e all of them; x stretched on the way, c a contribution came along, h it comes now
 #   labels   m all of them; q ends at its arrow instead of starting there, x and c as their arrow
-#   else     p the paper, f a caption
+#   else     p the paper, f a caption; of marks.py n a ring, i and j what stands on it
 # Marker ids end in a (an arrow's head), b (its head on the way back) and x (a stretched one's).
-THEME = Theme(
+THEME = marks.THEME + Theme(
     form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}
 @ .o>rect,@ .k>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .k>rect{stroke-dasharray:2 3}
 @ .r>rect,@ .v>rect{stroke-width:3.5}@ .d>rect{stroke-dasharray:7 4}@ .u{font-weight:700}
-@ .b,@ .g,@ .z,@ .y{stroke-width:17;stroke-linecap:round}@ .b{stroke-width:20}
+@ .b,@ .g,@ .z,@ .y,@ .a{stroke-width:17;stroke-linecap:round}@ .b{stroke-width:20}
 @ .t,@ .w{font-size:12px}@ .w{font-style:italic}
 @ .e{fill:none;stroke-width:1.5}@ .e>path{marker-end:url(@a)}
 @ .e>.x{stroke-width:3;stroke-dasharray:9 3;marker-end:url(@x)}
@@ -53,6 +53,8 @@ THEME = Theme(
         ("@ .z", "stroke", "zero"),
         ("@ .z+text", "fill", "on-zero"),
         ("@ .y", "stroke", "freed"),
+        ("@ .a", "stroke", "on-back"),
+        ("@ .a+text", "fill", "paper"),
         ("@ .v>rect", "stroke", "back"),
         ("@ .e", "stroke", "line"),
         ("@a", "fill", "line"),
@@ -79,8 +81,11 @@ def draw(scene: Scene, step: int | None = None) -> str:
     parts += ['<g class="e">', *paths, '</g><g class="m">', *labels, "</g>"]
     gradients = scene.gradients(step)
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else None
+    born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
     for box in scene.layout.boxes:
-        parts.append(draw_box(scene, box, gradients.get(box.node), box.node == active))
+        drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
+        is_marked = box.node in born and not box.copy
+        parts.append(marks.marked(box, drawn, births.mark(born[box.node])) if is_marked else drawn)
     parts += ["</g>", *svg.captions(lines, scene.layout.height + 4)]
     size = width, scene.layout.height + svg.CAPTION * len(lines)
     told = _title(scene, step), _description(scene, step)
@@ -130,6 +135,11 @@ def _description(scene: Scene, step: int | None) -> str:
 
 
 def _caption(scene: Scene, step: int | None) -> str:
+    """What stands below the picture: what the numbers mean or what happens, and where a nan comes from."""
+    return " ".join([_happening(scene, step), *births.sentences(scene.trace or scene.graph, scene.names, step)]).strip()
+
+
+def _happening(scene: Scene, step: int | None) -> str:
     if scene.trace is not None:
         if step is not None:
             return words.sentence(scene.trace, step, scene.names, words.TYPESET)
@@ -194,7 +204,7 @@ def _gradient(node: NodeFacts, card: Card, grad: Reading | None, running: bool) 
     text = f'y="{card.height - 8}">{said}</text>'
     if node.kind == "constant" or (grad is None and not freed):
         return f'<text class="w" {text}'
-    chip = "y" if grad is None else "z" if grad.is_zero else "g"
+    chip = "y" if grad is None else "z" if grad.is_zero else "g" if grad.is_finite else "a"
     inset = card.width // 2 - CHIP
     return f'<path class="{chip}" d="M{-inset} {card.height - 12}h{2 * inset}"/><text class="t" {text}'
 

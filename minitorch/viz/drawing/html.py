@@ -1,11 +1,39 @@
-"""HTML: a picture as an image with words in its place, and a page of its own for it. Nothing comes from elsewhere."""
+"""HTML: a picture as an image with words in its place, and the document that a player lives in, anywhere.
+
+A notebook stores both in one piece: the image, and over it the document in a frame. Where frames are stripped (an
+untrusted notebook, a code host) or no script runs, the image is what is seen. Nothing comes from elsewhere.
+"""
 
 from __future__ import annotations
 
+import zlib
 from base64 import b64encode
 from html import escape
 
+from minitorch.language import language
 from minitorch.viz.drawing.palette import DARK, LIGHT
+from minitorch.viz.drawing.player import Player
+
+WIDEST = 1100  # pixels
+
+# The program is inflated and then run as a module of the page. Where a browser cannot, what stands there stays.
+_LOADER = (
+    "const packed=Uint8Array.from(atob('{packed}'),each=>each.charCodeAt(0));"
+    "new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text()"
+    ".then(program=>document.body.append(Object.assign(document.createElement('script'),"
+    "{{type:'module',textContent:program}})))"
+)
+# A frame's colour scheme is what its document is told of the theme. The image lies below a frame, and only there.
+_FRAME = (
+    f".minitorch-player{{position:relative;max-width:{WIDEST}px;overflow:hidden;border-radius:10px}}"
+    ".minitorch-player{color-scheme:light dark}"
+    ".minitorch-player>iframe{position:relative;z-index:1;display:block;box-sizing:border-box;width:100%;border:0}"
+    ".minitorch-player>iframe+img{position:absolute;inset:0;width:100%!important;height:100%!important;"
+    "object-fit:contain}"
+    "body[data-jp-theme-light=true] .minitorch-player{color-scheme:light}"
+    "body[data-jp-theme-light=false] .minitorch-player,"
+    "body[data-vscode-theme-kind$=dark] .minitorch-player{color-scheme:dark}"
+)
 
 
 def image(drawn: str, told: str) -> str:
@@ -18,8 +46,39 @@ def page(title: str, body: str) -> str:
     """A page that holds `body` alone, light or dark as the reader's system is."""
     ground = f"body{{margin:16px;background:{LIGHT['paper']}}}"
     dark = f"@media(prefers-color-scheme:dark){{body{{background:{DARK['paper']}}}}}"
+    return f"{_head(title)}<style>{ground}{dark}</style></head><body>{body}</body></html>\n"
+
+
+def document(player: Player, still: str = "") -> str:
+    """The player as a page of its own, which fills the window or the frame that it is opened in.
+
+    still: HTML that stands in its place where no script runs.
+    """
+    look = f"html,body,main{{height:100%}}body{{margin:0 auto;max-width:{WIDEST}px;overflow:hidden}}"
+    packed = b64encode(_deflated(player.program().encode())).decode()
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{ground}{dark}</style></head>'
-        f"<body>{body}</body></html>\n"
+        f'{_head(player.title)}<meta name="color-scheme" content="light dark"><style>{look}</style></head>'
+        f'<body><main id="player" data-fills>{still}</main><script>{_LOADER.format(packed=packed)}</script>'
+        "</body></html>\n"
     )
+
+
+def framed(player: Player, still: str) -> str:
+    """The player as a piece of HTML for a notebook or a page: its document in a frame, laid over `still`, an image."""
+    return (
+        f'<div class="minitorch-player"><style>{_FRAME}</style>'
+        f'<iframe sandbox="allow-scripts" title="{escape(player.title)}" style="height:{player.height}px" '
+        f'srcdoc="{escape(document(player))}"></iframe>{still}</div>'
+    )
+
+
+def _head(title: str) -> str:
+    return (
+        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width">'
+    )
+
+
+def _deflated(content: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(content) + packer.flush()

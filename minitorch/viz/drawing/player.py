@@ -1,4 +1,4 @@
-"""Players: a script of `static/` and the facts that it shows, as a widget and as a page that needs no network."""
+"""Players: a script of `static/` and the facts that it shows, as one program for a document and as a widget."""
 
 from __future__ import annotations
 
@@ -8,41 +8,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
-from xml.sax.saxutils import escape
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
-_PAGE = """\
-<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>{title}</title></head>
-<body style="margin:12px;max-width:1100px"><main id="player"></main>
-<script type="application/json" id="facts">{facts}</script>
-<script type="module">
-{script}
-const state = JSON.parse(document.getElementById("facts").textContent);
-const model = {{ get: name => state[name], set: (name, value) => {{ state[name] = value; }}, on() {{}}, off() {{}} }};
-render({{ model, el: document.getElementById("player") }});
-</script></body></html>
-"""
+_MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }"
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
     """A script and what it is given.
 
-    script: its file. title: of the page. state: what the script's model holds: facts, which are sent once and are
-    plain JSON, and whole numbers that say where the player stands.
+    script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
+    once and are plain JSON, and whole numbers that say where the player stands. height: pixels that it needs, where
+    nobody can ask it.
     """
 
     script: str
     title: str
     state: Mapping[str, Any]
+    height: int
 
-    def page(self) -> str:
-        """The player as a page of its own."""
+    def program(self) -> str:
+        """The script with its facts as one ES module, which shows them in the page's element `player`."""
         facts = json.dumps(self.state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         script = module(self.script).replace("export default { render };\n", "")
-        return _PAGE.format(title=escape(self.title), facts=facts.replace("<", "\\u003c"), script=script)
+        start = f'const state = {facts};\nrender({{ model: {_MODEL}, el: document.getElementById("player") }});\n'
+        return script + start
 
     def widget(self) -> Any:
         """The player as an anywidget. Raises ImportError when anywidget is missing."""
@@ -51,7 +41,7 @@ class Player:
             import traitlets
         except ImportError:
             raise ImportError(
-                "stepping needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'."
+                "a widget needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'."
             ) from None
         traits: dict[str, Any] = {"_esm": module(self.script), "__module__": __name__}
         for name, value in self.state.items():

@@ -13,6 +13,10 @@ from typing import Any
 from minitorch.viz.drawing import palette, svg
 from minitorch.viz.drawing.theme import Theme
 
+CONTROLS = 135  # pixels: the bar above the stage, the sentence and the keys
+CHOICE = 42  # the reels to choose from
+MOST = 640  # of the stage
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -55,6 +59,11 @@ def document(name: str, reel: Reel, step: int, theme: Theme, caption: bool = Fal
     body = [reel.still(step), *svg.captions(lines, reel.height + 6)]
     size = reel.width, reel.height + svg.CAPTION * len(lines)
     return svg.document(name, reel.title, frame.alternative or frame.sentence, size, theme.sheet(name), body)
+
+
+def height(reels: Sequence[Reel]) -> int:
+    """Pixels that the player needs to show the tallest reel, or a good part of it."""
+    return CONTROLS + (CHOICE if len(reels) > 1 else 0) + min(max(reel.height for reel in reels), MOST)
 
 
 def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str, keys: str) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
+from minitorch.viz.facts.births import Birth, births, mark
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 
 LONGEST = 22  # letters of a name, then "…"
@@ -22,12 +24,15 @@ CHIP = 16  # from the edge of a box to the round end of the coloured chip behind
 PADDING = 22
 BADGE_HEIGHT = 20
 BESIDE = 6  # from an arrow to its label
+NEAR = 22  # from one arrow to the next
+MOST_LABELLED = 4  # operands whose arrows say what comes along them; of more only the signs
+WIDEST_GAP = 110  # between arrows that have such labels
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """What a box says. badge: the operation, on the upper edge. title: the name; rest: what follows it in the same
-    line; value: a second line, or "".
+    line; value: a second line, or "". gap: how far apart its arrows arrive, where the badge has room for it.
     """
 
     badge: str
@@ -37,6 +42,7 @@ class Card:
     width: int
     height: int
     badge_width: int
+    gap: int = NEAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,11 @@ class Scene:
     labels: tuple[Label, ...]
     ports: tuple[int, ...]
     layout: Layout
+
+    @cached_property
+    def births(self) -> Mapping[int, Birth]:
+        """The nodes where a nan or an inf comes from."""
+        return births(self.trace or self.graph)
 
     def gradients(self, step: int | None) -> dict[int, Reading]:
         """What to show: what the nodes hold, or, in a backward pass, what they have after `step` events."""
@@ -92,8 +103,17 @@ def scene(picture: Graph | Trace) -> Scene:
     trace = picture if isinstance(picture, Trace) else None
     names = words.names(graph)
     widest = _widest_gradients(graph, trace)
-    cards = tuple(card(graph, node, names[node.idx], widest[node.idx]) for node in graph.nodes)
+    for idx, birth in births(picture).items():  # what is written on a box's lower edge is no wider than the box
+        widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
     labels = _labels(graph, trace)
+    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
+    cards = tuple(
+        _spread(
+            card(graph, node, names[node.idx], widest[node.idx]),
+            [labels[number[edge.dst, edge.slot]] for edge in graph.operands[node.idx]],
+        )
+        for node in graph.nodes
+    )
     ports = ports_of(graph, cards)
     found = layout(
         [(card.width, card.height) for card in cards],
@@ -154,7 +174,7 @@ def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Car
         rest, value = f"= {value}", ""
     else:
         rest = "" if node.shape is None else str(node.shape)
-        value = "" if value.startswith("norm") else value
+        value = value if node.kind == "constant" or (node.value and words.is_written(node.value)) else ""
     if node.kind == "constant" and not node.label:  # all there is to say is the number, if it is one
         title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
     badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
@@ -163,6 +183,15 @@ def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Car
     lines = bool(title or rest) + bool(value)
     height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
     return Card(badge, title, rest, value, width, height, badge_width)
+
+
+def _spread(made: Card, labels: list[Label]) -> Card:
+    """A card whose badge is so wide that the labels between its arrows have room, where more than two come in."""
+    if not 2 < len(labels) <= MOST_LABELLED:
+        return made
+    gap = min(max([NEAR, *(label.width + 2 * BESIDE for label in labels[1:-1])]), WIDEST_GAP)
+    badge = max(made.badge_width, (gap * (len(labels) - 1) + 16) // 2 * 2)
+    return replace(made, badge_width=badge, gap=gap, width=max(made.width, 4 * math.ceil((badge + 8) / 4)))
 
 
 # -- edges ---------------------------------------------------------------------------------------------------------
@@ -176,7 +205,7 @@ def _labels(graph: Graph, trace: Trace | None) -> tuple[Label, ...]:
             arrivals[event.edge] = (step, event)
     found = []
     for number, edge in enumerate(graph.edges):
-        has_room = len(graph.operands[edge.dst]) <= 2  # one label on each side; where more come in they are short
+        has_room = len(graph.operands[edge.dst]) <= MOST_LABELLED  # where more come in they are short
         forward, backward, arrival = _forward(edge, has_room), "", None
         if number in arrivals:
             arrival, event = arrivals[number]
@@ -202,7 +231,7 @@ def ports_of(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     for node, operands in zip(graph.nodes, graph.operands, strict=True):
         room = max(cards[node.idx].badge_width - 14, 20)
-        gap = min(22, room / max(len(operands) - 1, 1))
+        gap = min(cards[node.idx].gap, room / max(len(operands) - 1, 1))
         for place, edge in enumerate(operands):
             found[number[edge.dst, edge.slot]] = round((place - (len(operands) - 1) / 2) * gap)
     return found

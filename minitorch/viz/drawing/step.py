@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch.viz.drawing import palette, svg
+from minitorch.viz.drawing import marks, palette, svg
 from minitorch.viz.drawing.scene import Scene, end_of, shortened
-from minitorch.viz.facts import words
+from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Event, NodeFacts
 
 KEYS = (
     "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
     "details. Drag moves; click, then the wheel zooms."
 )
+CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
+LEAST, MOST = 160, 560  # of the stage
+
+
+def height(scene: Scene) -> int:
+    """Pixels that the player needs to show all of the graph, or a good part of a tall one."""
+    return CONTROLS + min(max(scene.layout.height + 8, LEAST), MOST)
 
 
 def as_traits(scene: Scene) -> dict[str, Any]:
@@ -59,8 +66,18 @@ def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
         "badge": card.badge,
         "badgeWidth": card.badge_width,
         "nothing": words.ungraded(node),
+        "born": _born(scene, node),
         "facts": [fact for fact in facts if fact[1]],
     }
+
+
+def _born(scene: Scene, node: NodeFacts) -> dict[str, Any] | None:
+    """What stands on a box in which a nan or an inf begins, and from which step on."""
+    birth = scene.births.get(node.idx)
+    if birth is None:
+        return None
+    said = births.mark(birth)
+    return {"said": said, "width": marks.pill_width(said), "step": birth.step}
 
 
 def _edge(scene: Scene, number: int) -> dict[str, Any]:
@@ -98,6 +115,6 @@ def _event(scene: Scene, step: int) -> dict[str, Any]:
         "sentence": words.sentence(scene.trace, step, scene.names, words.TYPESET),
         "state": words.gradient(scene.graph.nodes[event.node], event.after, words.TYPESET),
         "entries": words.entries(event.after, words.TYPESET),
-        "zero": event.after.is_zero,
+        "look": "zero" if event.after.is_zero else "some" if event.after.is_finite else "odd",
         "arrives": f"{arrives}, {shortened(giver)}",
     }

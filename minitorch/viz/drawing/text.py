@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from minitorch.viz.facts import words
+from minitorch.viz.facts.births import Birth, births, mark
 from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
 
 LONGEST_OPERATION = 44  # letters, then "…"
 
 
-def listing(graph: Graph, gradients: dict[int, Reading] | None = None, limit: int | None = None) -> str:
+def listing(
+    graph: Graph,
+    gradients: dict[int, Reading] | None = None,
+    limit: int | None = None,
+    born: Mapping[int, Birth] | None = None,
+) -> str:
     """The nodes as a table: name, how it was made, shape, value, gradient, notes.
 
     gradients: those to show instead of what the nodes hold. limit: how many lines at most, the middle is left out.
+    born: where a nan or an inf comes from, for the notes; worked out from the graph if None.
     """
+    born = births(graph) if born is None else born
     names = words.names(graph)
     rows = [["node", "made by", *([] if graph.scalar else ["shape"]), "value", "gradient", "note"]]
     shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
-    rows += [_row(graph, node, names, gradients) for node in shown]
+    rows += [_row(graph, node, names, gradients, born.get(node.idx)) for node in shown]
     if not any(row[-1] for row in rows[1:]):
         rows = [row[:-1] for row in rows]
     lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
@@ -41,7 +51,9 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
     return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
-def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None) -> list[str]:
+def _row(
+    graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None, born: Birth | None
+) -> list[str]:
     """The cells of one node's line."""
     name = names[node.idx]
     made = words.made_by(graph, node, names)
@@ -56,6 +68,7 @@ def _row(graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[
         for edge in graph.operands[node.idx]
         if edge.broadcast_axes
     ]
+    notes += [] if born is None else [f"! {mark(born)}"]
     return [name, made, *shape, value, state.removeprefix("grad "), "; ".join(notes)]
 
 

@@ -6,6 +6,7 @@
     reading  words         what is written down of an array; numbers, names and sentences, the same in every form
     formulas               operations: their other names, their local rules, the shapes of what rules return
     with_arrays  faults    a graph with its arrays beside it; what can be wrong with a gradient
+    births                 where a nan or an inf comes from
     shapes                 the rows of viz.shapes
     alignment  differences         viz.compare: two graphs matched, and where they first part
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code

@@ -13,7 +13,8 @@ from minitorch.viz.facts.reading import Numbers, numbers
 from minitorch.viz.texts.catalogue import say
 
 MOST_LINES = 6  # dashes and colours that are told apart
-MOST_POINTS = 240  # of a line in a picture; more are put together
+MOST_POINTS = 600  # of a line that are shown one by one
+PUT_TOGETHER = 240  # points that more are put together to
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,9 +32,9 @@ class Line:
 
     def drawn(self) -> Drawn:
         """The points that a picture shows: as they are, or put together evenly where they are too many."""
-        together = -(-len(self.y) // MOST_POINTS)
-        if together <= 1:
+        if len(self.y) <= MOST_POINTS:
             return Drawn(self.x, self.y, self.y, self.y, 1)
+        together = -(-len(self.y) // PUT_TOGETHER)
         starts = np.arange(0, len(self.y), together)
         counts = np.diff(np.append(starts, len(self.y)))
         return Drawn(

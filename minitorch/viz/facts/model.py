@@ -20,7 +20,8 @@ Shape = tuple[int, ...]
 class Reading:
     """What was read off an array: its shape, its norm and, if it is small, its entries row by row.
 
-    A plain number has shape (). `values` is None where the array was too large to write down.
+    A plain number has shape (). `values` is None where the array was too large to write down. norm: nan or inf where
+    an entry is, and nowhere else.
     """
 
     shape: Shape
@@ -29,8 +30,18 @@ class Reading:
 
     @property
     def is_zero(self) -> bool:
-        """True when every entry is 0."""
-        return self.norm == 0.0
+        """True when there are entries, and every one is 0."""
+        return self.norm == 0.0 and not self.is_empty
+
+    @property
+    def is_empty(self) -> bool:
+        """True when an axis has length 0: there is no entry."""
+        return 0 in self.shape
+
+    @property
+    def is_finite(self) -> bool:
+        """False when an entry is nan or infinite."""
+        return math.isfinite(self.norm)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,13 @@ SMALL = 16  # entries; larger arrays are read as a shape and a norm
 
 
 def read(array: np.ndarray) -> Reading:
-    """The facts about an array that a picture keeps."""
+    """The facts about an array that a picture keeps. The norm is finite wherever all entries are."""
     flat = np.asarray(array, dtype=np.float64).ravel()
     values = tuple(flat.tolist()) if flat.size <= SMALL else None
     with np.errstate(all="ignore"):
         norm = math.sqrt(float(flat @ flat))
+    if not math.isfinite(norm) and np.isfinite(flat).all():
+        norm = sys.float_info.max  # the squares were too large, not the entries
     return Reading(array.shape, norm, values)
 
 

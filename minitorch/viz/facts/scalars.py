@@ -12,13 +12,16 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 from minitorch.viz.facts.reading import read
 
+LEFT = 1e-11  # of a number: what is larger has three digits left after it was added
+LARGE = 1e6  # a smaller number changes when 1e-9 is added to it
+
 Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_local_grads` where it has them
 
 
 def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
     """The graph behind a scalar Value. Raises TypeError when `root` is none, ValueError when it contains itself."""
     if not _is_value(root):
-        raise TypeError(f"a picture needs a Tensor or a scalar Value, not {type(root).__name__}")
+        raise TypeError(f"a picture needs a Tensor or a scalar Value, not {_kind(root)}")
     labels: dict[int, str] = {}
     for name, thing in names.items():
         if not name.startswith("_"):
@@ -77,6 +80,17 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
 def number(value: float) -> Reading:
     """One number, read."""
     return Reading((), abs(float(value)), (float(value),))
+
+
+def _kind(thing: Any) -> str:
+    """What a thing that is no node is called; a tensor of PyTorch's is told where its graph can be had."""
+    if type(thing).__module__.partition(".")[0] != "torch":
+        return type(thing).__name__
+    return (
+        "a tensor of PyTorch's, which keeps its graph to itself: record what makes it, "
+        "`from minitorch.bridge import record`, `graph = minitorch.graph.AutogradGraph()`, `with record(graph): ...`, "
+        "and draw `graph`"
+    )
 
 
 def _is_value(thing: Any) -> bool:
@@ -186,8 +200,9 @@ def _same(power: Any, out: float) -> bool:
 
 
 def _difference(a: float, b: float) -> str:
-    """a - b, if enough of it is left to be shown."""
-    return _said(a - b) if abs(a - b) > 1e-6 * max(abs(a), abs(b)) else "const"
+    """a - b, if enough digits of it are left to be shown. Where nothing is left it was 0, unless a is large."""
+    shows = abs(a - b) > LEFT * max(abs(a), abs(b)) or (a == b and abs(a) < LARGE)
+    return _said(a - b) if shows else "const"
 
 
 def _said(value: float) -> str:

@@ -11,6 +11,7 @@ from minitorch.viz.facts import formulas, words
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
 from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays
+from minitorch.viz.texts.catalogue import say
 
 State = Literal["some", "zero", "none", "freed", "constant"]
 
@@ -86,7 +87,7 @@ def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
         axes=(),
         shape=node.shape,
         gradient=node.grad,
-        state=_state(held, node),
+        state=_state(node),
         fault=fault(held, node.idx),
     )
 
@@ -108,7 +109,7 @@ def _row(held: GraphWithArrays, edge: Edge, called: tuple[str, ...], sign: str) 
         axes=axes or (),
         shape=operand.shape,
         gradient=operand.grad,
-        state=_state(held, operand),
+        state=_state(operand),
         fault=fault(held, edge.src),
         edge=edge,
     )
@@ -133,9 +134,14 @@ def _rule(held: GraphWithArrays, edge: Edge, called: tuple[str, ...]) -> str:
         return f"g * {words.number(edge.local)}"
     if not _ours(held, edge):
         return f"rule of {result.op or 'the operation'}"
-    names = tuple(called[each.src] for each in graph.operands[edge.dst])
+    names = tuple(_in_formula(graph.nodes[each.src], called[each.src]) for each in graph.operands[edge.dst])
     shapes = _shapes(graph, edge)
     return formulas.formula(result.op, edge.slot, names, shapes, called[edge.dst], result.shape or ())
+
+
+def _in_formula(node: NodeFacts, name: str) -> str:
+    """A name that a formula can hold: one word."""
+    return say("constant") if node.kind == "constant" and not node.label and node.shape else name
 
 
 def _shapes(graph: Graph, edge: Edge) -> tuple[Shape | None, ...]:
@@ -148,11 +154,10 @@ def _ours(held: GraphWithArrays, edge: Edge) -> bool:
     return held.ours and edge.dst not in held.handmade
 
 
-def _state(held: GraphWithArrays, node: NodeFacts) -> State:
-    """Of minitorch's own inner gradients those that no variable holds go, even where the graph is retained."""
+def _state(node: NodeFacts) -> State:
+    """What kind of gradient a node holds, or why it holds none."""
     if node.grad is not None:
         return "zero" if node.grad.is_zero else "some"
     if node.kind == "constant":
         return "constant"
-    dropped = held.ours and held.has_run and node.kind == "op"
-    return "freed" if node.freed or dropped else "none"
+    return "freed" if node.freed else "none"

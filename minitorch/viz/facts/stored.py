@@ -17,6 +17,7 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
 from minitorch.viz.facts.reading import read
+from minitorch.viz.facts.tensors import passed_by
 
 
 def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:
@@ -62,7 +63,7 @@ def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tu
     labels = _labels(graph, names)
     tensor = graph.tensor(top)
     place = tensor._node if isinstance(tensor, Handle) else None
-    passed = place is not None and any(each.saved is None for each in ancestors([place]))
+    passed = place is not None and place in passed_by(ancestors([place]))
     nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[int, int] = {}

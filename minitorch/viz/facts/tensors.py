@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,12 @@ from minitorch.autograd.backward import reduced_axes
 from minitorch.autograd.grad import Contribution, steps
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
+from minitorch.autograd.rules import OUT, Backward
+from minitorch.backend import is_array, to_host
 from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
 from minitorch.viz.facts.reading import read
-
-# Operations that save, of Python numbers, nothing but an operand.
-_SAVES_OPERANDS = frozenset({"mul", "div", "pow", "maximum", "minimum"})
 
 
 def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict[Node, int]]:
@@ -39,17 +38,17 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
     edges: list[Edge] = []
     where: dict[Node, int] = {}
     places = ancestors([top])
-    passed = any(place.saved is None for place in places)
+    passed, kept = passed_by(places), _kept(places)
     for place in places:
         sources = []
-        for parent in place.parents:
+        for slot, parent in enumerate(place.parents):
             if parent is None:
-                nodes.append(_constant(len(nodes), place, constants))
+                nodes.append(_constant(len(nodes), kept.get((place, slot)), constants))
                 sources.append(len(nodes) - 1)
             else:
                 sources.append(where[parent])
         where[place] = len(nodes)
-        nodes.append(_node(len(nodes), place, labels.get(place, ""), passed))
+        nodes.append(_node(len(nodes), place, labels.get(place, ""), place in passed, kept.get((place, OUT))))
         for slot, source in enumerate(sources):
             number = nodes[source].kind == "constant" and nodes[source].shape == ()  # stretched, but that is no news
             stretched = () if number else _stretched_axes(place, nodes[source].shape)
@@ -72,9 +71,44 @@ def _labels(names: Mapping[str, Any]) -> tuple[dict[Node, str], dict[int, tuple[
     return labels, constants
 
 
-def _node(idx: int, place: Node, label: str, passed: bool) -> NodeFacts:
-    """passed: a backward pass has been here, and has dropped the gradients of what nobody holds."""
+def passed_by(places: Sequence[Node]) -> set[Node]:
+    """Those of all the places of a graph, parents first, that a backward pass has been at.
+
+    It leaves traces where it frees what an operation saved, and where a Tensor that is held got a gradient; from there
+    on it has gone to everything behind. A leaf's gradient is no trace: another graph may have given it.
+    """
+    found: set[Node] = set()
+    for place in reversed(places):
+        if place in found or (not place.is_leaf and (place.saved is None or place.grad is not None)):
+            found.add(place)
+            found.update(parent for parent in place.parents if parent is not None)
+    return found
+
+
+def _kept(places: Sequence[Node]) -> dict[tuple[Node, int], Any]:
+    """What operations have saved: the numbers of an operand by the operation and its slot, of a result by its place.
+
+    So a Tensor that nobody holds shows its numbers all the same, as long as an operation needs them.
+    """
+    found: dict[tuple[Node, int], Any] = {}
+    for place in places:
+        if not isinstance(place.rule, Backward):
+            continue
+        for value, origin in zip(place.saved or (), place.rule.origins, strict=False):
+            if origin == OUT:
+                found[place, OUT] = value
+            elif origin is not None and origin >= 0:
+                parent = place.parents[origin]
+                found[(place, origin) if parent is None else (parent, OUT)] = value
+    return found
+
+
+def _node(idx: int, place: Node, label: str, passed: bool, kept: Any) -> NodeFacts:
+    """passed: a backward pass has been here, and has dropped the gradients of what nobody holds. kept: its numbers,
+    where an operation has them.
+    """
     tensor = place.tensor
+    value = kept if tensor is None else tensor._data
     return NodeFacts(
         idx,
         "leaf" if place.is_leaf else "op",
@@ -82,26 +116,25 @@ def _node(idx: int, place: Node, label: str, passed: bool) -> NodeFacts:
         words.tidy(place.op),
         place.shape,
         str(place.dtype),
-        value=None if tensor is None else read(tensor._data),
+        value=None if value is None or np.shape(value) != place.shape else read(value),
         grad=None if place.grad is None else read(place.grad),
         freed=passed and place.grad is None and tensor is None and not place.is_leaf,
     )
 
 
-def _constant(idx: int, place: Node, constants: Mapping[int, tuple[str, np.ndarray]]) -> NodeFacts:
-    """An operand without a place in the graph. It is known only if the operation kept it, and it is the only one."""
-    kept = place.saved or ()
-    if place.parents.count(None) == 1:
-        for value in kept:
-            if id(value) in constants:
-                name, array = constants[id(value)]
-                return NodeFacts(
-                    idx, "constant", words.tidy(name), shape=array.shape, dtype=str(array.dtype), value=read(array)
-                )
-        plain = [float(value) for value in kept if isinstance(value, (int, float))]
-        if len(plain) == 1 and place.op in _SAVES_OPERANDS:
-            return NodeFacts(idx, "constant", value=Reading((), abs(plain[0]), (plain[0],)))
-    return NodeFacts(idx, "constant", shape=None)
+def _constant(idx: int, kept: Any, constants: Mapping[int, tuple[str, np.ndarray]]) -> NodeFacts:
+    """An operand without a place in the graph. Its numbers are known only if the operation kept them."""
+    if id(kept) in constants:
+        name, array = constants[id(kept)]
+        return NodeFacts(
+            idx, "constant", words.tidy(name), shape=array.shape, dtype=str(array.dtype), value=read(array)
+        )
+    if kept is None or not (is_array(kept) or isinstance(kept, (int, float, np.generic))):
+        return NodeFacts(idx, "constant", shape=None)
+    array = np.asarray(to_host(kept))
+    return NodeFacts(
+        idx, "constant", shape=array.shape, dtype=str(array.dtype) if is_array(kept) else "", value=read(array)
+    )
 
 
 def _stretched_axes(place: Node, shape: Shape | None) -> tuple[int, ...]:

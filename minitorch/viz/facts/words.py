@@ -59,16 +59,24 @@ def typeset(sentence: str) -> str:
 
 
 def reading(read: Reading, signs: Signs = ASCII) -> str:
-    """The entries of a small array, the norm of a larger one.
+    """The entries of a small array, the norm of a larger one; that there are none is said.
 
     >>> reading(Reading((), 2.0, (2.0,))), reading(Reading((2,), 5.0, (3.0, -4.0))), reading(Reading((64,), 0.5))
     ('2', '[3, -4]', 'norm 0.5')
     """
     if read.values is not None and read.shape == ():
         return number(read.values[0], signs)
-    if read.values is not None and len(read.shape) <= 2 and len(read.values) <= SHORTEST:
+    if read.is_empty:
+        return say("empty")
+    if is_written(read):
+        assert read.values is not None
         return _nested(read.values, read.shape, signs)
     return "0" if read.is_zero else f"norm {number(read.norm, signs)}"
+
+
+def is_written(read: Reading) -> bool:
+    """Whether its entries stand where it is shown."""
+    return read.values is not None and len(read.shape) <= 2 and len(read.values) <= SHORTEST
 
 
 def entries(read: Reading, signs: Signs = ASCII) -> str:
@@ -79,6 +87,8 @@ def entries(read: Reading, signs: Signs = ASCII) -> str:
 def _nested(values: tuple[float, ...], shape: Shape, signs: Signs) -> str:
     if not shape:
         return number(values[0], signs)
+    if 0 in shape:
+        return say("empty")
     width = math.prod(shape[1:])
     rows = [_nested(values[row * width : (row + 1) * width], shape[1:], signs) for row in range(shape[0])]
     return f"[{', '.join(rows)}]"
@@ -133,7 +143,8 @@ def tidy(label: str) -> str:
 def names(graph: Graph) -> tuple[str, ...]:
     """One name for each node: the user's label, else v1, v2, … in the order of creation; no two of them are alike.
 
-    A constant without a label is called by its value, where that is small, so two of those may be alike.
+    A constant without a label is called by its value where that is small, else by its shape, so two of those may be
+    alike.
     """
     labels = Counter(node.label for node in graph.nodes if node.kind != "constant")
     letter = next(each for each in ("v", "n", "node", "node_") if not any(_counted(name, each) for name in labels))
@@ -142,7 +153,7 @@ def names(graph: Graph) -> tuple[str, ...]:
     unnamed = 0
     for node in graph.nodes:
         if node.kind == "constant":
-            found.append(node.label or ("constant" if node.value is None else reading(node.value)))
+            found.append(node.label or unlabelled(node))
         elif not node.label:
             unnamed += 1
             found.append(f"{letter}{unnamed}")
@@ -151,6 +162,17 @@ def names(graph: Graph) -> tuple[str, ...]:
             nth = seen[node.label]
             found.append(node.label if labels[node.label] == 1 else f"{node.label} ({nth})")
     return tuple(found)
+
+
+def unlabelled(node: NodeFacts) -> str:
+    """What to call a constant that has no name.
+
+    >>> unlabelled(NodeFacts(0, "constant", shape=(8, 4)))
+    'constant (8, 4)'
+    """
+    if node.value is not None and is_written(node.value):
+        return reading(node.value)
+    return f"{say('constant')} {node.shape}" if node.shape else say("constant")
 
 
 def _counted(name: str, letter: str) -> bool:

@@ -1,6 +1,7 @@
 """Words: every sentence that a picture says, in English and in Spanish.
 
 - `catalogue.py`: `say`, and one table of both languages made of the files below
+- `births.py`: where a nan or an inf comes from
 - `curves.py`: curves of numbers
 - `passing.py`: a backward pass, contribution by contribution
 """

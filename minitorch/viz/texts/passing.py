@@ -5,6 +5,7 @@ from __future__ import annotations
 EN: dict[str, str] = {
     "no_gradient": "no gradient yet",
     "freed": "gradient freed",
+    "empty": "empty",
     "constant": "constant",
     "constant_with": "constant, with {grad}",
     "pass_before": "Step 0 of {total}. Before the backward pass: no gradient yet anywhere.",
@@ -22,6 +23,7 @@ EN: dict[str, str] = {
 ES: dict[str, str] = {
     "no_gradient": "aún sin gradiente",
     "freed": "gradiente liberado",
+    "empty": "vacío",
     "constant": "constante",
     "constant_with": "constante, con {grad}",
     "pass_before": "Paso 0 de {total}. Antes del paso hacia atrás: aún no hay ningún gradiente.",

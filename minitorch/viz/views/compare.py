@@ -18,7 +18,7 @@ class Comparison(Picture):
     """My graph against the reference. Holds no tensors: it shows both graphs as they were."""
 
     title = TITLE
-    forms = (".svg", ".txt", ".html", ".gv")
+    forms = (*Picture.forms, ".gv")
 
     def __init__(self, facts: Compared) -> None:
         self._facts = facts

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import dot
@@ -32,7 +33,7 @@ class FanOut(Walks, Film):
     Holds no tensors and no nodes: it shows the graph as it was when the picture was made.
     """
 
-    forms = (".svg", ".txt", ".html", ".gv")
+    forms = (*Film.forms, ".gv")
     _theme = THEME
     _choice = "which algorithm walks"
 
@@ -57,6 +58,14 @@ class FanOut(Walks, Film):
             return super().text()
         shown = self.walks[self._found(walk)]
         return "\n".join(moves_of(self, shown, self._checked(shown, step), None))
+
+    def save(self, path: str | Path, walk: str | None = None, step: int | None = None) -> Path:
+        """Writes the picture, or one walk after `step` steps; a page opens there. Raises as `Picture.save`, `svg`."""
+        if walk is None:
+            return super().save(path)
+        number = self._found(walk)
+        player = self._player(number, self._checked(self.walks[number], step))
+        return self._save_moment(path, self.svg(walk, step), self.text(walk, step), player)
 
     def dot(self) -> Any:
         """The graph with its right gradients as a `graphviz.Digraph`, and what each walk arrives at where it is wrong.

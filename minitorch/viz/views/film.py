@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.reel import Reel, as_traits, document
+from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.views.picture import MovingPicture
 
@@ -50,6 +50,6 @@ class Film(MovingPicture):
     def _moves(self) -> bool:
         return any(len(each.frames) > 1 for each in self._reels)
 
-    def _player(self) -> Player:
+    def _player(self, reel: int = 0, step: int = 0) -> Player:
         film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
-        return Player("film.js", self.title, {"film": film, "reel": 0, "step": 0})
+        return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))

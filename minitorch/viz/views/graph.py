@@ -19,7 +19,7 @@ __all__ = ["GraphPicture", "graph"]
 class GraphPicture(Picture):
     """A graph, drawn."""
 
-    forms = (".svg", ".txt", ".html", ".json", ".gv", ".pdf", ".png")
+    forms = (*Picture.forms, ".json", ".gv")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph

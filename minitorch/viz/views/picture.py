@@ -6,13 +6,13 @@ the drawing (`_told`). One that shows a graph says how DOT is to draw it, and on
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from minitorch.viz.drawing import dot, html
+from minitorch.viz.drawing import html, pdf, png
 from minitorch.viz.drawing.player import Player
 
 LINES = 200  # of text in a notebook; `.text()` has them all
@@ -24,7 +24,7 @@ class Picture(ABC):
     forms: the endings that `save` knows. Holds no tensors: it shows what was true when the picture was made.
     """
 
-    forms: ClassVar[tuple[str, ...]] = (".svg", ".txt", ".html")
+    forms: ClassVar[tuple[str, ...]] = (".svg", ".pdf", ".png", ".html", ".txt")
 
     @property
     @abstractmethod
@@ -66,20 +66,21 @@ class Picture(ABC):
     def save(self, path: str | Path) -> Path:
         """Writes the picture; the name's ending, one of `forms`, says how. Raises ValueError on another ending.
 
-        .pdf and .png are laid out by Graphviz: RuntimeError without its `dot` program.
+        .svg, .pdf and .png are the same picture; the last two are light, for paper, and the text of a PDF can be
+        selected. .png needs the resvg_py package: ImportError without it.
         """
-        path = Path(path)
+        return self._saved(Path(path), self._content)
+
+    def _saved(self, path: Path, content: Callable[[str], str | bytes]) -> Path:
         if path.suffix not in self.forms:
             raise ValueError(f"cannot write a picture as {path.suffix or path.name!r}: use {', '.join(self.forms)}")
-        content = self._content(path.suffix)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        made = content(path.suffix)
+        path.write_bytes(made if isinstance(made, bytes) else made.encode())
         return path
 
     def _content(self, form: str) -> str | bytes:
         """What `save` writes."""
         match form:
-            case ".svg":
-                return self.svg()
             case ".txt":
                 return f"{self.text()}\n"
             case ".html":
@@ -87,7 +88,7 @@ class Picture(ABC):
             case ".gv":
                 return str(self.dot().source)
             case _:
-                return dot.rendered(self.dot(), form.removeprefix("."))
+                return as_file(self.svg(), form)
 
     def _shown(self) -> str:
         """The picture as a piece of HTML."""
@@ -97,39 +98,59 @@ class Picture(ABC):
         return html.page(self.title, self._shown())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"text/html": self._shown(), "image/svg+xml": self.svg(), "text/plain": self._listing(LINES)}
+        return {"text/html": self._shown(), "text/plain": self._listing(LINES)}
 
     def __repr__(self) -> str:
         return self._listing(LINES)
 
 
+def as_file(drawn: str, form: str) -> str | bytes:
+    """An SVG document as .svg, .pdf or .png."""
+    return pdf.written(drawn) if form == ".pdf" else png.rendered(drawn) if form == ".png" else drawn
+
+
 class MovingPicture(Picture):
-    """A picture with steps. A notebook shows its player, and what stands for the whole where nothing moves."""
+    """A picture with steps. A notebook keeps its player, which needs no kernel, and a still where no script runs."""
 
     @abstractmethod
     def _player(self) -> Player:
         """The player and its facts."""
 
+    def _save_moment(self, path: str | Path, drawn: str, told: str, player: Player) -> Path:
+        """Writes one step: its drawing, its text, or a player that opens there."""
+
+        def content(form: str) -> str | bytes:
+            match form:
+                case ".svg" | ".pdf" | ".png":
+                    return as_file(drawn, form)
+                case ".txt":
+                    return f"{told}\n"
+                case ".html":
+                    return html.document(player, drawn)
+                case _:
+                    return self._content(form)
+
+        return self._saved(Path(path), content)
+
     @property
     def _moves(self) -> bool:
-        """False where there is one step only: a notebook then shows the picture alone."""
+        """False where there is one step only: it is then shown as any picture."""
         return True
 
-    @cached_property
     def widget(self) -> Any:
-        """The player as an anywidget. Raises ImportError when anywidget is missing."""
+        """The player as an anywidget, whose `step` a cell can read and set; the same one each time.
+
+        Raises ImportError when anywidget is missing.
+        """
+        return self._widget
+
+    @cached_property
+    def _widget(self) -> Any:
         return self._player().widget()
 
-    def _page(self) -> str:
-        return self._player().page()
+    def _shown(self) -> str:
+        still = super()._shown()
+        return html.framed(self._player(), still) if self._moves else still
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = super()._repr_mimebundle_()
-        if not self._moves:
-            return still
-        try:
-            bundle = self.widget._repr_mimebundle_()
-        except ImportError as error:
-            warnings.warn(f"{error} Until then the picture stands still.", stacklevel=2)
-            return still
-        return {**dict((bundle[0] if isinstance(bundle, tuple) else bundle) or {}), **still}
+    def _page(self) -> str:
+        return html.document(self._player(), self.svg()) if self._moves else super()._page()

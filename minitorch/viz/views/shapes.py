@@ -8,7 +8,7 @@ from typing import Any
 from minitorch.viz.drawing import dot
 from minitorch.viz.drawing.shapes import beside, draw, listing, table, title, told
 from minitorch.viz.facts.shapes import Rows, shape_rows
-from minitorch.viz.views.picture import LINES, Picture
+from minitorch.viz.views.picture import Picture
 
 __all__ = ["ShapeTable", "shapes"]
 
@@ -16,7 +16,7 @@ __all__ = ["ShapeTable", "shapes"]
 class ShapeTable(Picture):
     """The backward pass as a table of shapes. Holds no tensors: it shows the graph as it was."""
 
-    forms = (".svg", ".txt", ".html", ".gv")
+    forms = (*Picture.forms, ".gv")
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows.rows
@@ -52,9 +52,6 @@ class ShapeTable(Picture):
     def _shown(self) -> str:
         return table(self._facts)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"text/html": self._shown(), "text/plain": self._listing(LINES)}  # the table itself, not its picture
-
 
 def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
     """The backward pass of `loss` as a table: one row for each edge, in the order of the pass.
@@ -70,14 +67,15 @@ def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
     >>> from minitorch import Tensor
     >>> import numpy as np
     >>> b = Tensor([0.5, 1.0, 2.0], requires_grad=True)
-    >>> loss = (Tensor(np.ones((4, 3), np.float32)) * b).sum()
-    >>> shapes(loss, names={"b": b, "loss": loss})
+    >>> x = Tensor(np.ones((4, 3), np.float32))
+    >>> loss = (x * b).sum()
+    >>> shapes(loss, names={"x": x, "b": b, "loss": loss})
     Gradient shapes of the backward pass from loss
-    backward of  g       operand   local rule                  contribution  summed over  to shape  gradient
-    seed         -       loss      1                           = ()          -            ()        no gradient yet
-    sum -> loss  ()      v1        g, for every number summed  = (4, 3)      -            (4, 3)    no gradient yet
-    mul -> v1    (4, 3)  constant  -                           -             -            not kept  constant
-    mul -> v1    (4, 3)  b         g * constant                = (4, 3)      axis 0       (3,)      no gradient yet
+    backward of  g       operand  local rule                  contribution  summed over  to shape  gradient
+    seed         -       loss     1                           = ()          -            ()        no gradient yet
+    sum -> loss  ()      v1       g, for every number summed  = (4, 3)      -            (4, 3)    no gradient yet
+    mul -> v1    (4, 3)  x        -                           -             -            (4, 3)    constant
+    mul -> v1    (4, 3)  b        g * x                       = (4, 3)      axis 0       (3,)      no gradient yet
     3 edges; no gradient yet anywhere: these are the shapes that gradients will have.
     """
     return ShapeTable(shape_rows(loss, names))

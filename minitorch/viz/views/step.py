@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import text
 from minitorch.viz.drawing.graph import draw
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, scene
-from minitorch.viz.drawing.step import as_traits
+from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.views.graph import GraphPicture
@@ -20,7 +22,7 @@ __all__ = ["Stepper", "step"]
 
 
 class Stepper(MovingPicture, GraphPicture):
-    """A backward pass, step by step: a widget in a notebook, beside it the SVG and the text of its end.
+    """A backward pass, step by step: a player in a notebook, for which its end stands where no script runs.
 
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
@@ -51,11 +53,16 @@ class Stepper(MovingPicture, GraphPicture):
         """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
         return self._until(self._checked(step), None)
 
+    def save(self, path: str | Path, step: int | None = None) -> Path:
+        """Writes the picture, or what it is after `step` steps; a page opens there. Raises as `Picture.save`, `svg`."""
+        return self._save_moment(path, self.svg(step), self.text(step), self._player(step or 0))
+
     def _listing(self, limit: int | None) -> str:
         return self._until(None, limit)
 
     def _until(self, step: int | None, limit: int | None) -> str:
-        nodes = text.listing(self.graph, self.trace.gradients(step), limit)
+        born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
+        nodes = text.listing(self.graph, self.trace.gradients(step), limit, born)
         return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
 
     def _checked(self, step: int | None) -> int | None:
@@ -63,8 +70,8 @@ class Stepper(MovingPicture, GraphPicture):
             raise IndexError(f"there is no step {step}: this pass has the steps 0 to {len(self.steps)}")
         return step
 
-    def _player(self) -> Player:
-        return Player("graph.js", self.title, {"scene": as_traits(self._scene), "step": 0})
+    def _player(self, step: int = 0) -> Player:
+        return Player("graph.js", self.title, {"scene": as_traits(self._scene), "step": step}, height(self._scene))
 
     def _facts(self) -> Trace:
         return self.trace

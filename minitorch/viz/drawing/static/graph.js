@@ -26,6 +26,9 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 .state { font-size: 12px; font-style: italic; fill: var(--soft); }
 .some .chip { stroke: var(--some); } .some .state { fill: var(--on-some); font-style: normal; }
 .zero .chip { stroke: var(--zero); } .zero .state { fill: var(--on-zero); font-style: normal; }
+.odd .chip { stroke: var(--on-back); } .odd .state { fill: var(--paper); font-style: normal; }
+.born { display: none; } .isborn .born { display: inline; } .born rect { fill: none; stroke: var(--back); stroke-width: 4; stroke-dasharray: none; }
+.born rect + rect { fill: var(--paper); stroke-width: 1.5; } .born text { font-size: 12px; font-weight: 700; fill: var(--on-back); }
 .edge path { fill: none; stroke: var(--line); stroke-width: 1.5; }
 .edge.wide path { stroke: var(--wide); stroke-width: 3; stroke-dasharray: 9 3; }
 .edge.came path { stroke: var(--back); stroke-width: 2.5; stroke-dasharray: none; }
@@ -73,12 +76,18 @@ class Pass {
   /** The state's look; the words say it too. */
   look(node, step) {
     const event = this.latest(node, step);
-    return event ? (event.zero ? "zero" : "some") : "none";
+    return event ? event.look : "none";
   }
 
   spoken(node, step) {
     const { title, made, value } = this.nodes[node];
-    return [title, made, value && `value ${value}`, this.gradient(node, step)].filter(Boolean).join(", ");
+    return [title, made, value && `value ${value}`, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
+  }
+
+  /** Where a nan begins, and from which step on it is there. */
+  born(node, step) {
+    const { born } = this.nodes[node];
+    return born && born.step <= step ? born.said : "";
   }
 
   status(step) {
@@ -213,10 +222,14 @@ class Stage {
       const inset = node.badgeWidth / 2 - 10;
       element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
     }
+    if (node.born) {
+      element.append(svg("g", { class: "born" }, svg("rect", { x: -half - 6, y: -6, width: box.w + 12, height: box.h + 12, rx: 13 }),
+        svg("rect", { x: -node.born.width / 2, y: box.h - 1, width: node.born.width, height: 18, rx: 9 }), svg("text", { y: box.h + 12 }, node.born.said)));
+    }
     const update = () => {
       const event = this.step && this.pass.events[this.step - 1];
       const active = event && event.node === box.node ? "active" : "";
-      const marks = [box.copy && "copy", index === this.pass.root && "top", this.picked === box.node && "picked", active];
+      const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.step) && "isborn", index === this.pass.root && "top", this.picked === box.node && "picked", active];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.step), ...marks].filter(Boolean).join(" "));
       state.textContent = this.pass.gradient(box.node, this.step);
       label(element, this.pass.spoken(box.node, this.step));

@@ -16,6 +16,8 @@ button.play { background: var(--op); color: var(--on-op); border-color: var(--op
 .count { min-width: 5.5em; text-align: center; font-variant-numeric: tabular-nums; }
 .status { margin: 0; padding: 7px 12px; min-height: 1.45em; border-bottom: 1px solid var(--line); }
 .keys { margin: 0; padding: 4px 12px 6px; font-size: 12px; color: var(--soft); border-top: 1px solid var(--line); }
+:host([data-fills]) { height: 100%; } :host([data-fills]) .root { height: 100%; box-sizing: border-box; display: flex; flex-direction: column; }
+:host([data-fills]) .root > * { flex: none; } :host([data-fills]) .root > .stage { flex: 1 1 0; resize: none; max-height: none; min-height: 0; }
 :focus-visible { outline: 3px solid var(--back); outline-offset: -2px; }
 `;
 
