@@ -92,13 +92,16 @@ class Behaviours:
     def pairs(self, *, travelling: bool) -> Iterator[tuple[str, str]]:
         """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest.
 
-        There are none where nothing can be run: a table holds single mistakes, which explain two by their facts.
+        Only those whose edits fit together, the likeliest first. There are none where nothing can be run: a table holds
+        single mistakes, which explain two by their facts.
         """
-        for index, one in enumerate(self._versions):
-            for other in self._versions[index + 1 :]:
-                if (one.travels or other.travels) is travelling and one.text != other.text:
-                    main, slip = (other, one) if one.travels and not other.travels else (one, other)
-                    yield main.id, slip.id
+        combined = itertools.combinations(enumerate(self._versions), 2)
+        for (_, one), (_, other) in sorted(combined, key=lambda pair: pair[0][0] + pair[1][0]):
+            if (one.travels or other.travels) is not travelling or one.text == other.text:
+                continue
+            if mistakes.both(one, other) is not None:
+                main, slip = (other, one) if one.travels and not other.travels else (one, other)
+                yield main.id, slip.id
 
     def facts(self, name: str, case: int) -> Facts | None:
         """What the version did in a case; None where that is not known, or where two mistakes do not fit together."""

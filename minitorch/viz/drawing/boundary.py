@@ -62,11 +62,23 @@ Spot = tuple[float, float]
 
 def draw(facts: Regions, name: str) -> Reel:
     """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns."""
+    drawn, wide, tall = plane(facts, name)
+    parts = [f'<g transform="translate({EDGE} {EDGE})">', *drawn, "</g>"]
+    parts += _legend(facts, EDGE + tall + FOOT)
+    height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
+    widest = max(text_width(line, 12) for line in facts.sentences())
+    told = " ".join(facts.sentences())
+    width = max(wide + 2 * EDGE, round(widest) + 62)
+    return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
+
+
+def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
+    """The regions, the line between them and the points, and how wide and how tall that is."""
     columns, rows = len(facts.x) - 1, len(facts.y) - 1
     wide = columns * CELL
     tall = round(wide * float(facts.y[0] - facts.y[-1]) / float(facts.x[-1] - facts.x[0]))
     step = (wide / columns, tall / rows)
-    parts = [f'<g transform="translate({EDGE} {EDGE})"><rect class="r0" width="{wide}" height="{tall}"/>']
+    parts = [f'<rect class="r0" width="{wide}" height="{tall}"/>']
     for index in range(1, len(facts.names)):
         area, border = _contour(facts.fields[index], step)
         pattern = (
@@ -87,13 +99,9 @@ def draw(facts: Regions, name: str) -> Reel:
         parts.append(_mark(int(facts.classes[point]), across, down))
         if facts.said[point] != facts.classes[point]:
             rings.append(shape_at(RING, across, down))
-    parts.append(f'<path class="o" d="{"".join(rings)}"/></g>' if rings else "</g>")
-    parts += _legend(facts, EDGE + tall + FOOT)
-    height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
-    widest = max(text_width(line, 12) for line in facts.sentences())
-    told = " ".join(facts.sentences())
-    width = max(wide + 2 * EDGE, round(widest) + 62)
-    return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
+    if rings:
+        parts.append(f'<path class="o" d="{"".join(rings)}"/>')
+    return parts, wide, tall
 
 
 def _mark(index: int, x: float, y: float) -> str:
