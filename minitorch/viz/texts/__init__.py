@@ -6,5 +6,6 @@
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `passing.py`: a backward pass, contribution by contribution
+- `shapes.py`: gradient shapes, rules of operations, what can be wrong
 - `folding.py`: what is drawn as one in a large graph
 """
