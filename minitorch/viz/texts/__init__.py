@@ -4,6 +4,7 @@
 - `births.py`: where a nan or an inf comes from
 - `boards.py`: the board of a training
 - `curves.py`: curves of numbers
+- `fan_out.py`: backward walks, right and wrong
 - `passing.py`: a backward pass, contribution by contribution
 - `folding.py`: what is drawn as one in a large graph
 """
