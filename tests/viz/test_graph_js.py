@@ -58,7 +58,7 @@ def show(page):
     """Shows a stepper and returns its view."""
 
     def shown(root, names=None):
-        scene = as_traits(viz.step(root, names=names)._scene)
+        scene = as_traits(viz.step(root, names=names, fold=False)._scene)
         page.evaluate("state => show(state)", {"scene": scene, "step": 0})
         view = Stepper(page, page.locator(".root").count() - 1)
         view.root.locator(".box").first.wait_for()
@@ -331,7 +331,7 @@ def test_labels_are_text_and_never_markup(page, show):
 
 def test_of_a_large_graph_only_what_is_in_view_is_in_the_page(show):
     view = show(random_values(4000))
-    assert len(as_traits(viz.step(random_values(4000))._scene)["boxes"]) > 2500
+    assert len(as_traits(viz.step(random_values(4000), fold=False)._scene)["boxes"]) > 2500
     assert 0 < view.root.locator(".box").count() < 200
     view.svg.focus()
     view.press("End")

@@ -94,7 +94,7 @@ def test_summed_axes_are_named():
 
 
 def test_a_long_listing_is_shortened_where_a_notebook_shows_it():
-    picture = viz.graph(random_values(400))
+    picture = viz.graph(random_values(400), fold=False)
     assert len(picture.text().splitlines()) == len(picture.graph.nodes) + 1
     shown = picture._repr_mimebundle_()["text/plain"].splitlines()
     assert len(shown) == 200

@@ -26,6 +26,7 @@ from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake, WrongVersion
 from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.serialization.atomic import write_atomically
@@ -60,7 +61,7 @@ class Behaviours:
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
         self._hung: Counter[str] = Counter()
-        self._limit_s = min(check.limit_s, LIMIT_S)
+        self._limit_s = min(check.limit_s, LIMIT_S) * Limits.of_this_machine().patience
 
     @classmethod
     @contextmanager
@@ -92,13 +93,16 @@ class Behaviours:
     def pairs(self, *, travelling: bool) -> Iterator[tuple[str, str]]:
         """Yield pairs of different mistakes: with one that usually goes along with others, or all the rest.
 
-        There are none where nothing can be run: a table holds single mistakes, which explain two by their facts.
+        Only those whose edits fit together, the likeliest first. There are none where nothing can be run: a table holds
+        single mistakes, which explain two by their facts.
         """
-        for index, one in enumerate(self._versions):
-            for other in self._versions[index + 1 :]:
-                if (one.travels or other.travels) is travelling and one.text != other.text:
-                    main, slip = (other, one) if one.travels and not other.travels else (one, other)
-                    yield main.id, slip.id
+        combined = itertools.combinations(enumerate(self._versions), 2)
+        for (_, one), (_, other) in sorted(combined, key=lambda pair: pair[0][0] + pair[1][0]):
+            if (one.travels or other.travels) is not travelling or one.text == other.text:
+                continue
+            if mistakes.both(one, other) is not None:
+                main, slip = (other, one) if one.travels and not other.travels else (one, other)
+                yield main.id, slip.id
 
     def facts(self, name: str, case: int) -> Facts | None:
         """What the version did in a case; None where that is not known, or where two mistakes do not fit together."""

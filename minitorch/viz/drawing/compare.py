@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 from minitorch.viz.drawing import graph, marks, svg
 from minitorch.viz.drawing.layout import Box, Layout, layout
 from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
+from minitorch.viz.drawing.scene import shortened as shortened_name
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
@@ -121,7 +122,7 @@ def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
 
 
 def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
-    return card(graph, node, name, text_width(words.gradient(node, node.grad, words.TYPESET), 12))
+    return card(graph, node, shortened_name(name), text_width(words.gradient(node, node.grad, words.TYPESET), 12))
 
 
 def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
@@ -134,7 +135,8 @@ def _panel(shown: Sides, side: int) -> list[str]:
     facts, own_graph = shown.facts, shown.graphs[side]
     own = (facts.mine, facts.reference)[side]
     here = [node is not None for node in own]
-    scene = Scene(own_graph, None, facts.names, shown.cards[side], (), (), shown.layout)
+    names = facts.names
+    scene = Scene(own_graph, None, names, shown.cards[side], (), (), shown.layout, None, own_graph, names)
     edges = [
         f'<path d="{svg.path(route)}"/>'
         for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)

@@ -10,6 +10,7 @@ from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import NodeFacts, Reading
+from minitorch.viz.texts.catalogue import say
 
 NAMED_LEAVES = 8  # in the description; further ones are counted
 TOLD_NODES = 12  # a graph of more nodes is described as a whole only
@@ -17,17 +18,18 @@ TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 # Classes are one letter each: a large graph has thousands of them.
 #   boxes    o an operation, l a leaf, k a constant; r the result, d a further drawing of a leaf, v what changes now
 #   in them  b and u the badge and its text; g, z, y, a the chip of a gradient that is some, zero, freed, not finite,
-#            t the text on it; w words in place of a chip
+#            t the text on it; w words in place of a chip; s the two boxes that stand behind that of a group
 #   arrows   e all of them; x stretched on the way, c a contribution came along, h it comes now
 #   labels   m all of them; q ends at its arrow instead of starting there, x and c as their arrow
-#   else     p the paper, f a caption; of marks.py n a ring, i and j what stands on it
+#   else     p the paper, f a caption; of marks.py nn and n2 a ring, np and nt what stands on it
 # Marker ids end in a (an arrow's head), b (its head on the way back) and x (a stretched one's).
-THEME = marks.THEME + Theme(
-    form="""\
+THEME = (
+    Theme(
+        form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}
 @ .o>rect,@ .k>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .k>rect{stroke-dasharray:2 3}
-@ .r>rect,@ .v>rect{stroke-width:3.5}@ .d>rect{stroke-dasharray:7 4}@ .u{font-weight:700}
+@ .r>rect,@ .v>rect{stroke-width:3.5}@ g>.s{stroke-width:1.2}@ .d>rect{stroke-dasharray:7 4}@ .u{font-weight:700}
 @ .b,@ .g,@ .z,@ .y,@ .a{stroke-width:17;stroke-linecap:round}@ .b{stroke-width:20}
 @ .t,@ .w{font-size:12px}@ .w{font-style:italic}
 @ .e{fill:none;stroke-width:1.5}@ .e>path{marker-end:url(@a)}
@@ -37,34 +39,36 @@ THEME = marks.THEME + Theme(
 @ .m>.q{text-anchor:end}@ .m>.c{font-weight:700}
 @ .f{font-size:12px;text-anchor:start}
 """,
-    paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
-        ("@ .w,@ .m text,@ .f", "fill", "soft"),
-        ("@ .m text", "stroke", "paper"),
-        ("@ .o>rect,@ .k>rect", "fill", "card"),
-        ("@ .o>rect,@ .b", "stroke", "op"),
-        ("@ .o>.u", "fill", "on-op"),
-        ("@ .l>rect", "fill", "leaf-card"),
-        ("@ .l>rect", "stroke", "leaf"),
-        ("@ .k>rect", "stroke", "soft"),
-        ("@ .g", "stroke", "some"),
-        ("@ .g+text", "fill", "on-some"),
-        ("@ .z", "stroke", "zero"),
-        ("@ .z+text", "fill", "on-zero"),
-        ("@ .y", "stroke", "freed"),
-        ("@ .a", "stroke", "on-back"),
-        ("@ .a+text", "fill", "paper"),
-        ("@ .v>rect", "stroke", "back"),
-        ("@ .e", "stroke", "line"),
-        ("@a", "fill", "line"),
-        ("@ .e>.x", "stroke", "wide"),
-        ("@x", "fill", "wide"),
-        ("@ .m>.x", "fill", "on-wide"),
-        ("@ .e>.c,@ .e>.h", "stroke", "back"),
-        ("@b", "fill", "back"),
-        ("@ .m>.c", "fill", "on-back"),
-    ),
+        paint=(
+            ("@ .p", "fill", "paper"),
+            ("@ text", "fill", "ink"),
+            ("@ .w,@ .m text,@ .f", "fill", "soft"),
+            ("@ .m text", "stroke", "paper"),
+            ("@ .o>rect,@ .k>rect", "fill", "card"),
+            ("@ .o>rect,@ .b", "stroke", "op"),
+            ("@ .o>.u", "fill", "on-op"),
+            ("@ .l>rect", "fill", "leaf-card"),
+            ("@ .l>rect", "stroke", "leaf"),
+            ("@ .k>rect", "stroke", "soft"),
+            ("@ .g", "stroke", "some"),
+            ("@ .g+text", "fill", "on-some"),
+            ("@ .z", "stroke", "zero"),
+            ("@ .z+text", "fill", "on-zero"),
+            ("@ .y", "stroke", "freed"),
+            ("@ .a", "stroke", "on-back"),
+            ("@ .a+text", "fill", "paper"),
+            ("@ .v>rect", "stroke", "back"),
+            ("@ .e", "stroke", "line"),
+            ("@a", "fill", "line"),
+            ("@ .e>.x", "stroke", "wide"),
+            ("@x", "fill", "wide"),
+            ("@ .m>.x", "fill", "on-wide"),
+            ("@ .e>.c,@ .e>.h", "stroke", "back"),
+            ("@b", "fill", "back"),
+            ("@ .m>.c", "fill", "on-back"),
+        ),
+    )
+    + marks.THEME
 )
 
 
@@ -80,7 +84,7 @@ def draw(scene: Scene, step: int | None = None) -> str:
     parts = [f'<g transform="translate({shift} 0)">' if shift else "<g>"]
     parts += ['<g class="e">', *paths, '</g><g class="m">', *labels, "</g>"]
     gradients = scene.gradients(step)
-    active = scene.trace.events[step - 1].node if scene.trace is not None and step else None
+    active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
     born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
@@ -113,7 +117,7 @@ def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
 
 
 def _title(scene: Scene, step: int | None) -> str:
-    root = scene.names[scene.graph.root]
+    root = scene.whole_names[scene.whole.root]
     if scene.trace is None:
         return f"Computation graph of {root}"
     total = len(scene.trace.events)
@@ -122,28 +126,34 @@ def _title(scene: Scene, step: int | None) -> str:
 
 def _description(scene: Scene, step: int | None) -> str:
     """The picture for those who do not see it."""
-    leaves = [scene.names[node.idx] for node in scene.graph.nodes if node.is_leaf]
-    operations = sum(node.kind == "op" for node in scene.graph.nodes)
+    graph, names = scene.whole, scene.whole_names
+    leaves = [names[node.idx] for node in graph.nodes if node.is_leaf]
+    operations = sum(node.kind == "op" for node in graph.nodes)
     named = ", ".join(leaves[:NAMED_LEAVES])
     if len(leaves) > NAMED_LEAVES:
         named += f" and {len(leaves) - NAMED_LEAVES} more"
-    node = scene.graph.nodes[scene.graph.root]
+    node = graph.nodes[graph.root]
     value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
     count = "1 operation" if operations == 1 else f"{operations} operations"
-    made = f"{scene.names[node.idx]}{value}: {count} on {named or 'constants'}."
+    made = f"{names[node.idx]}{value}: {count} on {named or 'constants'}."
     return f"{made} {_caption(scene, step)}".strip()
 
 
 def _caption(scene: Scene, step: int | None) -> str:
-    """What stands below the picture: what the numbers mean or what happens, and where a nan comes from."""
-    return " ".join([_happening(scene, step), *births.sentences(scene.trace or scene.graph, scene.names, step)]).strip()
+    """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
+    said = [_happening(scene, step)]
+    said += births.sentences(scene.whole_trace or scene.whole, scene.whole_names, step)
+    if scene.level is not None:
+        said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
+    return " ".join(said).strip()
 
 
 def _happening(scene: Scene, step: int | None) -> str:
-    if scene.trace is not None:
+    trace = scene.whole_trace
+    if trace is not None:
         if step is not None:
-            return words.sentence(scene.trace, step, scene.names, words.TYPESET)
-        return f"After all {len(scene.trace.events)} steps of the backward pass. = sets a gradient, += adds to it."
+            return words.sentence(trace, step, scene.whole_names, words.TYPESET)
+        return f"After all {len(trace.events)} steps of the backward pass. = sets a gradient, += adds to it."
     if any(edge.local is not None for edge in scene.graph.edges):
         return "Numbers on the arrows: local gradients."
     return ""
@@ -171,10 +181,13 @@ def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
     """A node: its box, its operation on the upper edge, its gradient at the bottom."""
     node, card = scene.graph.nodes[box.node], scene.cards[box.node]
     kind = {"op": "o", "leaf": "l", "constant": "k"}[node.kind]
-    marks = ("r" if node.idx == scene.graph.root else "", "d" if box.copy else "", "v" if active else "")
+    copy = box.copy or node.idx in scene.outside
+    marks = ("r" if node.idx == scene.graph.root else "", "d" if copy else "", "v" if active else "")
     half = card.width // 2
     parts = [
         f'<g{_class(kind, *marks)} transform="translate({box.x} {box.y})">',
+        f"<title>{escape(pointed_at(scene, node))}</title>",
+        *(_behind(card) if node.holds else ()),
         f'<rect x="{-half}" width="{card.width}" height="{card.height}" rx="8"/>',
         *_writing(card, bold=bool(node.label)),
         _gradient(node, card, grad, running=scene.trace is not None),
@@ -183,6 +196,27 @@ def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
         inset = (card.badge_width - BADGE_HEIGHT) // 2
         parts.append(f'<path class="b" d="M{-inset} 0h{2 * inset}"/><text class="u" y="5">{escape(card.badge)}</text>')
     return "".join([*parts, "</g>"])
+
+
+def _behind(card: Card) -> list[str]:
+    """Two boxes, of which only an edge is seen behind that of a group."""
+    half = card.width // 2
+    return [
+        f'<rect class="s" x="{off - half}" y="{off}" width="{card.width}" height="{card.height}" rx="8"/>'
+        for off in (8, 4)
+    ]
+
+
+def pointed_at(scene: Scene, node: NodeFacts) -> str:
+    """What a box says when it is pointed at: the whole name, how it was made, its shape, what is in it."""
+    made = words.made_by(scene.graph, node, scene.names) if node.kind == "op" and not node.holds else ""
+    facts = [
+        f"{scene.names[node.idx]} = {made}" if made else scene.names[node.idx],
+        node.op if node.holds else "",
+        "" if node.shape in (None, ()) else str(node.shape),
+        say("fold_nodes", count=node.holds) if node.holds and node.kind == "op" else "",
+    ]
+    return ", ".join(filter(None, facts))
 
 
 def _writing(card: Card, bold: bool) -> list[str]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
 from minitorch.viz.facts.births import Birth, births, mark
+from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
+from minitorch.viz.texts.catalogue import say
 
 LONGEST = 22  # letters of a name, then "…"
 NARROWEST = 104  # room for "no gradient yet"
@@ -57,7 +59,10 @@ class Label:
 
 @dataclass(frozen=True)
 class Scene:
-    """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box."""
+    """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
+
+    level: what is drawn of a graph that is folded. picture, whole_names: that graph, or its backward pass.
+    """
 
     graph: Graph
     trace: Trace | None
@@ -66,11 +71,30 @@ class Scene:
     labels: tuple[Label, ...]
     ports: tuple[int, ...]
     layout: Layout
+    level: Level | None
+    picture: Graph | Trace
+    whole_names: tuple[str, ...]
+
+    @property
+    def whole(self) -> Graph:
+        """The graph before it was folded."""
+        return self.picture.graph if isinstance(self.picture, Trace) else self.picture
+
+    @property
+    def whole_trace(self) -> Trace | None:
+        """The backward pass before it was folded."""
+        return self.picture if isinstance(self.picture, Trace) else None
 
     @cached_property
     def births(self) -> Mapping[int, Birth]:
-        """The nodes where a nan or an inf comes from."""
-        return births(self.trace or self.graph)
+        """The boxes where a nan or an inf comes from."""
+        found = births(self.picture)
+        return found if self.level is None else self.level.located(found)
+
+    @property
+    def outside(self) -> frozenset[int]:
+        """The nodes of a level that come in from outside."""
+        return frozenset() if self.level is None else self.level.outside
 
     def gradients(self, step: int | None) -> dict[int, Reading]:
         """What to show: what the nodes hold, or, in a backward pass, what they have after `step` events."""
@@ -97,19 +121,27 @@ class Scene:
         return left, right
 
 
-def scene(picture: Graph | Trace) -> Scene:
-    """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping."""
-    graph = picture.graph if isinstance(picture, Trace) else picture
+def scene(picture: Graph | Trace, level: Level | None = None, names: tuple[str, ...] | None = None) -> Scene:
+    """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping.
+
+    level: what of it is drawn, where it is folded. names: of all nodes, as `words.names` gives them.
+    """
+    whole = picture.graph if isinstance(picture, Trace) else picture
     trace = picture if isinstance(picture, Trace) else None
-    names = words.names(graph)
+    whole_names = words.names(whole) if names is None else names
+    graph, names = whole, whole_names
+    if level is not None:
+        graph, names, trace = level.graph, level.names, None if trace is None else level.trace(trace)
+    outside = frozenset() if level is None else level.outside
     widest = _widest_gradients(graph, trace)
-    for idx, birth in births(picture).items():  # what is written on a box's lower edge is no wider than the box
+    born = births(picture)  # what is written on a box's lower edge is no wider than the box
+    for idx, birth in (born if level is None else level.located(born)).items():
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
-    labels = _labels(graph, trace)
+    titles, labels = short_names(names), _labels(graph, trace)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     cards = tuple(
         _spread(
-            card(graph, node, names[node.idx], widest[node.idx]),
+            card(graph, node, titles[node.idx], widest[node.idx]),
             [labels[number[edge.dst, edge.slot]] for edge in graph.operands[node.idx]],
         )
         for node in graph.nodes
@@ -117,12 +149,12 @@ def scene(picture: Graph | Trace) -> Scene:
     ports = ports_of(graph, cards)
     found = layout(
         [(card.width, card.height) for card in cards],
-        [node.kind != "op" for node in graph.nodes],
+        [node.kind != "op" or node.idx in outside for node in graph.nodes],
         [(edge.src, edge.dst) for edge in graph.edges],
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found)
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names)
 
 
 def end_of(route: Route) -> tuple[int, int]:
@@ -149,9 +181,27 @@ def _letter_width(letter: str) -> float:
     return 0.98 if letter in "mwMW@%" else 0.8 if letter in "+=<>−×" else 0.76 if letter.isupper() else 0.64
 
 
-def shortened(text: str) -> str:
-    """A name short enough for a box."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def shortened(text: str, most: int = LONGEST) -> str:
+    """A name short enough for a box. The end of it stays: of "encoder.layers.0.linear1.weight" that is what differs."""
+    return text if len(text) <= most else f"…{text[1 - most :]}"
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, each short enough for a box; two that are not alike stay so.
+
+    >>> short_names(["a.layers.0.linear1.weight", "b.layers.0.linear1.weight"])
+    ('a.layers.0.linear1.weight', 'b.layers.0.linear1.weight')
+    """
+    most, found = LONGEST, dict.fromkeys(names, "")
+    alike = list(found)
+    while alike:
+        taken: dict[str, list[str]] = {}
+        for name in alike:
+            taken.setdefault(shortened(name, most), []).append(name)
+        found |= {those[0]: short for short, those in taken.items()}
+        alike = [name for those in taken.values() if len(those) > 1 for name in those]
+        most += LONGEST // 2
+    return tuple(found[name] for name in names)
 
 
 # -- boxes ---------------------------------------------------------------------------------------------------------
@@ -160,22 +210,27 @@ def shortened(text: str) -> str:
 def _widest_gradients(graph: Graph, trace: Trace | None) -> list[float]:
     found = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
     for event in () if trace is None else trace.events:
+        if event.node < 0:  # it cannot be seen here
+            continue
         said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
         found[event.node] = max(found[event.node], text_width(said, 12))
     return found
 
 
-def card(graph: Graph, node: NodeFacts, name: str, gradient_width: float) -> Card:
-    """What the box of a node says. gradient_width: the room that its widest gradient takes, in pixels."""
-    badge = shortened(words.badge(node)) if node.kind == "op" else ""
-    title = shortened(name)
+def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Card:
+    """What the box of a node says. title: its name, cut. gradient_width: the room of its widest gradient, in pixels."""
+    badge = shortened(words.badge(node), 2 * LONGEST) if node.kind == "op" else ""
     value = "" if node.value is None else words.reading(node.value, words.TYPESET)
-    if graph.scalar:
+    if node.holds:
+        several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
+        rest = several or ("" if node.shape in (None, ()) else str(node.shape))
+        value = say("fold_nodes", count=node.holds) if node.kind == "op" else ""
+    elif graph.scalar:
         rest, value = f"= {value}", ""
     else:
         rest = "" if node.shape is None else str(node.shape)
         value = value if node.kind == "constant" or (node.value and words.is_written(node.value)) else ""
-    if node.kind == "constant" and not node.label:  # all there is to say is the number, if it is one
+    if node.kind == "constant" and not node.label and not node.holds:  # all there is to say is the number, if it is one
         title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
     badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
     text = max(text_width(title) * 1.1 + text_width(f" {rest}"), text_width(value), gradient_width, badge_width + 8)

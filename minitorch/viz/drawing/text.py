@@ -6,24 +6,28 @@ from collections.abc import Mapping
 
 from minitorch.viz.facts import words
 from minitorch.viz.facts.births import Birth, births, mark
+from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Graph, NodeFacts, Reading, Trace
+from minitorch.viz.texts.catalogue import say
 
 LONGEST_OPERATION = 44  # letters, then "…"
 
 
 def listing(
     graph: Graph,
-    gradients: dict[int, Reading] | None = None,
+    gradients: Mapping[int, Reading] | None = None,
     limit: int | None = None,
     born: Mapping[int, Birth] | None = None,
+    names: tuple[str, ...] | None = None,
 ) -> str:
     """The nodes as a table: name, how it was made, shape, value, gradient, notes.
 
     gradients: those to show instead of what the nodes hold. limit: how many lines at most, the middle is left out.
-    born: where a nan or an inf comes from, for the notes; worked out from the graph if None.
+    born: where a nan or an inf comes from, for the notes; worked out from the graph if None. names: of the nodes,
+    where these are not `words.names`.
     """
     born = births(graph) if born is None else born
-    names = words.names(graph)
+    names = words.names(graph) if names is None else names
     rows = [["node", "made by", *([] if graph.scalar else ["shape"]), "value", "gradient", "note"]]
     shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
     rows += [_row(graph, node, names, gradients, born.get(node.idx)) for node in shown]
@@ -31,6 +35,15 @@ def listing(
         rows = [row[:-1] for row in rows]
     lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
     return "\n".join(shortened(lines, limit))
+
+
+def folded(
+    level: Level, whole: Graph, gradients: Mapping[int, Reading] | None, limit: int | None, born: Mapping[int, Birth]
+) -> str:
+    """The nodes of one level of a folded graph as a table, and that it is folded. born: in the whole graph."""
+    table = listing(level.graph, gradients, limit, level.located(born), level.names)
+    said = say("fold_listing", shown=len(level.graph.nodes), count=len(whole.nodes))
+    return f"{table}\n{said}"
 
 
 def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> str:
@@ -52,7 +65,7 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
 
 
 def _row(
-    graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: dict[int, Reading] | None, born: Birth | None
+    graph: Graph, node: NodeFacts, names: tuple[str, ...], gradients: Mapping[int, Reading] | None, born: Birth | None
 ) -> list[str]:
     """The cells of one node's line."""
     name = names[node.idx]

@@ -9,7 +9,11 @@ from typing import Any
 from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.scene import Scene, scene
+from minitorch.viz.facts import scopes, words
+from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import snapshot
+from minitorch.viz.facts.folding import LARGE, Folding
+from minitorch.viz.facts.levels import Level, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
 from minitorch.viz.views.picture import Picture
 
@@ -21,17 +25,29 @@ class GraphPicture(Picture):
 
     forms = (*Picture.forms, ".json", ".gv")
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
+        self.graph = scopes.with_scopes(graph, kinds)
+        self._kinds = kinds
+        self._folds = len(graph.nodes) > LARGE if fold is None else fold
 
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return f"Computation graph of {self._scene.names[self.graph.root]}"
+        return f"Computation graph of {self._names[self.graph.root]}"
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return words.names(self.graph)
+
+    @cached_property
+    def _level(self) -> Level:
+        """The first picture of a folded graph."""
+        folding = Folding(self.graph, self._kinds)
+        return level_of(folding, folding.top)
 
     @cached_property
     def _scene(self) -> Scene:
-        return scene(self.graph)
+        return scene(self._facts(), self._level if self._folds else None, self._names)
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
@@ -45,7 +61,13 @@ class GraphPicture(Picture):
         return dot.digraph(self.graph)
 
     def _listing(self, limit: int | None) -> str:
-        return text.listing(self.graph, limit=limit)
+        if self._is_long(limit):
+            return text.folded(self._level, self.graph, None, limit, births(self.graph))
+        return text.listing(self.graph, limit=limit, names=self._names)
+
+    def _is_long(self, limit: int | None) -> bool:
+        """Whether the graph has more nodes than the listing may have lines, so that it is listed folded."""
+        return self._folds and limit is not None and len(self.graph.nodes) > limit
 
     def _told(self) -> str:
         return alternative(self._scene)
@@ -57,11 +79,15 @@ class GraphPicture(Picture):
         return to_json(self._facts()) if form == ".json" else super()._content(form)
 
 
-def graph(x: Any, *, names: Mapping[str, Any] | None = None) -> GraphPicture:
+def graph(
+    x: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None
+) -> GraphPicture:
     """Draws the graph behind `x`, a Tensor or a scalar Value, with the values and gradients it has now.
 
-    names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. Raises TypeError
-    when `x` is neither.
+    names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
+    whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
+    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. Raises
+    TypeError when `x` is neither a Tensor nor a Value, or `model` names no parameters.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
@@ -72,4 +98,5 @@ def graph(x: Any, *, names: Mapping[str, Any] | None = None) -> GraphPicture:
     v1    x * y       -6  no gradient yet
     v2    v1 + x      -4  no gradient yet
     """
-    return GraphPicture(snapshot(x, names))
+    called = {**scopes.parameters_of(model), **(names or {})}
+    return GraphPicture(snapshot(x, called), scopes.kinds_of(model), fold)

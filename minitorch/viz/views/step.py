@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import text
 from minitorch.viz.drawing.graph import draw
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, scene
+from minitorch.viz.drawing.scene import scene
 from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.facts import scopes
 from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
@@ -27,23 +28,19 @@ class Stepper(MovingPicture, GraphPicture):
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
 
-    def __init__(self, trace: Trace) -> None:
-        super().__init__(trace.graph)
-        self.trace = trace
+    def __init__(self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
+        super().__init__(trace.graph, kinds, fold)
+        self.trace = replace(trace, graph=self.graph)
 
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return f"Backward pass from {self._scene.names[self.graph.root]}"
+        return f"Backward pass from {self._names[self.graph.root]}"
 
     @property
     def steps(self) -> tuple[Event, ...]:
         """What happens: the seed, then one contribution after another."""
         return self.trace.events
-
-    @cached_property
-    def _scene(self) -> Scene:
-        return scene(self.trace)
 
     def svg(self, step: int | None = None) -> str:
         """The picture after `step` steps; the whole pass if None. Raises IndexError beyond the last step."""
@@ -62,7 +59,11 @@ class Stepper(MovingPicture, GraphPicture):
 
     def _until(self, step: int | None, limit: int | None) -> str:
         born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
-        nodes = text.listing(self.graph, self.trace.gradients(step), limit, born)
+        if self._is_long(limit):
+            gradients = self._level.trace(self.trace).gradients(step)
+            nodes = text.folded(self._level, self.graph, gradients, limit, born)
+        else:
+            nodes = text.listing(self.graph, self.trace.gradients(step), limit, born, self._names)
         return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
 
     def _checked(self, step: int | None) -> int | None:
@@ -71,14 +72,17 @@ class Stepper(MovingPicture, GraphPicture):
         return step
 
     def _player(self, step: int = 0) -> Player:
-        return Player("graph.js", self.title, {"scene": as_traits(self._scene), "step": step}, height(self._scene))
+        whole = scene(self.trace)
+        return Player("graph.js", self.title, {"scene": as_traits(whole), "step": step}, height(whole))
 
     def _facts(self) -> Trace:
         return self.trace
 
 
-def step(loss: Any, *, names: Mapping[str, Any] | None = None) -> Stepper:
+def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
+
+    names, model, fold: as in `viz.graph`.
 
     Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
     does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
@@ -96,4 +100,5 @@ def step(loss: Any, *, names: Mapping[str, Any] | None = None) -> Stepper:
       2  x   from v1   =  1 * 3 = 3
       3  x   from v1  +=  1 * 3 = 3  now 6
     """
-    return Stepper(trace(loss, names))
+    called = {**scopes.parameters_of(model), **(names or {})}
+    return Stepper(trace(loss, called), scopes.kinds_of(model), fold)

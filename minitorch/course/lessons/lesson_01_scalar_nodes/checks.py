@@ -57,11 +57,12 @@ def line_of_operation(x):
     return f"{', '.join(names)} = {values}; vars({x['code']})"
 
 
-def judge_operation(x, got, data, slopes, sign, hints):
+def judge_operation(x, got, data, slopes, sign, hints, places=None):
     """Say what is wrong with a node.
 
     slopes: how fast its number grows with each operand, by name. hints: by number, what helps with a wrong local
     gradient ("slope") and with a plain number that became a node ("constant"); the third one is about the form.
+    places: in how many places of `_prev` each operand stands, where the exercise says so.
     """
     code = x["code"]
     if got["type"] != "Value":
@@ -76,6 +77,7 @@ def judge_operation(x, got, data, slopes, sign, hints):
             _no_tuple(code, "_local_grads", got["local type"]),
             _wrong_parents(x, got["prev"], list(slopes), hints),
             _wrong_slopes(code, got, slopes, hints),
+            _wrong_places(code, got["prev"], places or {}),
         )
         or _remark_on_lists(got)
         or _remark_on_sign(code, got["op"], sign)
@@ -265,6 +267,22 @@ def _wrong_slopes(code, got, slopes, hints):
     return None
 
 
+def _wrong_places(code, got, places):
+    """What grows as it should may still stand in too few places, or in too many."""
+    for name, count in places.items():
+        if got.count(name) == count:
+            continue
+        there = {1: ("one place", "un lugar")}.get(count, (f"{count} places", f"{count} lugares"))
+        return Wrong(
+            f"in {code} the Value {name} stands in {there[0]}, and its _prev must say so",
+            f"en {code} el Value {name} está en {there[1]}, y su _prev debe decirlo",
+            expected=_shown([name] * count),
+            got=_shown(got),
+            hint=3,
+        )
+    return None
+
+
 def _remark_on_lists(got):
     lists = [
         name for name, kind in (("_prev", got["prev type"]), ("_local_grads", got["local type"])) if kind == "list"
@@ -361,7 +379,8 @@ class Mul:
             if x["code"] == "a * a"
             else {name: slope for name, slope in (("a", b), ("b", a)) if name in x}
         )
-        return judge_operation(x, got, a * b, slopes, "*", {"slope": 2, "constant": 3})
+        places = {"a": 2} if x["code"] == "a * a" else None
+        return judge_operation(x, got, a * b, slopes, "*", {"slope": 2, "constant": 3}, places)
 
 
 @exercise("pow")
@@ -372,7 +391,8 @@ class Pow:
 
     def inputs(self, rng):
         a = abs(drawn(rng, 1)[0])
-        cases = [(3.0, 2), (2.0, 3), (-2.0, 3), (4.0, 0.5), (2.0, -1), (a, 2.5), (5.0, 1), (4.0, 0), (0.0, 2)]
+        cases = [(3.0, 2), (2.0, 3), (-2.0, 3), (-3.0, 2), (4.0, 0.5), (2.0, -1), (a, 2.5)]
+        cases += [(5.0, 1), (4.0, 0), (0.0, 2)]
         return [{"x": x, "code": f"x ** {n}"} for x, n in cases]
 
     observe = observe_operation
@@ -383,4 +403,4 @@ class Pow:
     def judge(self, x, got):
         base, n = sides(x)
         slopes = {"x": n * base ** (n - 1.0)}
-        return judge_operation(x, got, base**n, slopes, "**", {"slope": 1, "constant": 2})
+        return judge_operation(x, got, base**n, slopes, "**", {"slope": 1, "constant": 2}, {"x": 1})

@@ -162,6 +162,8 @@ def _other_leaves(code, got):
 
 # -------------------------------------------------------------------------------------------------- local_grads
 
+MOST_NUMBERS = 1e6  # larger than any number in a case, and smaller than any id
+
 
 @exercise("local_grads")
 class LocalGrads:
@@ -215,6 +217,13 @@ class LocalGrads:
         prev = f"({', '.join(x['_prev'])}{',' if len(x['_prev']) == 1 else ''})"
         out = f"out = m.Value(1.5, {prev}, {'?' if names else ''!r}, {tuple(x['_local_grads'])!r})"
         return "; ".join(["d = m.Value(7.0)"] * bool(names) + [*made, out, "m.local_grads(out)"])
+
+    def compared(self, x, got):
+        """The same for every number that an id may be."""
+        if "other keys" not in got:
+            return got
+        keys = ["an id" if isinstance(key, float) and key > MOST_NUMBERS else key for key in got["other keys"]]
+        return got | {"other keys": keys}
 
     def judge(self, x, got):
         want = {}
