@@ -22,7 +22,8 @@ pytestmark = [
     pytest.mark.timeout(400),
     pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
 ]
-LESSONS = [lesson.notebook_name for lesson in manifest.load().lessons]
+NOTEBOOKS = manifest.material() / "notebooks"
+LESSONS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
 WIDGET = ".jp-OutputArea-child:not(:has([data-mime-type]))"  # what is neither HTML nor text
 UNTRUSTED = "untrusted_"
 
@@ -41,7 +42,7 @@ def course(tmp_path_factory) -> Path:
     course = tmp_path_factory.mktemp("learner") / "course"
     init_course(course)
     for name in LESSONS:
-        text = (manifest.material() / "notebooks" / name).read_text(encoding="utf-8")
+        text = (NOTEBOOKS / name).read_text(encoding="utf-8")
         (course / "work" / name).write_text(text, encoding="utf-8")
         # What is trusted is the content, so a copy of the same would be, too.
         other = text.replace('"language": "python",', '"language": "python", "of": "another",', 1)
@@ -94,6 +95,13 @@ def stored(path: Path, what: str) -> int:
     return sum("".join(data.get("text/html", "")).count(what) for data in outputs)
 
 
+def wait_for_pictures(notebook: OpenNotebook, count: int) -> None:
+    """Wait until all of them are in the page, players or not."""
+    notebook.page.wait_for_function(
+        "count => document.querySelectorAll('.jp-OutputArea-output img').length === count", arg=count
+    )
+
+
 def broken_images(notebook: OpenNotebook) -> list[str]:
     """Return the words of the images in outputs that show nothing."""
     images = notebook.page.locator(".jp-OutputArea-output img")
@@ -109,7 +117,7 @@ def errors(notebook: OpenNotebook) -> list[str]:
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_player_of_a_lesson_is_alive_when_it_is_reopened(page, address, course, name):
     notebook = OpenNotebook(page, address, name, idle=False)
-    page.locator(".jp-OutputArea-output img").first.wait_for(state="attached")
+    wait_for_pictures(notebook, stored(course / "work" / name, "<img "))
     for frame in players(notebook):
         frame.locator(".root").wait_for()
     frames = players(notebook)
@@ -122,10 +130,9 @@ def test_every_player_of_a_lesson_is_alive_when_it_is_reopened(page, address, co
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_picture_of_an_untrusted_copy_is_a_still_with_its_words(page, address, course, name):
     notebook = OpenNotebook(page, address, f"{UNTRUSTED}{name}", idle=False)
-    page.locator(".jp-OutputArea-output img").last.wait_for()
+    wait_for_pictures(notebook, stored(course / "work" / name, "<img "))
     assert players(notebook) == []
     pictures = page.locator(".jp-OutputArea-output img")
-    assert pictures.count() == stored(course / "work" / name, "<img ")
     assert all(len(picture.get_attribute("alt")) > 30 and picture.is_visible() for picture in pictures.all())
     assert broken_images(notebook) == []
     assert errors(notebook) == []
