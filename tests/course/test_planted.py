@@ -15,6 +15,7 @@ from minitorch.course.activities.planted import load_deal
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import learner_id, write_learner
 from minitorch.course.judging.judge import judge_source
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
@@ -51,13 +52,15 @@ def number_for(exercise: str, folder: Path, lesson: str = "07") -> str:
 
 
 def test_every_bug_is_caught_in_its_function_and_nowhere_else_by_itself(monkeypatch):
-    monkeypatch.setenv(
-        "MINITORCH_PATIENCE", "5"
-    )  # a deep graph that runs out of time on a busy machine is another fact
+    """Its name is another matter: it is a known-wrong version, and each of those is named in the gates."""
+    monkeypatch.setenv("MINITORCH_PATIENCE", "5")  # for a busy machine, on which a deep graph runs out of time
     assert len(BUGS) >= 4
     for bug in BUGS:
         verdicts = judge_source(bug.lesson, bug.source())
-        assert verdicts[bug.exercise.name].diagnosis == bug.version.id
+        assert verdicts[bug.exercise.name].kind is Kind.WRONG
+        for name in set(verdicts) - {bug.exercise.name}:
+            begins = f"`{bug.exercise.name}` does not pass yet: begin there."
+            assert verdicts[name].passed or verdicts[name].reason.en.startswith(begins)
         assert len({bug.text.en, bug.text.es}) == 2
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
@@ -24,13 +23,14 @@ from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.facts.training import Training, norms, ratios
+from minitorch.viz.facts.training import Rows, Training
 from minitorch.viz.texts.catalogue import say
 
 WIDTH, EDGE = 860, 18
 TOP, TALL = 72, 170  # of the loss
 PLANE = 290  # the width of the plane, where there is one
 NAME, GRADIENT, RATIO, SPARK, ROW, STROKE = 18, 212, 530, 220, 27, 19  # where a row has its parts; heights
+LINE = 17  # of words
 MOST_ROWS, MOST_POINTS = 14, 128
 DECADES = 8  # that a row's curve tells apart, at most
 GAP = 65535  # a point that has no place
@@ -76,13 +76,18 @@ class Curve:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shell:
-    """All that stays. markup: with places to fill and a path for each of `curves`; rows: parameters by row."""
+    """All that stays. markup: with places to fill and a path for each of `curves`: the loss's band and line, two for
+    each row of parameters, and one for each rectifier. top, below: of the first row of either kind. loss: the left and
+    the right end of its place.
+    """
 
     height: int
     markup: str
     curves: tuple[Curve, ...]
-    rows: tuple[tuple[str, tuple[int, ...]], ...]
-    loss: tuple[int, int]  # the left and the right end of its place
+    rows: Rows
+    top: int
+    below: int
+    loss: tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -112,7 +117,7 @@ class Frame:
 
 def shell(facts: Training, title: str) -> Shell:
     """The board without its numbers."""
-    rows = tuple((said.group(name, len(members)), tuple(members)) for name, members in facts.groups(MOST_ROWS))
+    rows = Rows([(said.group(name, len(members)), members) for name, members in facts.groups(MOST_ROWS)])
     has_plane = facts.plane is not None or bool(facts.unplaced)
     left, right = EDGE + 52, WIDTH - EDGE - (PLANE + 30 if has_plane else 8)
     curves = [
@@ -128,7 +133,8 @@ def shell(facts: Training, title: str) -> Shell:
     for at, key in ((GRADIENT, "board_gradient"), (RATIO, "board_ratio")):
         parts.append(f'<text class="tb" x="{at}" {head}>{escape(say(key))}</text>')
     parts.append(place("scales"))
-    for name, _ in rows:
+    top = y
+    for name in rows.names:
         parts.append(f'<text x="{NAME}" y="{y + 14}">{escape(tail(name))}</text>')
         for at, style, scale in ((GRADIENT, "tc t1", "gradient"), (RATIO, "tc t2", "ratio")):
             parts.append(f'<path class="tg" d="M{at} {y + STROKE + 2}h{SPARK}"/>')
@@ -137,8 +143,9 @@ def shell(facts: Training, title: str) -> Shell:
             parts.append(_path(len(curves) - 1, curves[-1]))
         y += ROW
     parts.append(place("rows"))
+    below = y + 30
     if facts.units:
-        y += 30
+        y = below
         parts.append(f'<text class="tb" x="{NAME}" y="{y - 10}">{escape(say("board_units"))}</text>')
         for name, units in zip(said.rectifiers(facts), facts.units, strict=True):
             parts.append(f'<text x="{NAME}" y="{y + 14}">{escape(name)}</text>')
@@ -148,7 +155,14 @@ def shell(facts: Training, title: str) -> Shell:
             parts.append(_path(len(curves) - 1, curves[-1]))
             y += ROW
         parts.append(place("dead"))
-    return Shell(y + 74, "".join([*parts, place("foot")]), tuple(curves), rows, (left, right))
+    notes = [say("board_dashed"), *([say("board_every", every=facts.every)] if facts.every > 1 else [])]
+    lines = [part for note in notes for part in svg.wrapped(note, WIDTH)]
+    y += 28
+    for line in lines:
+        parts.append(f'<text class="ts" x="{EDGE}" y="{y}">{escape(line)}</text>')
+        y += LINE
+    parts.append(place("foot"))
+    return Shell(y + 2 * LINE, "".join(parts), tuple(curves), rows, top, below, (left, right))
 
 
 def _path(number: int, curve: Curve) -> str:
@@ -169,62 +183,66 @@ def tail(name: str, room: float = GRADIENT - NAME - 12) -> str:
 
 def frame(facts: Training, kept: Shell, name: str) -> Frame:
     """The numbers of this moment. name: begins the ids of patterns."""
-    lost = facts.birth
-    points: list[np.ndarray] = []
-    curves: list[tuple[int, float, float]] = []
+    with np.errstate(all="ignore"):
+        return _frame(facts, kept, name)
 
-    def put(values: Sequence[Numbers], left: float, wide: float, scale: tuple[float, float, bool], at: Curve) -> None:
-        count = len(values[0])
-        apart = wide / max(count, 1)
-        curves.append((count, round(left + apart / 2, 1), round(apart, 4)))
-        points.extend(_heights(each, scale, at) for each in values)
 
+def _frame(facts: Training, kept: Shell, name: str) -> Frame:
     left, right = kept.loss
-    line = facts.loss_line()
-    low, high = facts.lows.columns()[:, 0], facts.highs.columns()[:, 0]
-    steps = max(len(line.y) * facts.losses.together, 1)
-    valid = [loss for _, loss in facts.valid]
-    whole = np.array([*low, *high, *valid])
+    lows, line, highs = (each.columns()[:, 0] for each in (facts.lows, facts.losses, facts.highs))
+    whole = np.array([*lows, *highs, *(loss for _, loss in facts.valid)])
     up = axis(whole, TOP + TALL, TOP, log=_spans_decades(whole), round_ends=True, ticks=5)
+    steps = max(len(line) * facts.losses.together, 1)
     across = axis([0.0, float(steps)], left, right, round_ends=False, ticks=6)
-    scales = {"loss": (up.low, up.high, up.log), "share": (0.0, 1.0, False)}
-    grads = [_fewer(norms(facts.squares, members)) for _, members in kept.rows]
-    moves = [_fewer(ratios(facts, members)) for _, members in kept.rows]
-    scales["gradient"], scales["ratio"] = _decades(grads), _decades([*moves, np.array([HEALTHY])])
-    put([low, high], left, right - left, scales["loss"], kept.curves[0])
-    put([line.y], left, right - left, scales["loss"], kept.curves[1])
-    for number, (grad, move) in enumerate(zip(grads, moves, strict=True)):
-        put([grad], GRADIENT, SPARK, scales["gradient"], kept.curves[2 + 2 * number])
-        put([move], RATIO, SPARK, scales["ratio"], kept.curves[3 + 2 * number])
-    if facts.shares is not None:
-        shares = facts.shares.columns()
-        for number in range(len(facts.units)):
-            at = kept.curves[2 + 2 * len(kept.rows) + number]
-            put([_fewer(shares[:, number])], RATIO, SPARK, scales["share"], at)
+    grads = kept.rows.norms(facts.squares)
+    moves = kept.rows.norms(facts.moves) / kept.rows.norms(facts.weights)
+    newest = moves[-1] if len(moves) else np.full(len(kept.rows.names), math.nan)
+    shares = np.empty((0, 0)) if facts.shares is None else facts.shares.columns()
+    together = {"loss": facts.losses.together}
+    for scale, kind, every in (
+        ("gradient", facts.squares, 1),
+        ("ratio", facts.moves, facts.every),
+        ("share", facts.shares or facts.moves, facts.every),
+    ):
+        together[scale] = kind.together * every * (2 if len(kind.columns()) > MOST_POINTS else 1)
+    grads, moves, shares = _fewer(grads), _fewer(moves), _fewer(shares)
+    scales = {
+        "loss": (up.low, up.high, up.log),
+        "gradient": _decades(grads),
+        "ratio": _decades(moves, HEALTHY),
+        "share": (0.0, 1.0, False),
+    }
+    of_loss = _heights(np.stack([lows, highs, line], axis=1), scales["loss"], np.array([TOP] * 3), TALL)
+    tops = kept.top + ROW * np.arange(len(kept.rows.names))
+    of_rows = (_heights(grads, scales["gradient"], tops, STROKE), _heights(moves, scales["ratio"], tops, STROKE))
+    of_units = _heights(shares, scales["share"], kept.below + ROW * np.arange(shares.shape[1]), STROKE)
+    points, curves = [of_loss.ravel()], [_evenly(len(line), left, right)] * 2
+    for grad, move in zip(*of_rows, strict=True):
+        points += [grad, move]
+        curves += [_evenly(len(grad), GRADIENT, GRADIENT + SPARK), _evenly(len(move), RATIO, RATIO + SPARK)]
+    points += list(of_units)
+    curves += [_evenly(shares.shape[0], RATIO, RATIO + SPARK)] * len(of_units)
+    sentences = said.sentences(facts, words.TYPESET)
+    lost = facts.birth
     places = {
-        "head": _head(facts),
+        "head": f'<text class="ts" x="{EDGE}" y="46">{escape(" ".join(sentences[:2]))}</text>',
         "axes": _axes(up, across),
         "valid": _valid(facts, up, across),
         "marks": "" if lost is None else _mark(float(across.places(lost.step)), TOP, lost.value, True),
         "scales": _scales(scales, kept),
-        "rows": "".join(_row(facts, members, kept.curves[2 + 2 * n].top) for n, (_, members) in enumerate(kept.rows)),
+        "rows": "".join(map(_row, [facts] * len(tops), kept.rows.members, newest.tolist(), tops.tolist())),
         "dead": _dead(facts, kept),
         "plane": _plane(facts, name),
         "foot": _foot(facts, kept.height),
     }
-    closely = facts.moves.together * facts.every
-    together = {"loss": facts.losses.together, "gradient": facts.squares.together, "ratio": closely, "share": closely}
-    counts = {"loss": len(line.y), "gradient": len(facts.squares.columns()), "ratio": len(facts.moves.columns())}
-    fewer = {key: together[key] * (2 if counts.get(key, counts["ratio"]) > MOST_POINTS else 1) for key in together}
-    told = " ".join(said.sentences(facts, words.TYPESET))
-    return Frame(
-        {name: each for name, each in places.items() if place(name) in kept.markup},
-        tuple(curves),
-        np.concatenate(points) if points else np.empty(0, np.uint16),
-        scales,
-        fewer | {"loss": together["loss"]},
-        told,
-    )
+    there = {name: each for name, each in places.items() if place(name) in kept.markup}
+    return Frame(there, tuple(curves), np.concatenate(points), scales, together, " ".join(sentences))
+
+
+def _evenly(count: int, left: float, right: float) -> tuple[int, float, float]:
+    """Points in the middle of so many columns: their number, the first one's place, and how far it is to the next."""
+    apart = (right - left) / max(count, 1)
+    return count, round(left + apart / 2, 1), round(apart, 4)
 
 
 def _spans_decades(values: Numbers) -> bool:
@@ -234,39 +252,32 @@ def _spans_decades(values: Numbers) -> bool:
 
 
 def _fewer(values: Numbers) -> Numbers:
-    """As many points as a row has room for."""
+    """As many columns as a row has room for."""
     if len(values) <= MOST_POINTS:
         return values
     even = values[: len(values) // 2 * 2]
     return np.asarray((even[0::2] + even[1::2]) / 2)
 
 
-def _heights(values: Numbers, scale: tuple[float, float, bool], at: Curve) -> np.ndarray:
-    """Where numbers lie in the place of a curve, in tenths of pixels; on a scale of powers, 0 lies at its foot."""
+def _heights(values: Numbers, scale: tuple[float, float, bool], tops: np.ndarray, tall: int) -> np.ndarray:
+    """Where numbers (columns, rows) lie, in tenths of pixels, (rows, columns); of powers, 0 lies at the foot."""
     low, high, log = scale
-    with np.errstate(all="ignore"):
-        if log:
-            share = np.log(np.maximum(values, low) / low) / math.log(high / low)
-        else:
-            share = (values - low) / (high - low)
-        tenths = 10.0 * (at.top + at.tall * (1.0 - np.clip(share, 0.0, 1.0)))
-    return np.where(np.isfinite(values), np.nan_to_num(np.rint(tenths)), GAP).astype(np.uint16)
+    if log:
+        share = (np.log(np.maximum(values, low)) - math.log(low)) / (math.log(high) - math.log(low))
+    else:
+        share = (values - low) / (high - low)
+    tenths = 10.0 * (tops + tall * (1.0 - np.minimum(np.maximum(share, 0.0), 1.0)))
+    return np.rint(np.where(np.isfinite(values), tenths, GAP)).astype(np.uint16).T
 
 
-def _decades(rows: Sequence[Numbers]) -> tuple[float, float, bool]:
+def _decades(values: Numbers, *more: float) -> tuple[float, float, bool]:
     """A scale of powers of ten for all rows: the largest number is on it, and what is not much smaller."""
-    whole = np.concatenate(rows) if rows else np.empty(0)
-    whole = whole[np.isfinite(whole) & (whole > 0)]
-    if not len(whole):
+    kept = values[(values > 0) & (values < math.inf)]
+    if not len(kept) and not more:
         return 1e-3, 1.0, True
-    top = math.ceil(math.log10(whole.max()) - 1e-9)
-    foot = max(math.floor(math.log10(whole.min()) + 1e-9), top - DECADES)
+    top = math.ceil(math.log10(max([float(kept.max(initial=0)), *more])) - 1e-9)
+    foot = max(math.floor(math.log10(min([float(kept.min(initial=math.inf)), *more])) + 1e-9), top - DECADES)
     return 10.0 ** min(foot, top - 1), 10.0**top, True
-
-
-def _head(facts: Training) -> str:
-    line = " ".join(said.sentences(facts, words.TYPESET)[:2])
-    return f'<text class="ts" x="{EDGE}" y="46">{escape(line)}</text>'
 
 
 def _axes(up: Any, across: Any) -> str:
@@ -305,32 +316,25 @@ def _mark(x: float, y: int, value: float, with_line: bool) -> str:
 
 def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell) -> str:
     """What the curves of a column reach from and to, and the line of a healthy update."""
-    if not kept.rows:
-        return ""
     parts = []
-    y = kept.curves[2].top - 14
     for at, key in ((GRADIENT, "gradient"), (RATIO, "ratio")):
-        ends = [words.number(each, words.TYPESET) for each in scales[key][:2]]
-        said_ends = say("board_range", low=ends[0], high=ends[1])
-        parts.append(f'<text class="ts te" x="{at + SPARK}" y="{y}">{said_ends}</text>')
-    for number in range(len(kept.rows)):
-        at_row = kept.curves[3 + 2 * number]
-        height = _heights(np.array([HEALTHY]), scales["ratio"], at_row)[0] / 10
-        parts.append(f'<path class="td" d="M{RATIO} {short(height)}h{SPARK}"/>')
-    return "".join(parts)
+        low, high = (words.number(each, words.TYPESET) for each in scales[key][:2])
+        ends = say("board_range", low=low, high=high)
+        parts.append(f'<text class="ts te" x="{at + SPARK}" y="{kept.top - 14}">{ends}</text>')
+    first = float(_heights(np.array([[HEALTHY]]), scales["ratio"], np.array([kept.top]), STROKE)[0, 0]) / 10
+    lines = "".join(f"M{RATIO} {short(first + ROW * number)}h{SPARK}" for number in range(len(kept.rows.names)))
+    return f'{"".join(parts)}<path class="td" d="{lines}"/>'
 
 
-def _row(facts: Training, members: tuple[int, ...], y: int) -> str:
+def _row(facts: Training, members: tuple[int, ...], ratio: float, y: int) -> str:
     """The newest numbers of a row, and a ring where a gradient was first lost."""
-    squares = [facts.last[number] for number in members if facts.last and facts.last[number] is not None]
-    norm = math.sqrt(sum(squares)) if squares else None  # type: ignore[arg-type]
-    moved = ratios(facts, members)
-    texts = (
-        say("board_no_gradient") if norm is None and facts.last else "" if norm is None else _number(norm),
-        _number(float(moved[-1])) if len(moved) and np.isfinite(moved[-1]) else "",
+    squares = (
+        [square for square in (facts.last[number] for number in members) if square is not None] if facts.last else []
     )
-    at = (GRADIENT + SPARK + 8, RATIO + SPARK + 8)
-    found = "".join(f'<text x="{x}" y="{y + 14}">{text}</text>' for x, text in zip(at, texts, strict=True))
+    gradient = _number(math.sqrt(sum(squares))) if squares else say("board_no_gradient") if facts.last else ""
+    found = f'<text x="{GRADIENT + SPARK + 8}" y="{y + 14}">{gradient}</text>'
+    if math.isfinite(ratio):
+        found += f'<text x="{RATIO + SPARK + 8}" y="{y + 14}">{_number(ratio)}</text>'
     lost = facts.birth
     if lost is None or lost.name not in {facts.names[number] for number in members}:
         return found
@@ -345,8 +349,7 @@ def _number(value: float) -> str:
 def _dead(facts: Training, kept: Shell) -> str:
     parts = []
     for number, (dead, units) in enumerate(zip(facts.dead, facts.units, strict=True)):
-        y = kept.curves[2 + 2 * len(kept.rows) + number].top
-        share = dead / max(units, 1)
+        y, share = kept.below + ROW * number, dead / max(units, 1)
         parts.append(f'<rect class="tk" x="{GRADIENT}" y="{y + 3}" width="{short(SPARK * share)}" height="14" rx="3"/>')
         parts.append(f'<text x="{GRADIENT + SPARK + 8}" y="{y + 14}">{dead} / {units}</text>')
         parts.append(f'<text x="{RATIO + SPARK + 8}" y="{y + 14}">{round(100 * share)} %</text>')
@@ -364,18 +367,15 @@ def _plane(facts: Training, name: str) -> str:
 
 
 def _foot(facts: Training, height: int) -> str:
-    """What the picture alone does not tell; where a number was born comes first."""
-    notes = [] if facts.birth is None else [said.birth(facts.birth, words.TYPESET)]
-    notes.append(say("board_dashed"))
-    if facts.every > 1:
-        notes.append(say("board_every", every=facts.every))
-    if facts.losses.together > 1:
-        notes.append(say("board_together", count=facts.losses.together))
-    lines = [part for note in notes for part in svg.wrapped(note, WIDTH)][:4]
+    """Where a number was born, or else how many steps a point stands for."""
+    lost = facts.birth
+    if lost is None and facts.losses.together == 1:
+        return ""
+    note = say("board_together", count=facts.losses.together) if lost is None else said.birth(lost, words.TYPESET)
+    style = "ts" if lost is None else "tx tb"
     return "".join(
-        f'<text class="{"tx tb" if facts.birth and not number else "ts"}" x="{EDGE}" y="{height - 58 + 17 * number}">'
-        f"{escape(line)}</text>"
-        for number, line in enumerate(lines)
+        f'<text class="{style}" x="{EDGE}" y="{height - 2 * LINE + LINE * number}">{escape(line)}</text>'
+        for number, line in enumerate(svg.wrapped(note, WIDTH)[:2])
     )
 
 

@@ -100,7 +100,7 @@ class Observer:
 
     def loss(self, loss: Any) -> None:
         """The loss of a step: a number, or a Tensor of which the graph is asked where a gradient was lost."""
-        value = float(numbers(loss).reshape(()))
+        value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
         facts = self.facts
         facts.add_loss(value)
         if self._lost:
@@ -130,9 +130,10 @@ class Observer:
     def _look_at_gradients(self) -> list[float | None]:
         """The square of the norm of every gradient, None where there is none."""
         found: list[float | None] = []
-        for tensor in self._parameters:
-            grad = tensor.grad
-            found.append(None if grad is None else square(grad if type(grad) is np.ndarray else as_array(grad)))
+        with np.errstate(all="ignore"):
+            for tensor in self._parameters:
+                grad = tensor.grad
+                found.append(None if grad is None else square(grad if type(grad) is np.ndarray else as_array(grad)))
         facts = self.facts
         row = np.array(found, dtype=np.float64)  # None is nan: there is nothing to draw
         facts.squares.add(row)

@@ -142,24 +142,25 @@ class Training:
         return [("", list(range(len(self.names))))]
 
 
-def norms(kept: Thinned, members: Sequence[int]) -> Numbers:
-    """The norm of several parameters together, by column."""
-    with np.errstate(all="ignore"):
-        return np.asarray(np.sqrt(kept.columns()[:, list(members)].sum(axis=1)))
+class Rows:
+    """Parameters put together to rows: how to add up their squares, all rows at once."""
 
+    def __init__(self, groups: Sequence[tuple[str, Sequence[int]]]) -> None:
+        self.names = tuple(name for name, _ in groups)
+        self.members = tuple(tuple(members) for _, members in groups)
+        self._order = np.array([number for members in self.members for number in members], dtype=np.intp)
+        self._starts = np.cumsum([0, *map(len, self.members)], dtype=np.intp)[:-1]
 
-def ratios(training: Training, members: Sequence[int]) -> Numbers:
-    """How far an update moves several parameters, by the norm of what they were, by column."""
-    with np.errstate(all="ignore"):
-        return norms(training.moves, members) / norms(training.weights, members)
+    def norms(self, kept: Thinned) -> Numbers:
+        """The norms of the rows, (columns, rows). Call it where NumPy's warnings are off."""
+        return np.sqrt(np.add.reduceat(kept.columns()[:, self._order], self._starts, axis=1))
 
 
 def square(array: Any) -> float:
-    """The square of an array's norm; nan or inf only where an entry is."""
+    """The square of an array's norm; nan or inf only where an entry is. Call it where NumPy's warnings are off."""
     flat = array.ravel("K")  # no copy, however the axes lie in memory
-    with np.errstate(all="ignore"):
-        found = float(flat.dot(flat))
-        if 0.0 < found < math.inf:
-            return found
-        exact = flat.astype(np.float64)  # float32 has no place for the squares of 1e20 and 1e-25
-        return float(exact.dot(exact))
+    found = float(flat.dot(flat))
+    if 0.0 < found < math.inf:
+        return found
+    exact = flat.astype(np.float64)  # float32 has no place for the squares of 1e20 and 1e-25
+    return float(exact.dot(exact))

@@ -133,7 +133,7 @@ class Live(MovingPicture):
         if self._shell is None or self._rows != rows:
             self._rows = rows
             self._shell = board.shell(facts, self.title)
-        return board.frame(facts, self._shell, f"{self._id}h")
+        return board.frame(facts, self._shell, "" if facts.plane is None else f"{self._id}h")
 
     def _traits(self) -> dict[str, Any]:
         self._frame()
