@@ -7,11 +7,13 @@
     viz.compare(mine, reference)       two graphs of one computation beside each other, the first difference ringed
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
+    viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
     viz.curve(losses)                  curves of numbers, and of the History of a training
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
 `graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
-Importing this loads neither anywidget nor graphviz.
+Importing this loads neither anywidget nor graphviz. Where IPython runs, a Tensor, a module or a History at the end of a
+cell is then shown as a heat map, a tree that opens, or curves; their text stays beside it.
 
 Four rooms, and imports run one way through them:
 
@@ -28,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minitorch.viz import views
+from minitorch.viz.views import reprs
 
 if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any to them
     from typing import Any
@@ -42,6 +45,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.fan_out import fan_out as fan_out
     from minitorch.viz.views.graph import GraphPicture as GraphPicture
     from minitorch.viz.views.graph import graph as graph
+    from minitorch.viz.views.live import Live as Live
+    from minitorch.viz.views.live import live as live
     from minitorch.viz.views.shapes import ShapeTable as ShapeTable
     from minitorch.viz.views.shapes import shapes as shapes
     from minitorch.viz.views.step import Stepper as Stepper
@@ -53,4 +58,5 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
 
 
 globals().update(views.public())
+reprs.register()
 __all__ = sorted(views.public())  # noqa: PLE0605 - each view names its own

@@ -145,7 +145,7 @@ def test_everything_is_said_in_both_languages(lesson):
     said = [lesson.title, lesson.summary]
     for exercise in lesson.exercises:
         said += [exercise.asks, *exercise.hints]
-        assert len(exercise.hints) >= 3
+        assert lesson.checkpoint or len(exercise.hints) >= 3  # a checkpoint has none: the manifest refuses them
     said += [one.text for one in load_mistakes(lesson)]
     for question in load_questions(lesson):
         said += [question.prompt, *(text for option in question.options for text in (option.text, option.reason))]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from minitorch.course import engine, manifest
-from minitorch.course.activities.planted import load_bugs
+from minitorch.course.activities.planted import load_deal
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = manifest.load().lesson("07")
@@ -128,7 +128,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("bug", load_bugs(LESSON), ids=lambda bug: bug.exercise.name)
+@pytest.mark.parametrize("bug", load_deal(manifest.load(), LESSON).bugs, ids=lambda bug: bug.exercise.name)
 def test_each_bug_that_is_dealt_hides_in_the_first_tests_and_shows_in_no_other_rule(bug):
     notebook = nbformat.read(ROOT / "notebooks" / LESSON.notebook_name, as_version=4)
     (source,) = [cell.source for cell in notebook.cells if cell.cell_type == "code" and "PAIRS = " in cell.source]

@@ -1,4 +1,8 @@
-"""What holds for every lesson's notebook: run, quiet, bilingual, in plain sentences, and true to the course's data."""
+"""What holds for every lesson's notebook: run, quiet, bilingual, in plain sentences, and true to the course's data.
+
+A checkpoint (`checkpoint = true` in its manifest) teaches nothing: no hints, no wrong way before the right one, and
+half as much to read. All else holds for it, too.
+"""
 
 import ast
 import importlib.util
@@ -18,8 +22,12 @@ from minitorch.course.texts.messages import EN
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = manifest.load()
 LONGEST_AVERAGE = 18  # words in a sentence
+MOST_IN_A_CHECKPOINT = 100  # sentences: reading takes a third of its time
 
 every_lesson = pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.number)
+every_checkpoint = pytest.mark.parametrize(
+    "lesson", [lesson for lesson in COURSE.lessons if lesson.checkpoint], ids=lambda lesson: lesson.number
+)
 
 
 def load_script(name: str):
@@ -131,7 +139,7 @@ def test_every_question_is_asked_in_its_notebook_and_no_other_is(lesson):
 @every_lesson
 def test_hints_named_in_the_text_exist(lesson):
     names = re.findall(r'\bhint\("(\w+)"', "\n".join(texts(lesson) + code(lesson)))
-    assert names
+    assert bool(names) is not lesson.checkpoint
     assert [name for name in names if name not in {exercise.name for exercise in lesson.exercises}] == []
 
 
@@ -149,9 +157,19 @@ def test_it_has_what_every_lesson_has(lesson):
     names = list(sections(lesson))
     assert names[-2:] == ["Recap", "When you are stuck"]
     assert any("Find the planted bug" in name for name in names)
-    assert "**After this lesson you will be able to**" in texts(lesson)[0]
+    promise = "This checkpoint shows whether you can" if lesson.checkpoint else "After this lesson you will be able to"
+    assert f"**{promise}**" in texts(lesson)[0]
     assert any("viz." in source for source in code(lesson))
-    assert any("wrong way first" in text.lower() for text in texts(lesson))
+    assert any("wrong way first" in text.lower() for text in texts(lesson)) is not lesson.checkpoint
+
+
+@every_checkpoint
+def test_a_checkpoint_looks_back_deals_a_bug_and_says_what_to_read_again(lesson):
+    first, *rest = code(lesson)
+    assert f'review("{lesson.number}")' in first
+    assert any(f'found("{lesson.number}", "?")' in source for source in rest)
+    assert "there are no hints" in " ".join(texts(lesson)[0].split())
+    assert "what to read again" in sections(lesson)["When you are stuck"]
 
 
 # ----------------------------------------------------------------------------- what to do when stuck
@@ -222,7 +240,7 @@ def english_sentences(lesson: Lesson) -> list[str]:
 @every_lesson
 def test_sentences_are_short(lesson):
     lengths = [len(sentence.split()) for sentence in english_sentences(lesson)]
-    assert len(lengths) > 60
+    assert 30 < len(lengths) < MOST_IN_A_CHECKPOINT if lesson.checkpoint else len(lengths) > 60
     assert sum(lengths) / len(lengths) <= LONGEST_AVERAGE
     assert [sentence for sentence in english_sentences(lesson) if len(sentence.split()) > 36] == []
 
@@ -234,7 +252,7 @@ def test_one_cell_holds_one_idea(lesson):
 
 def test_the_glossary_is_in_order_and_every_word_is_in_the_lesson_it_names():
     text = (ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([^|]+?) \((\d\d)\) \| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+?) \((\d\d|[A-Z]\d+)\) \| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE)
     terms = [term.lower() for term, *_ in rows]
     assert len(terms) > 20
     assert terms == sorted(terms)

@@ -112,7 +112,7 @@ def test_graph_and_step_ring_it_and_say_it(view):
     root, names = log_of_a_negative()
     picture = view(root, names=names)
     assert "nan born here" in picture.svg()
-    assert picture.svg().count('class="n"') == 1
+    assert picture.svg().count('class="nn"') == 1
     assert "nan is born in log (v1) on the way forward: what went in was finite." in picture._told()
     assert "! nan born here" in picture.text()
 

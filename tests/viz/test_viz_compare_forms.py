@@ -63,7 +63,7 @@ def test_the_first_difference_alone_has_the_thick_ring_and_its_name_on_both_side
     svg = found.svg()
     assert texts(svg).count("≠ first difference") == 2
     assert texts(svg).count("≠") == 2
-    assert len(re.findall(r'<rect class="n" ', svg)) == 2
+    assert len(re.findall(r'<rect class="nn" ', svg)) == 2
     assert texts(svg).count("not there") == 1
     assert {"mine", "reference"} <= set(texts(svg))
 
@@ -160,7 +160,7 @@ def test_every_text_can_be_read_and_lies_in_the_picture(browser, tmp_path, theme
       return [whole, ...all.map(each => each.getBoundingClientRect())].map(b => [b.left, b.top, b.right, b.bottom]);
     }""")
     ground = page.evaluate("getComputedStyle(document.querySelector('.p')).fill")
-    inks = page.evaluate("[...document.querySelectorAll('.f0,.h,.j')].map(each => getComputedStyle(each).fill)")
+    inks = page.evaluate("[...document.querySelectorAll('.f0,.h,.nt')].map(each => getComputedStyle(each).fill)")
     page.close()
     whole, rest = boxes[0], boxes[1:]
     assert all(left >= whole[0] and top >= whole[1] and right <= whole[2] and bottom <= whole[3]

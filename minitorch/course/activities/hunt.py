@@ -13,13 +13,13 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 
-from minitorch.course.activities.planted import COLOUR, Bug, dealt, names_of, told
+from minitorch.course.activities.planted import COLOUR, Bug, Deal, dealt, source_of, told
 from minitorch.course.cards.report import COLOURS, Card, bar_html, card, frame_html
 from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.course.manifest import Exercise
+from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.mine import loading, merging
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
@@ -35,42 +35,44 @@ def found(session: Session, word: str, name: str, lang: str) -> Card:
 
     Raises CourseError when the lesson has no bug, or no such function.
     """
-    bug = dealt(session.course, session.folder, word)
+    deal, bug = dealt(session.course, session.folder, word)
     if name.strip() in PLACEHOLDERS:
-        return told(say("found_which").to(lang), [names_of(bug.lesson)], COLOUR)
-    exercise = _claimed(bug, name)
+        return told(say("found_which").to(lang), [deal.names], COLOUR)
+    exercise = _claimed(deal, name)
     if exercise.name != bug.exercise.name:
-        return _not_this_one(bug, exercise, lang)
+        home = session.course.lesson_of(exercise)
+        return _not_this_one(deal, source_of(bug, home), home, exercise, lang)
     yes = say("found_yes", name=exercise.name, text=bug.text).to(lang)
     record = session.progress.read(exercise.name)
     if record is None or record.passed_first is None:
         command = f'check("{exercise.name}")'
         return told(yes, [say("found_later", name=exercise.name, command=command).to(lang)], COLOURS[Kind.PASSED])
-    return _mended(bug, mending_path(session.folder, bug), yes, lang)
+    return _mended(deal, bug, mending_path(session.folder, deal), yes, lang)
 
 
-def mending_path(folder: Path, bug: Bug) -> Path:
+def mending_path(folder: Path, deal: Deal) -> Path:
     """Where the wrong function is mended: beside the notebooks, which nobody collects."""
-    return folder / "work" / f"mended_{bug.lesson.number}.py"
+    return folder / "work" / f"mended_{deal.lesson.number}.py"
 
 
-def _claimed(bug: Bug, name: str) -> Exercise:
-    exercises = {each.name: each for each in bug.lesson.exercises} | {
-        each.target: each for each in bug.lesson.exercises
-    }
+def _claimed(deal: Deal, name: str) -> Exercise:
+    exercises = {each.name: each for each in deal.exercises} | {each.target: each for each in deal.exercises}
     if name in exercises:
         return exercises[name]
     near = difflib.get_close_matches(name, exercises, n=1, cutoff=0.6)
-    more = say("did_you_mean", names=near[0]) if near else say("found_names", names=names_of(bug.lesson))
+    more = say("did_you_mean", names=near[0]) if near else say("found_names", names=deal.names)
     raise CourseError(say("found_no_name", name=repr(name), more=more))
 
 
 # ------------------------------------------------------------------------------------------ a wrong guess
 
 
-def _not_this_one(bug: Bug, exercise: Exercise, lang: str) -> Card:
-    """Say what speaks against the claim: what the named function did on the cases of its exercise."""
-    with FileJudge(bug.lesson, LearnerFile.of(bug.source(), bug.lesson.file_name)) as judge:
+def _not_this_one(deal: Deal, source: str, home: Lesson, exercise: Exercise, lang: str) -> Card:
+    """Say what speaks against the claim: what the named function did on the cases of its exercise.
+
+    source: the file of the function's lesson, as it was dealt.
+    """
+    with FileJudge(home, LearnerFile.of(source, home.file_name)) as judge:
         check = judge.checks[exercise.name]
         findings = judge.findings(check)
     head = say("found_no", name=exercise.name).to(lang)
@@ -79,22 +81,23 @@ def _not_this_one(bug: Bug, exercise: Exercise, lang: str) -> Card:
     lines = [say("found_agrees", name=exercise.name, count=len(findings)).to(lang)]
     repeated = [line for finding in findings if (line := check.line(finding.x)) and len(line) <= LONGEST_LINE]
     if repeated:
-        lines.append(say("found_try", line=_on_the_dealt(repeated[-1])).to(lang))
+        lines.append(say("found_try", line=_on_the_dealt(repeated[-1], deal, home)).to(lang))
     return told(head, lines, COLOUR)
 
 
-def _on_the_dealt(line: str) -> str:
+def _on_the_dealt(line: str, deal: Deal, home: Lesson) -> str:
     """A line that runs on the learner's file, made to run on the functions that were dealt."""
-    return line.replace("import yours;", "import planted;").replace("m = yours(", "m = planted(")
+    own, theirs = f'm = yours("{home.number}")', f'm = planted("{deal.lesson.number}")'
+    return line.replace("import yours;", "import planted;").replace(own, theirs)
 
 
 # ----------------------------------------------------------------------------------------------- mending
 
 
-def _mended(bug: Bug, path: Path, yes: str, lang: str) -> Card:
+def _mended(deal: Deal, bug: Bug, path: Path, yes: str, lang: str) -> Card:
     """Write the wrong lines for the learner, or judge what they made of them."""
     shown = f"{path.parent.name}/{path.name}"
-    dealt_text = _lines_to_mend(bug)
+    dealt_text = _lines_to_mend(deal, bug)
     if not path.exists():
         try:
             write_atomically(path, dealt_text.encode())
@@ -130,11 +133,11 @@ def _judged(bug: Bug, file: LearnerFile) -> Verdict:
         return replace(judge.verdict(bug.exercise.name), place=None)
 
 
-def _lines_to_mend(bug: Bug) -> str:
+def _lines_to_mend(deal: Deal, bug: Bug) -> str:
     """The wrong function as a file: in its class, where it is a method. What it calls is found beside it."""
     text = textwrap.dedent(source_code.text_of(bug.source(), bug.exercise.target))
     *outer, _ = bug.exercise.target.split(".")
     for name in reversed(outer):
         text = f"class {name}:\n{textwrap.indent(text, '    ')}"
-    says = say("found_file", lesson=bug.lesson.number, name=bug.exercise.name)
+    says = say("found_file", lesson=deal.lesson.number, name=bug.exercise.name)
     return f'"""{says.en}\n\n{says.es}\n"""\n\nfrom __future__ import annotations\n\n\n{text}'

@@ -8,6 +8,9 @@ A lesson's `planted.toml` names the bugs that may be dealt, each a known-wrong v
     en = "..."      # what is wrong with it, said once it is found
     es = "..."
 
+The bug is in one of the lesson's own functions. A checkpoint looks further back: `deals = ["mul", "toposort", …]` at
+the top of its file names the exercises of earlier lessons whose functions it deals.
+
 Which one a learner gets depends on the course folder and the lesson, and stays the same.
 """
 
@@ -17,7 +20,7 @@ import functools
 import hashlib
 import html
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -40,7 +43,7 @@ COLOUR = "var(--jp-info-color1,#3b6ea5)"
 class Bug:
     """A bug that may be dealt."""
 
-    lesson: Lesson
+    lesson: Lesson  # whose exercise it is in
     exercise: Exercise  # whose function is the wrong one
     version: WrongVersion
     text: Text  # what is wrong with it
@@ -50,21 +53,40 @@ class Bug:
         return mistakes.full_source(self.lesson, self.version)
 
 
-class Planted:
-    """A lesson's functions, one of them wrong. Every name that the lesson's file defines is an attribute."""
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a lesson deals: some functions, one of them with one of these bugs."""
 
-    def __init__(self, lesson: Lesson, module: ModuleType, lang: str) -> None:
-        self._lesson = lesson
-        self._module = module
+    lesson: Lesson
+    exercises: tuple[Exercise, ...]
+    bugs: tuple[Bug, ...]
+
+    @property
+    def names(self) -> str:
+        """The functions of which one may be the wrong one."""
+        return ", ".join(exercise.name for exercise in self.exercises)
+
+    @property
+    def homes(self) -> tuple[str, ...]:
+        """The lessons that the functions are of, by number."""
+        return tuple(dict.fromkeys(exercise.lesson for exercise in self.exercises))
+
+
+class Planted:
+    """A deal's functions, one of them wrong. Every name that the lessons' files define is an attribute."""
+
+    def __init__(self, deal: Deal, modules: Sequence[ModuleType], lang: str) -> None:
+        self._deal = deal
+        self._names = {name: thing for module in reversed(modules) for name, thing in vars(module).items()}
         self._lang = lang
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in vars(self._module):
-            return vars(self._module)[name]
-        raise AttributeError(say("planted_no_name", name=repr(name), names=names_of(self._lesson)).to(self._lang))
+        if not name.startswith("_") and name in self._names:
+            return self._names[name]
+        raise AttributeError(say("planted_no_name", name=repr(name), names=self._deal.names).to(self._lang))
 
     def __dir__(self) -> list[str]:
-        return sorted(name for name in vars(self._module) if not name.startswith("_"))
+        return sorted(name for name in self._names if not name.startswith("_"))
 
     def __repr__(self) -> str:
         return self._card().text
@@ -73,10 +95,13 @@ class Planted:
         return self._card()._repr_mimebundle_()
 
     def _card(self) -> Card:
-        number, names = self._lesson.number, names_of(self._lesson)
-        command = f'found("{number}", "?")'
-        head = say("planted_head", lesson=number, count=len(self._lesson.exercises)).to(self._lang)
-        return told(head, [names, say("planted_how", command=command).to(self._lang)], COLOUR)
+        deal, command = self._deal, f'found("{self._deal.lesson.number}", "?")'
+        if deal.homes == (deal.lesson.number,):
+            head, how = say("planted_head", lesson=deal.lesson.number, count=len(deal.exercises)), "planted_how"
+        else:
+            head = say("planted_head_of", lessons=", ".join(deal.homes), count=len(deal.exercises))
+            how = "planted_how_graphs"
+        return told(head.to(self._lang), [deal.names, say(how, command=command).to(self._lang)], COLOUR)
 
 
 def told(head: str, lines: Sequence[str], colour: str) -> Card:
@@ -85,45 +110,59 @@ def told(head: str, lines: Sequence[str], colour: str) -> Card:
     return Card(frame_html(bar_html(colour, body)), "\n".join([head, *(f"    {line}" for line in lines)]))
 
 
-def names_of(lesson: Lesson) -> str:
-    """The functions of which one may be the wrong one."""
-    return ", ".join(exercise.name for exercise in lesson.exercises)
-
-
 def planted(course: Course, folder: Path, word: str, lang: str) -> Planted:
     """The functions that this learner is dealt. Raises CourseError where there is no such lesson, or no bug in it."""
-    bug = dealt(course, folder, word)
-    code = compile(bug.source(), f"<planted: {bug.lesson.number}>", "exec", dont_inherit=True)
-    return Planted(bug.lesson, loading.run(bug.lesson, code, bug.lesson.file_name), lang)
+    deal, bug = dealt(course, folder, word)
+    modules = []
+    for number in deal.homes:
+        lesson = course.lesson(number)
+        code = compile(source_of(bug, lesson), f"<planted: {lesson.number}>", "exec", dont_inherit=True)
+        modules.append(loading.run(lesson, code, lesson.file_name))
+    return Planted(deal, modules, lang)
 
 
-def dealt(course: Course, folder: Path, word: str) -> Bug:
-    """The bug that this learner is dealt in a lesson. Raises CourseError."""
+def source_of(bug: Bug, lesson: Lesson) -> str:
+    """A lesson's file as it is dealt: the solution, with the bug where it is in this lesson."""
+    return bug.source() if lesson.number == bug.lesson.number else lesson.solution_source()
+
+
+def dealt(course: Course, folder: Path, word: str) -> tuple[Deal, Bug]:
+    """What a lesson deals, and the bug that this learner gets. Raises CourseError."""
     lesson = course.lesson(word)
-    bugs = load_bugs(lesson)
-    if not bugs:
+    deal = load_deal(course, lesson)
+    if not deal.bugs:
         others = ", ".join(each.number for each in course.lessons if (each.folder / "planted.toml").is_file())
         raise CourseError(say("planted_none", lesson=lesson.number, others=others or "-"))
     drawn = hashlib.sha256(f"{learner_id(folder)} planted {lesson.number}".encode()).digest()
-    return bugs[int.from_bytes(drawn[:8], "big") % len(bugs)]
+    return deal, deal.bugs[int.from_bytes(drawn[:8], "big") % len(deal.bugs)]
 
 
 @functools.lru_cache(maxsize=64)
-def load_bugs(lesson: Lesson) -> tuple[Bug, ...]:
-    """Read a lesson's `planted.toml`; none where there is none, or where the material holds no solution.
+def load_deal(course: Course, lesson: Lesson) -> Deal:
+    """Read a lesson's `planted.toml`; no bugs where there is none, or where the material holds no solution.
 
-    Raises CourseError when a bug is not declared in full, or is no known-wrong version.
+    Raises CourseError when a bug is not declared in full, is no known-wrong version, or is in a function that is not
+    dealt; or when a function is dealt that is taught later.
     """
     path = lesson.folder / "planted.toml"
-    if not path.is_file() or not lesson.solution.is_file():
-        return ()
-    known = {(one.exercise, one.id): one for one in mistakes.load_mistakes(lesson)}
-    exercises = {exercise.name: exercise for exercise in lesson.exercises}
+    if not path.is_file():
+        return Deal(lesson, lesson.exercises, ())
     try:
-        rows = tomllib.loads(path.read_text(encoding="utf-8"))["bug"]
-        return tuple(
-            Bug(lesson, exercises[row["exercise"]], known[row["exercise"], row["mistake"]], Text.of(row))
-            for row in rows
-        )
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        own = [exercise.name for exercise in lesson.exercises]
+        exercises = tuple(course.exercise(name) for name in table.get("deals", own))
+        homes = {exercise.name: course.lesson_of(exercise) for exercise in exercises}
+        if later := [name for name, home in homes.items() if home.order > lesson.order]:
+            raise ValueError(f"{later[0]} is taught later than lesson {lesson.number}")
+        if not all(home.solution.is_file() for home in homes.values()):
+            return Deal(lesson, exercises, ())
+        return Deal(lesson, exercises, tuple(_bug(course, homes, row) for row in table["bug"]))
     except (KeyError, TypeError, ValueError) as error:
         raise CourseError(f"{lesson.stem}/planted.toml: {type(error).__name__}: {error}") from error
+
+
+def _bug(course: Course, homes: Mapping[str, Lesson], row: Mapping[str, str]) -> Bug:
+    exercise = course.exercise(row["exercise"])
+    home = homes[exercise.name]
+    known = {one.id: one for one in mistakes.of_exercise(home, exercise)}
+    return Bug(home, exercise, known[row["mistake"]], Text.of(row))

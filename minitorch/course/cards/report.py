@@ -218,13 +218,12 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
     if place is not None:
         where = say("line_of", line=place.line, file=place.file).to(lang)
         yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where))
-    elif verdict.expected is not None:
-        yield Line(label("expected"), one_line(verdict.expected), code=True)
+    elif verdict.expected is not None or verdict.got is not None:
+        if verdict.expected is not None:
+            yield Line(label("expected"), one_line(verdict.expected), code=True)
         seen = f"  ({one_line(verdict.finding.to(lang))})" if verdict.finding else ""
         if verdict.got is not None or seen:
             yield Line(label("got"), (one_line(verdict.got or "") + seen).strip(), code=True)
-    elif verdict.got is not None:
-        yield Line(label("got"), one_line(verdict.got), code=True)
     if verdict.hint is not None:
         yield Line(label("hint"), one_line(verdict.hint.to(lang), 400))
 

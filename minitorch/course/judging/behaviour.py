@@ -26,6 +26,7 @@ from minitorch.course.judging.checks import PUBLIC_SEED, Check
 from minitorch.course.judging.facts import Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake, WrongVersion
 from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.serialization.atomic import write_atomically
@@ -60,7 +61,7 @@ class Behaviours:
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
         self._hung: Counter[str] = Counter()
-        self._limit_s = min(check.limit_s, LIMIT_S)
+        self._limit_s = min(check.limit_s, LIMIT_S) * Limits.of_this_machine().patience
 
     @classmethod
     @contextmanager

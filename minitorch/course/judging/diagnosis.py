@@ -206,16 +206,19 @@ class _ByFacts:
         return self._leaving(common[0]) if common else None
 
     def one(self) -> Diagnosis | None:
-        """The mistake that explains most, if it shows in two cases or in most of the wrong ones."""
-        ranked = sorted(self.explained, key=lambda name: -len(self.explained[name]))
-        if not ranked:
+        """The mistake that explains most, if it shows in two cases or in most of the wrong ones.
+
+        Of several that explain as much, those that a case rules out do not count.
+        """
+        most = max(map(len, self.explained.values()), default=0)
+        ranked = [name for name, facts in self.explained.items() if facts and len(facts) == most]
+        best = [name for name in ranked if not self._belied(name)]
+        if len({self.known.said[name].text for name in best}) != 1:
             return None
-        best, most = ranked[0], self.explained[ranked[0]]
-        rivals = {self.known.said[name].text for name in ranked if len(self.explained[name]) == len(most)}
-        shown_in = {case for case, place in most if place != RAISED}
-        if len(rivals) > 1 or 3 * len(shown_in) < len(self.failing) or (len(shown_in) < 2 < len(self.failing)):
+        shown_in = {case for case, place in self.explained[best[0]] if place != RAISED}
+        if 3 * len(shown_in) < len(self.failing) or (len(shown_in) < 2 < len(self.failing)):
             return None
-        return None if self._belied(best) else self._leaving(best)
+        return self._leaving(best[0])
 
     def _leaving(self, name: str) -> Diagnosis:
         explained = self.explained[name]

@@ -10,11 +10,13 @@
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
-    static/                graph.js the stepper, with pass.js, levels.js and finder.js; film.js the player of reels;
-                           theme.js what both share
+    static/                graph.js the stepper, with pass.js, levels.js and finder.js; film.js the player of reels,
+                           live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  unbroadcast     arrays as cells; viz.unbroadcast
     axes                   where a number stands on an axis, and the round numbers beside it
+    heat  module_tree      a Tensor as a heat map, a module as a tree that opens
+    board  live            viz.live: its board, and the screen on which that lives
     shapes  compare  boundary  curve       the drawings and texts of the views of these names
 
 Facts are imported, views are not.

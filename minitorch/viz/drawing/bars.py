@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing.scene import shortened, text_width
+from minitorch.viz.drawing.walk_words import paths
 from minitorch.viz.facts import words
-from minitorch.viz.facts.walks import Walk, large
+from minitorch.viz.facts.walks import Walk
+from minitorch.viz.texts.catalogue import say
 
 LANE = 260  # pixels: the length of the longest bar
 TALL = 18  # of a bar
@@ -54,16 +56,17 @@ def parts(walk: Walk, node: int, step: int) -> list[Part]:
     return [Part(sum(part.amount for part in early), several=len(early)), *found[len(found) - MOST + 1 :]]
 
 
-def span(bars: Sequence[Sequence[Part]], right: float | None) -> Span:
-    """The amounts that the lane stands for, from its left end to its right one: one scale for all of a node's bars.
+def span(bars: Sequence[Sequence[Part]], right: Sequence[float | None]) -> Span:
+    """The amounts that the lane stands for, from its left end to its right one: one scale for all bars of a picture.
 
-    At most five times the right gradient to each side, so that one can still be seen; longer bars are cut.
+    right: the gradients that there should be. At most five times the largest of them to each side, so that it can still
+    be seen; longer bars are cut.
     """
-    due = right if right is not None and math.isfinite(right) else 0.0
+    due = [each for each in right if each is not None and math.isfinite(each)]
     sides = [[part.amount for part in bar if math.isfinite(part.amount)] for bar in bars]
-    low = min([0.0, due, *(sum(each for each in side if each < 0) for side in sides)])
-    high = max([0.0, due, *(sum(each for each in side if each > 0) for side in sides)])
-    most = 5 * abs(due) or math.inf
+    low = min([0.0, *due, *(sum(each for each in side if each < 0) for side in sides)])
+    high = max([0.0, *due, *(sum(each for each in side if each > 0) for side in sides)])
+    most = 5 * max(map(abs, due), default=0.0) or math.inf
     low, high = max(low, -most), min(high, most)
     return (low, high) if math.isfinite(high - low) and high > low else (0.0, 1.0)
 
@@ -79,24 +82,23 @@ def summary(walk: Walk, node: int, found: Sequence[Part], step: int) -> tuple[st
 def block(name: str, walk: Walk, node: int, found: Sequence[Part], lane: Span, said: tuple[str, bool]) -> str:
     """One node in one walk: its name, the bar, and below it what `summary` says."""
     right = walk.right[node]
-    due = "no gradient" if right is None else _number(right)
-    head = f'<text class="f" x="0" y="14"><tspan>{escape(shortened(name))}</tspan> should be {due}</text>'
+    due = say("bar_due", due=say("bar_none") if right is None else _number(right))
+    head = f'<text class="f" x="0" y="14"><tspan>{escape(shortened(name))}</tspan> {due}</text>'
     return f'{head}<g transform="translate(0 20)">{_bar(found, lane, right)}</g>{line(said[0], 54, said[1])}'
 
 
-def rows(name: str, paths: int, walks: Sequence[Walk], node: int, lane: Span) -> tuple[str, int]:
+def rows(name: str, ways: int, walks: Sequence[Walk], node: int, lane: Span) -> tuple[str, int]:
     """One node in every walk, at their ends; and how wide that is."""
     right = walks[0].right[node]
-    ways = f"{large(paths)} path{'' if paths == 1 else 's'}"
-    due = "no gradient" if right is None else f"gradient {_number(right)}"
-    head = f"<tspan>{escape(shortened(name))}</tspan> {due}, {ways} from the result"
+    key, due = ("bar_no_gradient", "") if right is None else ("bar_gradient", _number(right))
+    head = f"<tspan>{escape(shortened(name))}</tspan> {say(key, due=due, paths=paths(ways))}"
     drawn = [f'<text class="f" x="0" y="14">{head}</text>']
     width = 0.0
     for row, walk in enumerate(walks):
         found = parts(walk, node, len(walk.moves) + 1)
         last = walk.gradients[node]
-        verdict = ", stopped" if walk.stopped else f"  {_verdict(walk, node)}"
-        said = f"{'none' if last is None else _number(last)}{verdict}"
+        end = say("none") if last is None else _number(last)
+        said = say("bar_stopped", value=end) if walk.stopped else f"{end}  {_verdict(walk, node)}"
         width = max(width, text_width(said, 12) * 1.08)
         wrong = walk.is_wrong(node) and not walk.stopped
         drawn.append(
@@ -126,6 +128,7 @@ def _bar(found: Sequence[Part], lane: Span, right: float | None) -> str:
         return min(max((amount - lane[0]) * scale, 0.0), float(LANE)) if math.isfinite(amount) else at(0.0)
 
     ends = {True: 0.0, False: 0.0}
+    narrow: list[str] = []  # what was lost, and has no room for its number
     drawn = [f'<path class="ln" d="M0 {TALL / 2:g}H{LANE}"/>']
     kept = [part for part in found if not part.lost]
     for number, part in enumerate([*kept, *(part for part in found if part.lost)]):
@@ -137,6 +140,11 @@ def _bar(found: Sequence[Part], lane: Span, right: float | None) -> str:
         said = _part(part)
         if text_width(said, 12) < right_end - left - 4:
             drawn.append(f'<text class="i" x="{(left + right_end) / 2:.1f}" y="13">{escape(said)}</text>')
+        elif part.lost:
+            narrow.append(_number(part.amount))
+    said, x = say("bar_lost", value=", ".join(narrow)), at(max(ends.values())) + 5
+    if narrow and x + text_width(said, 12) < LANE:
+        drawn.append(f'<text class="m" x="{x:.1f}" y="13">{escape(said)}</text>')
     for up, x, sign in ((False, -7, "◂"), (True, LANE + 7, "▸")):
         if not lane[0] - 1e-9 * abs(lane[0]) <= ends[up] <= lane[1] + 1e-9 * abs(lane[1]):
             drawn.append(f'<text class="i" x="{x}" y="13">{sign}</text>')
@@ -148,8 +156,9 @@ def _bar(found: Sequence[Part], lane: Span, right: float | None) -> str:
 
 def _part(part: Part) -> str:
     if part.several != 1:
-        return f"{part.several} together: {_number(part.amount)}" if part.several else f"… {_number(part.amount)}"
-    return f"{_number(part.amount)} lost" if part.lost else _number(part.amount)
+        whole = _number(part.amount)
+        return say("bar_together", count=part.several, value=whole) if part.several else f"… {whole}"
+    return say("bar_lost", value=_number(part.amount)) if part.lost else _number(part.amount)
 
 
 def _sum(walk: Walk, node: int, found: Sequence[Part], step: int) -> str:
@@ -158,21 +167,27 @@ def _sum(walk: Walk, node: int, found: Sequence[Part], step: int) -> str:
     lost = [part for part in found if part.lost]
     last = walk.gradients[node] if step > len(walk.moves) else walk.states[step].get(node)
     if last is None:
-        return f"no gradient{'' if step > len(walk.moves) else ' yet'}" + (" (lost)" if lost else "")
+        nothing = say("bar_none") if step > len(walk.moves) else say("no_gradient")
+        return _with_lost(nothing, lost)
     figures = [words.number(part.amount) if part.several == 1 else f"({words.number(part.amount)})" for part in kept]
     said = words.number(last)
     if len(kept) > 1:
         said += f" = {' + '.join(figures)}"
-    return said + (f", lost: {', '.join(words.number(part.amount) for part in lost)}" if lost else "")
+    return _with_lost(said, lost)
+
+
+def _with_lost(said: str, lost: list[Part]) -> str:
+    parts = ", ".join(words.number(part.amount) for part in lost)
+    return say("bar_lost_all", sum=said, parts=parts) if lost else said
 
 
 def _verdict(walk: Walk, node: int) -> str:
     have, due = walk.gradients[node], walk.right[node]
     if not walk.is_wrong(node):
-        return "✓ right"
+        return say("bar_right")
     if have is None or due is None or have * due < 0 or have != have:
-        return f"✗ should be {'none' if due is None else _number(due)}"
-    return f"✗ too {'large' if abs(have) > abs(due) else 'small'}: should be {_number(due)}"
+        return say("bar_wrong", due=say("none") if due is None else _number(due))
+    return say("bar_large" if abs(have) > abs(due) else "bar_small", due=_number(due))
 
 
 def _fitted(name: str) -> str:

@@ -21,10 +21,11 @@ TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 #            t the text on it; w words in place of a chip; s the two boxes that stand behind that of a group
 #   arrows   e all of them; x stretched on the way, c a contribution came along, h it comes now
 #   labels   m all of them; q ends at its arrow instead of starting there, x and c as their arrow
-#   else     p the paper, f a caption; of marks.py n a ring, i and j what stands on it
+#   else     p the paper, f a caption; of marks.py nn and n2 a ring, np and nt what stands on it
 # Marker ids end in a (an arrow's head), b (its head on the way back) and x (a stretched one's).
-THEME = marks.THEME + Theme(
-    form="""\
+THEME = (
+    Theme(
+        form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}
 @ .o>rect,@ .k>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .k>rect{stroke-dasharray:2 3}
@@ -38,34 +39,36 @@ THEME = marks.THEME + Theme(
 @ .m>.q{text-anchor:end}@ .m>.c{font-weight:700}
 @ .f{font-size:12px;text-anchor:start}
 """,
-    paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
-        ("@ .w,@ .m text,@ .f", "fill", "soft"),
-        ("@ .m text", "stroke", "paper"),
-        ("@ .o>rect,@ .k>rect", "fill", "card"),
-        ("@ .o>rect,@ .b", "stroke", "op"),
-        ("@ .o>.u", "fill", "on-op"),
-        ("@ .l>rect", "fill", "leaf-card"),
-        ("@ .l>rect", "stroke", "leaf"),
-        ("@ .k>rect", "stroke", "soft"),
-        ("@ .g", "stroke", "some"),
-        ("@ .g+text", "fill", "on-some"),
-        ("@ .z", "stroke", "zero"),
-        ("@ .z+text", "fill", "on-zero"),
-        ("@ .y", "stroke", "freed"),
-        ("@ .a", "stroke", "on-back"),
-        ("@ .a+text", "fill", "paper"),
-        ("@ .v>rect", "stroke", "back"),
-        ("@ .e", "stroke", "line"),
-        ("@a", "fill", "line"),
-        ("@ .e>.x", "stroke", "wide"),
-        ("@x", "fill", "wide"),
-        ("@ .m>.x", "fill", "on-wide"),
-        ("@ .e>.c,@ .e>.h", "stroke", "back"),
-        ("@b", "fill", "back"),
-        ("@ .m>.c", "fill", "on-back"),
-    ),
+        paint=(
+            ("@ .p", "fill", "paper"),
+            ("@ text", "fill", "ink"),
+            ("@ .w,@ .m text,@ .f", "fill", "soft"),
+            ("@ .m text", "stroke", "paper"),
+            ("@ .o>rect,@ .k>rect", "fill", "card"),
+            ("@ .o>rect,@ .b", "stroke", "op"),
+            ("@ .o>.u", "fill", "on-op"),
+            ("@ .l>rect", "fill", "leaf-card"),
+            ("@ .l>rect", "stroke", "leaf"),
+            ("@ .k>rect", "stroke", "soft"),
+            ("@ .g", "stroke", "some"),
+            ("@ .g+text", "fill", "on-some"),
+            ("@ .z", "stroke", "zero"),
+            ("@ .z+text", "fill", "on-zero"),
+            ("@ .y", "stroke", "freed"),
+            ("@ .a", "stroke", "on-back"),
+            ("@ .a+text", "fill", "paper"),
+            ("@ .v>rect", "stroke", "back"),
+            ("@ .e", "stroke", "line"),
+            ("@a", "fill", "line"),
+            ("@ .e>.x", "stroke", "wide"),
+            ("@x", "fill", "wide"),
+            ("@ .m>.x", "fill", "on-wide"),
+            ("@ .e>.c,@ .e>.h", "stroke", "back"),
+            ("@b", "fill", "back"),
+            ("@ .m>.c", "fill", "on-back"),
+        ),
+    )
+    + marks.THEME
 )
 
 

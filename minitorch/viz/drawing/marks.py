@@ -11,13 +11,13 @@ from minitorch.viz.drawing.theme import Theme
 TALL = 18  # of what stands on a ring
 THEME = Theme(
     form="""\
-@ .n{fill:none;stroke-width:4}@ .n2{fill:none;stroke-width:2;stroke-dasharray:6 3}
-@ .i{stroke-width:1.5}@ .j{font-size:12px;font-weight:700}
+@ .nn{fill:none;stroke-width:4}@ .n2{fill:none;stroke-width:2;stroke-dasharray:6 3}
+@ .np{stroke-width:1.5}@ .nt{font-size:12px;font-weight:700}
 """,
     paint=(
-        ("@ .n,@ .n2,@ .i", "stroke", "back"),
-        ("@ .i", "fill", "paper"),
-        ("@ .j", "fill", "on-back"),
+        ("@ .nn,@ .n2,@ .np", "stroke", "back"),
+        ("@ .np", "fill", "paper"),
+        ("@ .nt", "fill", "on-back"),
     ),
 )
 
@@ -25,7 +25,7 @@ THEME = Theme(
 def ring(box: Box, first: bool = True) -> str:
     """A ring around a box, to be drawn before it; a thinner, dashed one for what comes second."""
     return (
-        f'<rect class="{"n" if first else "n2"}" x="{box.x - box.width // 2 - 6}" y="{box.y - 6}" '
+        f'<rect class="{"nn" if first else "n2"}" x="{box.x - box.width // 2 - 6}" y="{box.y - 6}" '
         f'width="{box.width // 2 * 2 + 12}" height="{box.height + 12}" rx="13"/>'
     )
 
@@ -39,8 +39,8 @@ def pill(box: Box, said: str) -> str:
     """What the ring means, on its lower edge; to be drawn after the box."""
     wide = pill_width(said)
     return (
-        f'<rect class="i" x="{box.x - wide // 2}" y="{box.y + box.height - 1}" width="{wide}" height="{TALL}" rx="9"/>'
-        f'<text class="j" x="{box.x}" y="{box.y + box.height + 12}">{escape(said)}</text>'
+        f'<rect class="np" x="{box.x - wide // 2}" y="{box.y + box.height - 1}" width="{wide}" height="{TALL}" rx="9"/>'
+        f'<text class="nt" x="{box.x}" y="{box.y + box.height + 12}">{escape(said)}</text>'
     )
 
 

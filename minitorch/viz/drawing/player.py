@@ -18,8 +18,8 @@ class Player:
     """A script and what it is given.
 
     script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
-    once and are plain JSON, and whole numbers that say where the player stands. height: pixels that it needs, where
-    nobody can ask it.
+    once and are plain JSON or text, and whole numbers that say where the player stands. height: pixels that it needs,
+    where nobody can ask it.
     """
 
     script: str
@@ -45,7 +45,8 @@ class Player:
             ) from None
         traits: dict[str, Any] = {"_esm": module(self.script), "__module__": __name__}
         for name, value in self.state.items():
-            trait = traitlets.Int(0, min=0) if isinstance(value, int) else traitlets.Dict()
+            texts = traitlets.Unicode() if isinstance(value, str) else traitlets.Dict()
+            trait = traitlets.Int(0, min=0) if isinstance(value, int) else texts
             traits[name] = trait.tag(sync=True)
         return type("PlayerWidget", (anywidget.AnyWidget,), traits)(**self.state)
 

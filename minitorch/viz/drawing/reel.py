@@ -20,12 +20,16 @@ MOST = 640  # of the stage
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step. places: what stands where, as SVG. sentence: what happens, for everybody; wrong: it should not."""
+    """One step. places: what stands where, as SVG. sentence: what happens, for everybody; wrong: it should not.
+
+    alternative: the picture in words, where the sentence is not enough. count: where the reel stands, "2 / 7" if "".
+    """
 
     places: Mapping[str, str]
     sentence: str
     wrong: bool = False
     alternative: str = ""
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,13 @@ def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:
     for frame in frames:
         places = {name: content for name, content in frame.places.items() if before.get(name) != content}
         found.append(
-            {"places": places, "sentence": frame.sentence, "wrong": frame.wrong, "alternative": frame.alternative}
+            {
+                "places": places,
+                "sentence": frame.sentence,
+                "wrong": frame.wrong,
+                "alternative": frame.alternative,
+                "count": frame.count,
+            }
         )
         before = frame.places
     return found

@@ -6,18 +6,20 @@ import math
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from minitorch.viz.drawing import svg
+from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import MARGIN, Layout, layout
 from minitorch.viz.drawing.reel import place
 from minitorch.viz.drawing.scene import BESIDE, CHIP, end_of, shortened, text_width
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.facts import words
+from minitorch.viz.drawing.walk_words import paths
+from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Graph
-from minitorch.viz.facts.walks import Walk, large
+from minitorch.viz.facts.walks import Walk
 from minitorch.viz.texts.catalogue import say
 
-THEME = Theme(
-    form="""\
+THEME = (
+    Theme(
+        form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}
 @ .o>rect,@ .c>rect{stroke-width:1.5}@ .l>rect{stroke-width:2}@ .v>rect{stroke-width:3.5}
@@ -30,41 +32,44 @@ THEME = Theme(
 @ .a,@ .b{stroke-width:1.5}@ .n{stroke-width:1.5;stroke-dasharray:4 3}@ .i{font-size:12px}
 @ .ln,@ .z{stroke-width:1}@ .s{stroke-width:2.5;stroke-dasharray:4 3}
 """,
-    paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
-        ("@ .w,@ .m,@ .h", "fill", "soft"),
-        ("@ .m", "stroke", "paper"),
-        ("@ .o>rect", "fill", "card"),
-        ("@ .o>rect,@ .bb", "stroke", "op"),
-        ("@ .u", "fill", "on-op"),
-        ("@ .l>rect", "fill", "leaf-card"),
-        ("@ .l>rect", "stroke", "leaf"),
-        ("@ .g", "stroke", "some"),
-        ("@ .g+text", "fill", "on-some"),
-        ("@ .v>rect", "stroke", "back"),
-        ("@ .e", "stroke", "line"),
-        ("@ .tip", "fill", "line"),
-        ("@ .e.c,@ .e.k,@ .e.y", "stroke", "back"),
-        ("@ .tip.c", "fill", "back"),
-        ("@ .m.c", "fill", "on-back"),
-        ("@ .f.x", "fill", "on-back"),
-        ("@ .a", "fill", "some"),
-        ("@ .b", "fill", "zero"),
-        ("@ .a,@ .b", "stroke", "back"),
-        ("@ .n", "fill", "paper"),
-        ("@ .n", "stroke", "line"),
-        ("@ .ln,@ .z", "stroke", "line"),
-        ("@ .s", "stroke", "op"),
-    ),
+        paint=(
+            ("@ .p", "fill", "paper"),
+            ("@ text", "fill", "ink"),
+            ("@ .w,@ .m,@ .h", "fill", "soft"),
+            ("@ .m", "stroke", "paper"),
+            ("@ .o>rect", "fill", "card"),
+            ("@ .o>rect,@ .bb", "stroke", "op"),
+            ("@ .u", "fill", "on-op"),
+            ("@ .l>rect", "fill", "leaf-card"),
+            ("@ .l>rect", "stroke", "leaf"),
+            ("@ .g", "stroke", "some"),
+            ("@ .g+text", "fill", "on-some"),
+            ("@ .v>rect", "stroke", "back"),
+            ("@ .e", "stroke", "line"),
+            ("@ .tip", "fill", "line"),
+            ("@ .e.c,@ .e.k,@ .e.y", "stroke", "back"),
+            ("@ .tip.c", "fill", "back"),
+            ("@ .m.c", "fill", "on-back"),
+            ("@ .f.x", "fill", "on-back"),
+            ("@ .a", "fill", "some"),
+            ("@ .b", "fill", "zero"),
+            ("@ .a,@ .b", "stroke", "back"),
+            ("@ .n", "fill", "paper"),
+            ("@ .n", "stroke", "line"),
+            ("@ .ln,@ .z", "stroke", "line"),
+            ("@ .s", "stroke", "op"),
+        ),
+    )
+    + marks.THEME
 )
 
 
 class WalkBoxes:
     """The graph, laid out so that nothing moves from step to step and from walk to walk."""
 
-    def __init__(self, graph: Graph, walks: Sequence[Walk], names: tuple[str, ...], paths: tuple[int, ...]) -> None:
-        self.graph, self.names, self.paths = graph, names, paths
+    def __init__(self, graph: Graph, walks: Sequence[Walk], names: tuple[str, ...], ways: tuple[int, ...]) -> None:
+        self.graph, self.names, self.paths = graph, names, ways
+        self._births = births.births_of_numbers(graph)
         grads: list[set[float | None]] = [{None, *(walk.gradients[n.idx] for walk in walks)} for n in graph.nodes]
         for walk in walks:
             for move in walk.moves:
@@ -103,14 +108,15 @@ class WalkBoxes:
         return shortened(words.badge(node)) if node.kind == "op" else ""
 
     def _note(self, idx: int, times: int) -> str:
-        ways = self.paths[idx]
-        note = f"{large(ways)} path{'' if ways == 1 else 's'}"
-        return f"{note}, visited {times}×" if times else note
+        ways = paths(self.paths[idx])
+        return say("visited", paths=ways, times=times) if times else ways
 
     def _size(self, idx: int, grads: set[float | None], visits: int) -> tuple[int, int]:
         """Wide enough for every step of every walk."""
         title, value = self._title(idx)
         small = max(text_width(said, 12) for said in [*map(self._state, grads), self._note(idx, visits)])
+        born = self._births.get(idx)
+        small = small if born is None else max(small, text_width(births.mark(born), 12) * 1.05)
         wide = max(text_width(title) * 1.1 + text_width(value), small, text_width(self._badge(idx)) + 26) + 22
         return 4 * math.ceil(wide / 4), 74 if self._badge(idx) else 68
 
@@ -167,7 +173,9 @@ class WalkBoxes:
                     f'<path class="bb" d="M{-inset} 0h{2 * inset}"/><text class="u" y="5">{escape(badge)}</text>'
                 )
             rect = f'<rect x="{-half}" width="{box.width}" height="{box.height}" rx="8"/>'
-            boxes.append(f'<g class="{kind}" transform="translate({box.x} {box.y})">{rect}{"".join(parts)}</g>')
+            drawn = f'<g class="{kind}" transform="translate({box.x} {box.y})">{rect}{"".join(parts)}</g>'
+            born = None if box.copy else self._births.get(box.node)
+            boxes.append(drawn if born is None else marks.marked(box, drawn, births.mark(born)))
         return f'<g transform="translate({-self._left} 0)">{edges}{"".join(boxes)}</g>'
 
     def places(self) -> dict[str, str]:

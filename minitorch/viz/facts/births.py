@@ -42,6 +42,15 @@ def births(picture: Graph | Trace) -> Mapping[int, Birth]:
     return found
 
 
+def births_of_numbers(graph: Graph) -> Mapping[int, Birth]:
+    """The same for a graph of numbers before any pass: on the way back it is a local gradient that is not finite."""
+    found, states = _forward(graph)
+    for edge in graph.edges:
+        if edge.local is not None and not math.isfinite(edge.local) and not _is_spoiled(graph, edge, states):
+            found.setdefault(edge.dst, Birth("nan" if math.isnan(edge.local) else "inf", "backward"))
+    return found
+
+
 def mark(birth: Birth) -> str:
     """What stands beside the node, in a few words."""
     if birth.way == "given":
@@ -64,11 +73,13 @@ def sentence(birth: Birth, name: str, op: str) -> str:
 def sentences(picture: Graph | Trace, names: Sequence[str], step: int | None = None) -> list[str]:
     """What there is to say of all births up to a step, as sentences."""
     graph = picture.graph if isinstance(picture, Trace) else picture
-    return [
-        sentence(birth, names[idx], graph.nodes[idx].op)
-        for idx, birth in births(picture).items()
-        if step is None or birth.step <= step
-    ]
+    found = {idx: each for idx, each in births(picture).items() if step is None or each.step <= step}
+    return told(found, graph, names)
+
+
+def told(found: Mapping[int, Birth], graph: Graph, names: Sequence[str]) -> list[str]:
+    """A sentence for each of some births."""
+    return [sentence(birth, names[idx], graph.nodes[idx].op) for idx, birth in found.items()]
 
 
 def _forward(graph: Graph) -> tuple[dict[int, Birth], list[int]]:

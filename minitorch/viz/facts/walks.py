@@ -16,16 +16,17 @@ from typing import Literal
 
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge, Graph
+from minitorch.viz.texts.catalogue import grouped, say
 
 SHOWN = 120  # moves that are kept, to be looked at
 WORK = 60_000  # moves that are made; a walk that needs more is stopped
 
-TITLES = {
-    "topological": "children first, each node once",
-    "recursive": "hands on its whole gradient whenever something arrives",
-    "paths": "path by path: hands on just what has just arrived",
-    "overwrite": "children first, but with = in place of +=",
-    "breadth_first": "level by level from the result",
+TITLES = {  # name → the sentence that says what it does
+    "topological": "walk_topological",
+    "recursive": "walk_recursive",
+    "paths": "walk_paths",
+    "overwrite": "walk_overwrite",
+    "breadth_first": "walk_breadth_first",
 }
 
 Grads = dict[int, float]
@@ -144,10 +145,10 @@ def walked(graph: Graph, name: str) -> Walk:
             needed = 1 + sum(
                 count * len(graph.operands[node]) for node, count in enumerate(paths(graph)) if graph.operands[node]
             )
-            stopped = f"broken off after {WORK:,} steps: it would take {large(needed)}"
+            stopped = say("stopped_needs", count=grouped(WORK), needed=large(needed))
             break
         ledger.hand(handing)
-    return ledger.walk(name, TITLES[name], stopped)
+    return ledger.walk(name, say(TITLES[name]), stopped)
 
 
 # -- the algorithms ------------------------------------------------------------------------------------------------
@@ -270,16 +271,15 @@ class Ledger:
         if value is None:
             if before is None:
                 return
-            self._faults.append((number, f"the gradient of {name} is thrown away: {_said(before)} is lost"))
+            self._faults.append((number, say("fault_thrown_away", node=name, value=_said(before))))
             self._note(Move("clear", node, 0.0, before, None))
         elif node == self.graph.root and not self._arrived[node]:
             if value != 1.0:
-                self._faults.append((number, f"the seed is {_said(value)}: d{name}/d{name} is 1"))
+                self._faults.append((number, say("fault_seed", value=_said(value), node=name)))
             self._arrived[node] += 1
             self._note(Move("seed", node, value, before, value))
         else:
-            wrong = "no gradient of a node that it goes into explains this number"
-            self._faults.append((number, f"{name} is set to {_said(value)}: {wrong}"))
+            self._faults.append((number, say("fault_set", node=name, value=_said(value))))
             self._note(Move("other", node, value - (before or 0.0), before, value))
 
     def start(self, node: int, value: float | None) -> None:
@@ -314,12 +314,12 @@ class Ledger:
         giver, taker, sent = self._names[edge.dst], self._names[edge.src], self._handed[handing.edge]
         if not _same(product, arrives):
             due = f"{_said(handing.upstream)} * {_said(local(edge))} = {_said(product)}"
-            self._faults.append((number, f"{_said(arrives)} arrives at {taker} from {giver}, not {due}"))
+            self._faults.append((number, say("fault_product", value=_said(arrives), taker=taker, giver=giver, due=due)))
         if before and handing.loses:
-            self._faults.append((number, f"{taker} held {_said(before)}, which is overwritten and lost"))
+            self._faults.append((number, say("fault_overwritten", taker=taker, value=_said(before))))
         if sent and _same(handing.upstream, self.grads.get(edge.dst)):
-            total = f"{giver} hands its whole {_said(handing.upstream)} on to {taker}"
-            self._faults.append((number, f"{total}, but {_said(sent)} of it went there before and counts twice"))
+            fields = {"giver": giver, "whole": _said(handing.upstream), "taker": taker, "part": _said(sent)}
+            self._faults.append((number, say("fault_twice", **fields)))
 
     def _left_over(self) -> list[tuple[int, str]]:
         """With hindsight: what arrived at a node that never handed it on."""
@@ -328,8 +328,8 @@ class Ledger:
             if self._right[node] is None:
                 continue
             name, where = self._names[node], ", ".join(self._names[edge.src] for edge in self.graph.operands[node])
-            when = "has handed on already" if self._visits[node] else "never hands anything on"
-            found.append((number, f"{name} {when}: the {_said(much)} that arrives now never gets to {where}"))
+            key = "fault_late" if self._visits[node] else "fault_never"
+            found.append((number, say(key, node=name, value=_said(much), where=where)))
         return found
 
 
@@ -351,4 +351,4 @@ def large(count: int) -> str:
     >>> large(1024), large(2**100)
     ('1,024', 'about 10^30')
     """
-    return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
+    return grouped(count) if count < 10**15 else say("about_power", power=len(str(count)) - 1)

@@ -32,3 +32,21 @@ def say(key: str, **fields: object) -> str:
     """
     lang = language()
     return filled(_TABLES[lang][key], lang, fields)
+
+
+def counted(one: str, many: str, count: int, said: str = "") -> str:
+    """The sentence for one of a kind or for many of them, which is given `count`, as `said` if that is not "".
+
+    >>> counted("visits_one", "visits", 1), counted("visits_one", "visits", 1200)
+    ('1 visit', '1,200 visits')
+    """
+    return say(one) if count == 1 else say(many, count=said or grouped(count))
+
+
+def grouped(count: int) -> str:
+    """A whole number with its thousands apart, as the reader's language does it.
+
+    >>> grouped(60000)
+    '60,000'
+    """
+    return f"{count:,}".replace(",", "," if language() == "en" else "\N{NARROW NO-BREAK SPACE}")

@@ -20,6 +20,7 @@ from minitorch.viz.drawing.walk_words import listing, moves_of, notes
 from minitorch.viz.facts.fan_out import Walks
 from minitorch.viz.facts.scalars import number
 from minitorch.viz.facts.walks import Walk
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
 
 __all__ = ["FanOut", "fan_out"]
@@ -35,12 +36,15 @@ class FanOut(Walks, Film):
 
     forms = (*Film.forms, ".gv")
     _theme = THEME
-    _choice = "which algorithm walks"
 
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
         return title(self)
+
+    @property
+    def _choice(self) -> str:
+        return say("walks_choice")
 
     def svg(self, walk: str | None = None, step: int | None = None) -> str:
         """The walks side by side, or one of them after `step` steps (at its end if None).

@@ -18,8 +18,12 @@ class Film(MovingPicture):
     """One reel, or several to choose from. Some subclass says what is on them, and which frame stands for the whole."""
 
     _theme: ClassVar[Theme]
-    _choice: ClassVar[str] = "what to show"
     _keys: ClassVar[str] = "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture."
+
+    @property
+    def _choice(self) -> str:
+        """What there is to choose between, where there are several reels."""
+        return ""
 
     @property
     @abstractmethod

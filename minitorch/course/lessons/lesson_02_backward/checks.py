@@ -124,6 +124,7 @@ class Toposort:
             {"a": 3.0, "code": "p = a * a; root = p + a"},
             {"a": 3.0, "code": "root = a * a"},
             {"a": 3.0, "code": "p = a * a; q = p * p; root = q + a"},
+            {"a": 3.0, "code": "p = a * a; q = a + a; root = p * q"},
             {"a": 3.0, "b": 2.0, "code": "p = a + b; q = p * a; r = q + p; root = r * b"},
             {"a": 1.0, "b": 1.0, "code": "p = a * b; root = p + b"},
             {"a": 1.1, "b": -0.7, "c": 1.3, "code": random_code(rng, 8)},

@@ -94,6 +94,10 @@ class Multiply:
             case((2, 3), "ab"),
             case((2, 3), "a"),
             case((2, 3), "b"),
+            {"code": "multiply(a, b)"}
+            | small
+            | {"a": np.array([0.0, 3.0]), "b": np.array([5.0, 0.0])}
+            | {"a.requires_grad": True, "b.requires_grad": True},
             case((2,), "a", "multiply(a, a)"),
             case((2,), ""),
             case((2,), "ab", GRAD_ENABLED=False),

@@ -223,6 +223,7 @@ class ComparedCheck:
             {"code": "x == y", "x": one, "y": drawn(rng, 3)},
             {"code": "x == 3.0", "x": one},
             {"code": "x == None", "x": one},
+            {"code": "x == [1.0, 2.0]", "x": one},
             {"code": "known = {x}; x.data = x.data[1:] + 1; x in known", "x": one},
             {"code": "y.data = x.data; x == y", "x": one, "y": two},
             {"code": "y.data = x.data; len({x, y})", "x": one, "y": two},
@@ -304,7 +305,7 @@ def observe_detach(learner, x):
     seen = {"before": before, "after": after, "array": old.data is array, "switch": learner.GRAD_ENABLED.get()}
     if not isinstance(new, learner.Tensor):
         return seen | {"no tensor": copy(new)}
-    seen |= {"itself": new is old, "new": described(new)}
+    seen |= {"itself": new is old, "new": described(new), "same array": new.data is old.data}
     array += 100  # a step changes the array of the old one
     return seen | {"data later": copy(new.data)}
 
@@ -408,12 +409,17 @@ class Detach:
         return None
 
     def wrong_memory(self, got):
-        if got["after"]["data"].size == 0 or not np.array_equal(got["data later"], got["new"]["data"]):
+        if got["same array"] is True:
             return None
-        return Wrong(
-            "y.data is a copy: the two share one array, no number is copied",
-            "y.data es una copia: los dos comparten un array, no se copia ningún número",
-            expected="x.data was changed, and y.data with it",
-            got="x.data was changed, and y.data was not",
-            hint=2,
+        if np.array_equal(got["data later"], got["new"]["data"]) and got["after"]["data"].size:
+            return Wrong(
+                "y.data is a copy: the two share one array, no number is copied",
+                "y.data es una copia: los dos comparten un array, no se copia ningún número",
+                expected="x.data was changed, and y.data with it",
+                got="x.data was changed, and y.data was not",
+                hint=2,
+            )
+        return But(
+            "y.data is a view of the numbers, not x.data itself: correct, but y.data is x.data gives False",
+            "y.data es una vista de los números, no el propio x.data: es correcto, pero y.data is x.data da False",
         )

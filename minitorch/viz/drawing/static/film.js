@@ -92,7 +92,7 @@ function render({ model, el }) {
     image.setAttribute("aria-label", frame.alternative || frame.sentence);
     scrub.value = step;
     scrub.setAttribute("aria-valuetext", frame.sentence);
-    count.textContent = `${step} / ${last()}`;
+    count.textContent = frame.count || `${step} / ${last()}`;
     if (status.textContent !== frame.sentence) status.textContent = frame.sentence;
     status.classList.toggle("wrong", frame.wrong);
     first.disabled = previous.disabled = step === 0;

@@ -1,0 +1,86 @@
+"""Screens: where a board lives while a training runs. A notebook has one; a script and a terminal have none.
+
+A frame is pushed when there is time for it: at most 20 a second and 400 kB a second, and never so often that this takes
+more than a small share of the training.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from minitorch.viz.drawing.player import module
+from minitorch.viz.texts.catalogue import say
+
+FRAMES, BYTES = 20, 400_000  # a second
+SHARE = 0.004  # of the time of a training, for making and pushing frames
+
+
+class Screen:
+    """One output of a cell: a widget while it lives, and then whatever it is replaced by."""
+
+    def __init__(self, traits: Mapping[str, Any]) -> None:
+        self._widget: Any = None
+        self._handle: Any = None
+        self._due = 0.0
+        if not _has_front_end():
+            sys.stderr.write(f"{say('board_plain')}\n")
+            return
+        from IPython.display import display
+
+        try:
+            self._widget = _widget(traits)
+        except ImportError:
+            sys.stderr.write(f"{say('board_no_widget')}\n")
+            self._handle = display({"text/plain": "…"}, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+            return
+        self._handle = display(self._widget, display_id=True)  # type: ignore[no-untyped-call]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is somebody to push a frame to, and time for it."""
+        return self._widget is not None and time.perf_counter() >= self._due
+
+    def push(self, made: Callable[[], tuple[bytes, Mapping[str, Any] | None]]) -> None:
+        """Shows a frame, and the shell that it is for if that is a new one. made: makes both."""
+        begun = time.perf_counter()
+        frame, board = made()
+        if board is not None:
+            with self._widget.hold_sync():
+                self._widget.board, self._widget.frame = dict(board), frame
+        else:
+            self._widget.frame = frame
+        spent = time.perf_counter() - begun
+        self._due = begun + max(1 / FRAMES, len(frame) / BYTES, spent / SHARE)
+
+    def end(self, picture: Any, made: Callable[[], tuple[bytes, Mapping[str, Any] | None]]) -> None:
+        """The last frame, for whoever still looks at the widget; then the picture takes its place."""
+        if self._widget is not None:
+            self.push(made)
+        if self._handle is not None:
+            self._handle.update(picture)
+        self._widget = self._handle = None
+
+
+def _has_front_end() -> bool:
+    """Whether a kernel runs this, and so a notebook or a console may show what it sends."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")
+
+
+def _widget(traits: Mapping[str, Any]) -> Any:
+    import anywidget
+    import traitlets
+
+    kinds: dict[str, Any] = {
+        "_esm": module("live.js"),
+        "__module__": __name__,
+        "board": traitlets.Dict().tag(sync=True),
+        "frame": traitlets.Bytes(b"").tag(sync=True),
+    }
+    return type("BoardWidget", (anywidget.AnyWidget,), kinds)(**traits)

@@ -1,0 +1,227 @@
+"""The view `live`: the board of a training, while it runs and when it has ended."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import sys
+from base64 import b64encode
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from minitorch.viz.drawing import board
+from minitorch.viz.drawing.curve import Words
+from minitorch.viz.drawing.curve import listing as curve_listing
+from minitorch.viz.drawing.live import Screen
+from minitorch.viz.drawing.player import Player
+from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.facts import board as said
+from minitorch.viz.facts import words
+from minitorch.viz.facts.observer import Observer
+from minitorch.viz.facts.training import Birth, Training
+from minitorch.viz.texts.catalogue import say
+from minitorch.viz.views.picture import MovingPicture
+
+__all__ = ["Live", "live"]
+
+FRAME = 84  # pixels of a document around the drawing: the line of words, and that of the keys
+
+
+class Live(MovingPicture):
+    """The board of one training: a context manager around a loop, and a callback of `fit`.
+
+    facts: what is known of the training, as numbers; no tensor is held once it has ended. birth: where a number was
+    first lost to nan or inf, None where none was.
+    """
+
+    def __init__(self, model: Any, optimizer: Any, title: str, options: Mapping[str, Any]) -> None:
+        self._given = (model, optimizer)
+        self._title = title
+        self._options = options
+        self._observer: Observer | None = None
+        self._screen: Screen | None = None
+        self._shell: board.Shell | None = None
+        self._rows = (0, True)  # what the shell was made for: dead units, and no plane
+        self.facts = Training((), options["every"])
+
+    @property
+    def title(self) -> str:
+        """What the picture is called."""
+        return self._title or say("board_title")
+
+    @property
+    def birth(self) -> Birth | None:
+        """Where a number was first lost."""
+        return self.facts.birth
+
+    # -- a training ----------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        model, optimizer = self._given
+        if model is None and optimizer is None:
+            raise TypeError("viz.live: around a loop it needs the model, and its optimizer: viz.live(model, optimizer)")
+        self.begin(model, optimizer)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end(kind)
+
+    def begin(self, model: Any, optimizer: Any) -> None:
+        """Begins to follow a training; `fit` calls it.
+
+        Raises TypeError for an optimizer without hooks of a step, ValueError for no parameters, and for a boundary that
+        cannot be drawn.
+        """
+        if optimizer is not None and not hasattr(optimizer, "register_step_pre_hook"):
+            raise TypeError(
+                f"viz.live: a {type(optimizer).__name__} has no hooks of a step: leave it out, and call "
+                f"board.loss(loss) after the backward pass"
+            )
+        if self._options["plane"] is not None and not callable(model):
+            raise TypeError(f"viz.live: a boundary is asked of a model that is called, not of a {type(model).__name__}")
+        observer = Observer(model, optimizer, after=self._step_ended, **self._options)
+        if not observer.facts.names:
+            raise ValueError("viz.live: there is no parameter to follow: give the model, or a mapping of its Tensors")
+        observer.start()
+        self._given = (None, None)
+        self._observer, self.facts = observer, observer.facts
+        self._shell = None
+        self._screen = Screen({"board": self._traits(), "frame": self._frame().encoded()})
+
+    def loss(self, loss: Any) -> None:
+        """Tells the loss of a step: a Tensor, or a number. Call it once a step, anywhere in the loop."""
+        if self._observer is None:
+            raise RuntimeError("viz.live: no training is followed: write `with viz.live(model, optimizer) as board:`")
+        self._observer.loss(loss)
+
+    def evaluated(self, record: Mapping[str, Any]) -> None:
+        """Tells the loss on other data; `fit` calls it."""
+        if "valid_loss" in record:
+            self.facts.valid.append((int(record["step"]), float(record["valid_loss"])))
+
+    def end(self) -> None:
+        """Ends the board: the notebook keeps it as a document. `fit` calls it."""
+        self._end(sys.exc_info()[0])
+
+    def _end(self, kind: type[BaseException] | None) -> None:
+        observer, screen = self._observer, self._screen
+        if observer is None or screen is None:
+            return
+        self._observer = self._screen = None
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        observer.stop("finished" if kind is None else "interrupted" if interrupted else "failed")
+        screen.end(self, self._moment)
+
+    def _step_ended(self) -> None:
+        if self._screen is not None and self._screen.is_due:
+            self._screen.push(self._moment)
+
+    # -- its pictures --------------------------------------------------------------------------------------------------
+
+    def _moment(self) -> tuple[bytes, Mapping[str, Any] | None]:
+        """A frame, and the shell where rows have come to it since."""
+        before = self._shell
+        frame = self._frame().encoded()
+        return frame, None if before is self._shell else self._traits()
+
+    def _frame(self) -> board.Frame:
+        facts = self.facts
+        rows = len(facts.units), facts.plane is None and not facts.unplaced
+        if self._shell is None or self._rows != rows:
+            self._rows = rows
+            self._shell = board.shell(facts, self.title)
+        return board.frame(facts, self._shell, "" if facts.plane is None else f"{self._id}h")
+
+    def _traits(self) -> dict[str, Any]:
+        self._frame()
+        assert self._shell is not None
+        return board.as_traits(self._shell, self.title)
+
+    @property
+    def _id(self) -> str:
+        facts = self.facts
+        content = repr((facts.names, facts.steps, facts.loss, facts.last, facts.state, self.title))
+        return f"ml{hashlib.sha256(content.encode()).hexdigest()[:8]}"
+
+    def svg(self) -> str:
+        """An SVG document, the same bytes for the same facts; light or dark as the reader's system is."""
+        frame = self._frame()
+        assert self._shell is not None
+        return board.document(self._id, self._shell, frame, self.title)
+
+    def _player(self) -> Player:
+        traits, frame = self._traits(), self._frame()
+        height = traits["height"] + FRAME
+        return Player("live.js", self.title, {"board": traits, "frame": b64encode(frame.encoded()).decode()}, height)
+
+    def _told(self) -> str:
+        return " ".join([f"{self.title}.", *said.sentences(self.facts, words.TYPESET)])
+
+    def _listing(self, limit: int | None) -> str:
+        facts = self.facts
+        found = [self.title, *said.sentences(facts)]
+        if facts.told:
+            drawn = curve_listing([facts.loss_line()], Words("", say("curve_step"), say("curve_loss"), ""), None)
+            found += ["", *drawn.splitlines()[:-1]]
+        rows = [[say("board_parameter"), say("board_gradient"), say("board_ratio")]]
+        nothing: tuple[None, ...] = (None,) * len(facts.names)
+        for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):
+            norm = say("board_no_gradient") if square is None else words.number(math.sqrt(square))
+            rows.append([name, norm, "" if ratio is None else words.number(ratio)])
+        found += ["", *aligned(rows, (rows[0][1], rows[0][2]))]
+        if facts.units:
+            found += ["", say("board_units")]
+            pairs = zip(said.rectifiers(facts), facts.dead, facts.units, strict=True)
+            found += [f"{name}: {dead} / {units}" for name, dead, units in pairs]
+        return "\n".join(shortened(found, limit))
+
+
+def live(
+    model: Any = None,
+    optimizer: Any = None,
+    *,
+    boundary: tuple[Any, Any] | None = None,
+    dead_units: bool = True,
+    every: int = 10,
+    title: str = "",
+) -> Live:
+    """The board of a training: loss, gradient norms, updates beside weights, dead units, the boundary in the plane.
+
+        with viz.live(model, optimizer) as board:
+            for x, y in loader:
+                loss = loss_fn(model(x), y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                board.loss(loss)
+
+    or `fit(…, callbacks=[viz.live()])`. In a notebook it moves while the loop runs, and stays as a document when it has
+    ended, also where it was interrupted; a script has `.text()`, `.svg()` and `.save(path)`.
+
+    model: a Module, or a mapping of names to Tensors. optimizer: its hooks tell of every step; without one, a step is
+    looked at when its loss is told, which must then be after the backward pass. boundary: (points, labels), for a model
+    of points in the plane: drawn once a second at most. dead_units: whether relus are watched; a unit is dead that
+    gives 0 for a whole batch. every: updates and dead units are measured in one step of so many, the gradients in each.
+
+    Nothing of the training is changed. A number that is lost to nan or inf is marked where that came first: in the
+    loss, in which parameter's gradient, or in which parameter.
+
+    >>> from minitorch import Tensor, optim
+    >>> w = Tensor([1.0, 2.0], requires_grad=True)
+    >>> optimizer = optim.SGD([w], lr=0.25)
+    >>> with live({"w": w}, optimizer) as board:
+    ...     for _ in range(3):
+    ...         optimizer.zero_grad()
+    ...         loss = (w * w).sum()
+    ...         loss.backward()
+    ...         optimizer.step()
+    ...         board.loss(loss)
+    >>> board.text().splitlines()[:3]
+    ['Training', '3 steps.', 'Loss 0.312: at first 5, smallest 0.312 at step 3.']
+    """
+    if isinstance(every, bool) or not isinstance(every, int) or every < 1:
+        raise ValueError(f"viz.live: every is a whole number of steps from 1 on, not {every!r}")
+    return Live(model, optimizer, title, {"every": every, "dead_units": dead_units, "plane": boundary})
