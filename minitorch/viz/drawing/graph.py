@@ -103,6 +103,9 @@ def alternative(scene: Scene, step: int | None = None) -> str:
     whole = f"{_title(scene, step)}. {_description(scene, step)}"
     if len(scene.graph.nodes) > TOLD_NODES:
         return whole
+    if scene.level is not None:
+        boxes = zip(scene.graph.nodes, scene.names, strict=True)
+        return f"{whole} {'; '.join(f'{name} {node.op}'.strip() for node, name in boxes if node.kind == 'op')}."
     gradients = scene.gradients(step)
     told = [_told(scene, node, gradients.get(node.idx)) for node in scene.graph.nodes if node.kind != "constant"]
     return f"{whole} {'; '.join(told)}."

@@ -25,8 +25,6 @@ _WORDS = {
     "reached": ("fold_reached", ("done", "total")),
     "inside": ("fold_inside", ("first", "last", "total", "group", "count")),
     "during": ("fold_during", ("group", "sentence")),
-    "open": ("fold_open", ("group",)),
-    "close": ("fold_close", ("group",)),
     "search": ("fold_search", ()),
     "found": ("fold_found", ("place", "count")),
     "lost": ("fold_lost", ()),
