@@ -189,7 +189,7 @@ def frame(facts: Training, kept: Shell, name: str) -> Frame:
 
 def _frame(facts: Training, kept: Shell, name: str) -> Frame:
     left, right = kept.loss
-    lows, line, highs = (each.columns()[:, 0] for each in (facts.lows, facts.losses, facts.highs))
+    line, lows, highs = facts.losses.columns().T
     whole = np.array([*lows, *highs, *(loss for _, loss in facts.valid)])
     up = axis(whole, TOP + TALL, TOP, log=_spans_decades(whole), round_ends=True, ticks=5)
     steps = max(len(line) * facts.losses.together, 1)

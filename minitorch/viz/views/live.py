@@ -19,7 +19,7 @@ from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.observer import Observer
-from minitorch.viz.facts.training import Birth, Training
+from minitorch.viz.facts.training import NONE, Birth, Training
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
@@ -169,7 +169,7 @@ class Live(MovingPicture):
         rows = [[say("board_parameter"), say("board_gradient"), say("board_ratio")]]
         nothing: tuple[None, ...] = (None,) * len(facts.names)
         for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):
-            norm = say("board_no_gradient") if square is None else words.number(math.sqrt(square))
+            norm = say("board_no_gradient") if square in (None, NONE) else words.number(math.sqrt(square))
             rows.append([name, norm, "" if ratio is None else words.number(ratio)])
         found += ["", *aligned(rows, (rows[0][1], rows[0][2]))]
         if facts.units:
