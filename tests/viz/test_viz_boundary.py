@@ -87,14 +87,35 @@ def test_lists_of_values_tensors_and_arrays_give_the_same_picture():
     assert tensors.said.tolist() == array.said.tolist()
 
 
-def test_every_point_is_drawn_once_and_those_on_the_wrong_side_are_ringed():
+def test_every_point_is_drawn_once_and_those_on_the_wrong_side_have_an_outline_that_hides_none():
     seen = viz.boundary(right_of(0.2), POINTS, LABELS)
-    paths = list(drawn(seen).iter(f"{SPACE}path"))
-    kinds = [each.get("class") for each in paths]
+    kinds = [each.get("class") for each in drawn(seen).iter(f"{SPACE}path")]
     for index in (0, 1):
-        assert kinds.count(f"m m{index}") == LABELS.tolist().count(index) + 1  # and one in the legend
-    (rings,) = (each.get("d") for each in paths if each.get("class") == "o")
-    assert rings.count("M") == len(POINTS) - seen.right > 0
+        mine = kinds.count(f"m m{index}") + kinds.count(f"m m{index} o")
+        assert mine == LABELS.tolist().count(index) + 1  # and one in the legend
+    assert sum(str(kind).endswith(" o") for kind in kinds) == len(POINTS) - seen.right > 0
+    assert "The others are outlined." in seen.svg()
+
+
+def test_both_axes_have_round_numbers_where_they_belong():
+    seen = viz.boundary(lambda places: places[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1])
+    said = [each for each in drawn(seen).iter(f"{SPACE}text") if each.get("class") in ("ax", "ay")]
+    across = {each.text: float(each.get("x")) for each in said if each.get("class") == "ax"}
+    assert {0.0, 1.0, 2.0} <= set(map(float, across))
+    assert sum(each.get("class") == "ay" for each in said) >= 3
+    frame = next(each for each in drawn(seen).iter(f"{SPACE}rect") if each.get("class") == "fr")
+    scale = float(frame.get("width")) / (seen.x[-1] - seen.x[0])
+    for text, x in across.items():
+        assert x == pytest.approx((float(text) - seen.x[0]) * scale, abs=0.06)
+    assert "Across: from -" in seen.text()
+
+
+def test_it_speaks_spanish(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    seen = viz.boundary(right_of(0.2), POINTS, LABELS)
+    assert seen.title == "Frontera de decisión"
+    assert "en el lado equivocado" in seen.svg()
+    assert "points" not in seen.text() + seen._told()
 
 
 def test_of_several_classes_the_largest_score_wins_and_each_has_its_pattern_and_shape():

@@ -167,10 +167,52 @@ def test_a_scalar_shape_is_one_number_and_its_rule_the_local_gradient():
     assert lines[5].count("one number") == 3
 
 
-def test_a_learners_rule_is_called_by_its_operation_alone():
+def test_a_learners_engine_has_the_rules_of_its_operations():
     loss, _ = layer()
-    rules_told = {row.rule for row in shape_rows(loss).rows if row.sign}
-    assert rules_told == {"1", "rule of mean", "rule of *", "rule of relu", "rule of +", "rule of @"}
+    rules = {(row.op, row.operand): row.rule for row in shape_rows(loss).rows if row.sign}
+    assert rules["@", "w"] == "x.T @ g"
+    assert rules["+", "b"] == "g"
+    assert rules["relu", "v2"] == "g * (v2 > 0)"
+    assert rules["mean", "v3"] == "g / 1024, for every number averaged"
+
+
+def test_a_rule_that_needs_what_is_no_node_is_called_by_its_operation():
+    squared = operation("**", np.array([4.0]), [Tensor(np.array([2.0]), True, label="x")], lambda g: [g * 4])
+    assert [row.rule for row in shape_rows(squared).rows][1] == "rule of **"
+    strange = operation("softsign", np.array([4.0]), [Tensor(np.array([2.0]), True)], lambda g: [g])
+    assert [row.rule for row in shape_rows(strange).rows][1] == "rule of softsign"
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_nan_is_marked_at_the_operation_that_made_it():
+    x, w = Tensor(np.array([-1.0, 2.0]), True, label="x"), Tensor(np.array([3.0, 4.0]), True, label="w")
+    y = operation("log", np.log(x.data), [x], lambda g: [g / x.data])
+    z = operation("*", y.data * w.data, [y, w], lambda g: [g * w.data, g * y.data])
+    loss = operation("sum", z.data.sum(), [z], lambda g: [g * np.ones(2)])
+    loss.backward()
+    table = viz.shapes(loss)
+    marked = [row.op for row in table.rows if row.born]
+    assert marked == ["log"]
+    assert "! nan born here" in table.text()
+    assert "nan is born in log (v1) on the way forward" in table.text()
+    assert "✗ nan born here" in table._shown()
+    assert "✗ nan born here" in table.svg()
+    root = mt.Tensor(np.array([0.0, 4.0]), requires_grad=True)
+    y = root.sqrt()
+    loss = y.sum()
+    loss.backward()
+    assert [row.op for row in viz.shapes(loss).rows if row.born] == ["sqrt"]
+
+
+def test_it_speaks_spanish(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    loss, names = layer()
+    names["b"].grad = names["b"].grad[:-1]
+    table = viz.shapes(loss)
+    assert table.title == "Formas de los gradientes del paso hacia atrás desde loss"
+    assert "para cada número promediado" in table.text()
+    for english in ("backward", "gradient ", "wrong", "summed", "local rule"):
+        assert english not in table.text() + table._told()
 
 
 def test_a_learners_operation_that_nobody_knows_has_no_shape_of_contribution():

@@ -7,23 +7,26 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
+from minitorch.viz.drawing.axes import axis
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts import words
 from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.reading import Numbers
+from minitorch.viz.texts.catalogue import say
 
-TITLE = "Decision boundary"
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
 EDGE = 18  # around everything
 CELL = 16  # pixels, in width
 FOOT = 22  # the height of a line of the legend
+TICKS = 14  # what the numbers below the plane take
 
 THEME = Theme(
     form="""\
 @ text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 @ .e{fill:none;stroke-width:3;stroke-linecap:round}@ .fr{fill:none;stroke-width:1.5}
-@ .m{stroke-width:1.5;stroke-linejoin:round}@ .o{fill:none;stroke-width:2.5}
+@ .m{stroke-width:1.5;stroke-linejoin:round}@ .m.o{stroke-width:2}@ .ax{text-anchor:middle}@ .ay{text-anchor:end}
 @ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}
 """,
     paint=(
@@ -41,8 +44,9 @@ THEME = Theme(
         ("@ .m2", "fill", "on-zero"),
         ("@ .m3", "fill", "soft"),
         ("@ .m", "stroke", "paper"),
-        ("@ .e,@ .o", "stroke", "ink"),
+        ("@ .e,@ .m.o", "stroke", "ink"),
         ("@ .fr", "stroke", "line"),
+        ("@ .ax,@ .ay", "fill", "soft"),
     ),
 )
 
@@ -54,7 +58,6 @@ SHAPES = (  # where it begins, seen from the point, and the way round
     (-5.2, 4, "l5.2-9.4 5.2 9.4z"),  # a triangle
     (0, -6, "l5.2 6-5.2 6-5.2-6z"),  # a diamond
 )
-RING = (-8, 0, "a8 8 0 1 0 16 0a8 8 0 1 0-16 0z")
 
 Field = npt.NDArray[np.float64]
 Spot = tuple[float, float]
@@ -63,13 +66,36 @@ Spot = tuple[float, float]
 def draw(facts: Regions, name: str) -> Reel:
     """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns."""
     drawn, wide, tall = plane(facts, name)
-    parts = [f'<g transform="translate({EDGE} {EDGE})">', *drawn, "</g>"]
-    parts += _legend(facts, EDGE + tall + FOOT)
-    height = EDGE + tall + FOOT * (len(facts.names) + 1) + 14
-    widest = max(text_width(line, 12) for line in facts.sentences())
-    told = " ".join(facts.sentences())
-    width = max(wide + 2 * EDGE, round(widest) + 62)
-    return Reel("boundary", TITLE, width, height, "".join(parts), (Frame({}, told),))
+    beside, room = _axes(facts, wide, tall)
+    parts = [f'<g transform="translate({room} {EDGE})">', *drawn, *beside, "</g>"]
+    top = EDGE + tall + TICKS
+    parts += _legend(facts, top + FOOT)
+    height = top + FOOT * (len(facts.names) + 1) + 14
+    whole, *lines = facts.sentences()
+    widest = max(text_width(line, 12) for line in (whole + say("boundary_outlined"), *lines))
+    width = max(room + wide + EDGE, round(widest) + 62)
+    told = " ".join([whole, *lines, _extent(facts)])
+    return Reel("boundary", say("boundary_title"), width, height, "".join(parts), (Frame({}, told),))
+
+
+def _extent(facts: Regions) -> str:
+    """From where to where the picture goes."""
+    left, right, high, low = (words.number(float(n)) for n in (facts.x[0], facts.x[-1], facts.y[0], facts.y[-1]))
+    return say("boundary_plane", left=left, right=right, low=low, high=high)
+
+
+def _axes(facts: Regions, wide: int, tall: int) -> tuple[list[str], int]:
+    """Round numbers along the lower and the left edge, and how far from the picture's left the plane then begins."""
+    across = axis(facts.x, 0, wide, round_ends=False)
+    up = axis(facts.y, tall, 0, round_ends=False, ticks=5)
+    found = []
+    for place, said in zip(across.places(across.ticks), across.labels(), strict=True):
+        x = _short(float(place))
+        found.append(f'<path class="fr" d="M{x} {tall}v5"/><text class="ax" x="{x}" y="{tall + 17}">{said}</text>')
+    for place, said in zip(up.places(up.ticks), up.labels(), strict=True):
+        y, foot = _short(float(place)), _short(float(place) + 4)
+        found.append(f'<path class="fr" d="M0 {y}h-5"/><text class="ay" x="-8" y="{foot}">{said}</text>')
+    return found, EDGE + round(max((text_width(said, 12) for said in up.labels()), default=0.0))
 
 
 def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
@@ -92,20 +118,16 @@ def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
     left, top = float(facts.x[0]), float(facts.y[0])
     scale = wide / float(facts.x[-1] - left)
     order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones on top
-    rings = []  # around these
     for point in order:
         across = (float(facts.points[point, 0]) - left) * scale
         down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
-        parts.append(_mark(int(facts.classes[point]), across, down))
-        if facts.said[point] != facts.classes[point]:
-            rings.append(shape_at(RING, across, down))
-    if rings:
-        parts.append(f'<path class="o" d="{"".join(rings)}"/>')
+        parts.append(_mark(int(facts.classes[point]), across, down, bool(facts.said[point] != facts.classes[point])))
     return parts, wide, tall
 
 
-def _mark(index: int, x: float, y: float) -> str:
-    return f'<path class="m m{index}" d="{shape_at(SHAPES[index], x, y)}"/>'
+def _mark(index: int, x: float, y: float, lost: bool = False) -> str:
+    """A point; one that lies elsewhere has an outline, which hides no other point."""
+    return f'<path class="m m{index}{" o" if lost else ""}" d="{shape_at(SHAPES[index], x, y)}"/>'
 
 
 def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
@@ -116,12 +138,12 @@ def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
 
 def _legend(facts: Regions, y: int) -> list[str]:
     whole, *each = facts.sentences()
-    ringed = "" if facts.right == len(facts.points) else " Those that do not are ringed."
-    found = [f'<text x="{EDGE}" y="{y}">{escape(whole)}{ringed}</text>']
+    outlined = "" if facts.right == len(facts.points) else say("boundary_outlined")
+    found = [f'<text x="{EDGE}" y="{y}">{escape(whole + outlined)}</text>']
     for index, line in enumerate(each):
         y += FOOT
         found.append(_mark(index, EDGE + 8, y - 4))
-        found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(line.replace("Class -", "Class −"))}</text>')
+        found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(words.typeset(line))}</text>')
     return found
 
 
@@ -200,10 +222,10 @@ def listing(facts: Regions, limit: int | None) -> str:
         mark = MARKS[facts.classes[point]]
         rows[place[0]][place[1]] = mark if facts.said[point] == facts.classes[point] else mark.upper()
     legend = [
-        f"{region} region of class {name}, {mark} its points, {mark.upper()} its points elsewhere"
+        say("boundary_legend", region=region, name=name, mark=mark, wrong=mark.upper())
         for name, region, mark in zip(facts.names, REGIONS, MARKS, strict=False)
     ]
-    found = [*facts.sentences(), "", *(" ".join(row) for row in rows), "", *legend]
+    found = [*facts.sentences(), _extent(facts), "", *(" ".join(row) for row in rows), "", *legend]
     return "\n".join(found if limit is None else found[:limit])
 
 

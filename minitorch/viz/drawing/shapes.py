@@ -9,13 +9,18 @@ from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.facts import words
+from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Edge
 from minitorch.viz.facts.shapes import Row, Rows
-from minitorch.viz.texts.catalogue import say
+from minitorch.viz.texts.catalogue import counted, say
 
-HEADS = ("backward of", "g", "operand", "local rule", "contribution", "summed over", "to shape", "gradient")
-CHIPS = {"some": "g", "zero": "z", "freed": "y"}  # the look of a gradient's chip; where there is none, it is in words
+COLUMNS = 8
+CHIPS = {
+    "some": "g",
+    "zero": "z",
+    "freed": "y",
+    "odd": "a",
+}  # the look of a gradient's chip; where there is none, it is in words
 EDGE = 16  # of the SVG, pixels around the table
 ROW = 26
 COLUMN_GAP = 20
@@ -46,6 +51,8 @@ THEME = Theme(
         ("@ .z", "background", "zero"),
         ("@ .z", "color", "on-zero"),
         ("@ .y", "background", "freed"),
+        ("@ .a", "background", "on-back"),
+        ("@ .a", "color", "paper"),
         ("@ .s", "color", "on-back"),
         ("@ .x th:first-child", "box-shadow:inset 4px 0", "back"),
     ),
@@ -70,28 +77,27 @@ SVG_THEME = Theme(
         ("@ rect.z", "fill", "zero"),
         ("@ text.z", "fill", "on-zero"),
         ("@ rect.y", "fill", "freed"),
+        ("@ rect.a", "fill", "on-back"),
+        ("@ text.a", "fill", "paper"),
     ),
 )
 
 
 def title(facts: Rows) -> str:
     """What the table is called."""
-    return f"Gradient shapes of the backward pass from {facts.root}"
+    return say("shapes_title", root=facts.root)
 
 
 def told(facts: Rows) -> str:
     """The table for those who do not see it: what it is, what is wrong, and the count."""
-    return ". ".join([title(facts), *_wrong(facts), _summary(facts)])
+    return " ".join([f"{title(facts)}.", *(f"{each}." for each in _wrong(facts)), *facts.births, _summary(facts)])
 
 
 def _summary(facts: Rows) -> str:
-    edges, wrong = len(facts.rows) - 1, len(facts.wrong)
-    counted = f"{edges} {'edge' if edges == 1 else 'edges'}"
-    if not facts.has_run and not wrong:
-        return f"{counted}; {say('no_gradient')} anywhere: these are the shapes that gradients will have."
+    edges, wrong = counted("shapes_edges_one", "shapes_edges", len(facts.rows) - 1), len(facts.wrong)
     if not wrong:
-        return f"{counted}; every gradient that is held fits its data."
-    return f"{counted}; {wrong} {'gradient is' if wrong == 1 else 'gradients are'} wrong."
+        return say("shapes_fit" if facts.has_run else "shapes_before", edges=edges)
+    return say("shapes_one_wrong" if wrong == 1 else "shapes_many_wrong", edges=edges, count=wrong)
 
 
 def _wrong(facts: Rows) -> list[str]:
@@ -99,16 +105,38 @@ def _wrong(facts: Rows) -> list[str]:
 
 
 def _heads(facts: Rows) -> list[str]:
-    return [*HEADS, *(["wrong"] if facts.wrong else [])]
+    keys = (
+        "shapes_of", "shapes_operand", "shapes_rule", "shapes_contribution", "shapes_over", "shapes_to",
+        "shapes_gradient",
+    )  # fmt: skip
+    first, *others = map(say, keys)
+    return [first, "g", *others, *([say("shapes_wrong")] if _has_marks(facts) else [])]
+
+
+def _has_marks(facts: Rows) -> bool:
+    """Whether there is anything to mark: a gradient that is wrong, or a nan's birthplace."""
+    return bool(facts.wrong or facts.births)
+
+
+def _mark(row: Row) -> str:
+    """What a row is marked with, in a word or a few."""
+    found = [row.fault.word] if row.fault else []
+    return "; ".join([*found, *([births.mark(row.born)] if row.born else [])])
 
 
 def listing(facts: Rows, limit: int | None) -> str:
     """The table as text: one line an edge, and below them what is wrong."""
     cells = [_cells(facts, row, words.ASCII) for row in facts.rows]
-    faults = [[] if not facts.wrong else [f"! {row.fault.word}" if row.fault else ""] for row in facts.rows]
+    marks = [_mark(row) for row in facts.rows]
+    faults = [[] if not _has_marks(facts) else [f"! {mark}" if mark else ""] for mark in marks]
     lines = aligned([_heads(facts), *(made + fault for made, fault in zip(cells, faults, strict=True))], ())
     return "\n".join(
-        [title(facts), *shortened(lines, limit), *(f"! {each}" for each in _wrong(facts)), _summary(facts)]
+        [
+            title(facts),
+            *shortened(lines, limit),
+            *(f"! {each}" for each in (*_wrong(facts), *facts.births)),
+            _summary(facts),
+        ]
     )
 
 
@@ -117,8 +145,8 @@ def beside(facts: Rows) -> dict[Edge, str]:
     found = {}
     for row in facts.rows:
         if row.edge is not None and row.sign:
-            summed = f", summed over {words.axes(row.axes)}" if row.axes else ""
-            found[row.edge] = f"{row.sign} {row.rule}: {_shape(facts, row.contribution, 'not known')}{summed}"
+            summed = say("shapes_summed", axes=words.axes(row.axes)) if row.axes else ""
+            found[row.edge] = f"{row.sign} {row.rule}: {_shape(facts, row.contribution)}{summed}"
     return found
 
 
@@ -135,7 +163,8 @@ def table(facts: Rows) -> str:
         f"<style>{THEME.notebook_sheet(name)}</style>",
         f"<table><caption>{escape(title(facts))}</caption>",
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>",
-        f'<tfoot><tr><td colspan="{len(heads)}">{escape(_summary(facts))}</td></tr></tfoot></table></div>',
+        f'<tfoot><tr><td colspan="{len(heads)}">{escape(" ".join([*facts.births, _summary(facts)]))}</td></tr></tfoot>',
+        "</table></div>",
     ]
     return "".join(parts)
 
@@ -153,10 +182,12 @@ def _line(facts: Rows, row: Row) -> str:
         f"<td>Σ {summed}</td>" if row.axes else f'<td class="m">{summed}</td>',
         f"<td>{shape}</td><td>{said}</td>",
     ]
-    if facts.wrong:
-        sign = f'<b class="s">✗ {row.fault.word}</b> {escape(row.fault.said)}' if row.fault else ""
+    mark = _mark(row)
+    if _has_marks(facts):
+        more = f" {escape(row.fault.said)}" if row.fault else ""
+        sign = f'<b class="s">✗ {escape(mark)}</b>{more}' if mark else ""
         cells.append(f'<td class="e">{sign}</td>')
-    opening = '<tr class="x">' if row.fault else "<tr>"
+    opening = '<tr class="x">' if mark else "<tr>"
     return f"{opening}{''.join(cells)}</tr>"
 
 
@@ -170,14 +201,14 @@ def draw(facts: Rows) -> str:
     for column in columns:
         starts.append(starts[-1] + COLUMN_GAP + max(_wide(*cell) for cell in column))
     width = max(starts[-1] - COLUMN_GAP + EDGE, 420)
-    below = [line for said in (*_wrong(facts), _summary(facts)) for line in svg.wrapped(said, width)]
+    below = [line for said in (*_wrong(facts), *facts.births, _summary(facts)) for line in svg.wrapped(said, width)]
     foot = EDGE + 2 * ROW + ROW * len(facts.rows)
     parts = [f'<text class="h" x="{EDGE}" y="{EDGE + 10}">{escape(title(facts))}</text>']
     for number in range(len(facts.rows) + 1):
         y = EDGE + ROW * (number + 1)
         parts += [_cell(x, y, *column[number]) for x, column in zip(starts, columns, strict=False)]
         parts.append(f'<path class="{"d" if number else "l"}" d="M{EDGE - 4} {y + ROW - 1}H{width - EDGE + 4}"/>')
-        if number and facts.rows[number - 1].fault:
+        if number and _mark(facts.rows[number - 1]):
             parts.append(f'<path class="x" d="M{EDGE - 7} {y + 2}v{ROW - 6}"/>')
     parts += svg.captions(below, foot + 20)
     size = width, foot + svg.CAPTION * len(below) + 12
@@ -189,14 +220,14 @@ def _column(facts: Rows, number: int, head: str) -> list[tuple[str, str]]:
     """Text and look of every cell of a column, its head first."""
     found = [(head, "b")]
     for row in facts.rows:
-        if number == len(HEADS):
-            found.append((f"✗ {row.fault.word}" if row.fault else "", "s"))
+        if number == COLUMNS:
+            found.append((f"✗ {_mark(row)}" if _mark(row) else "", "s"))
             continue
         said = _cells(facts, row, words.TYPESET)[number]
         look = {2: "b", 3: "c" if row.sign else "m", 4: "" if row.sign else "m", 5: "" if row.axes else "m"}.get(
             number, ""
         )
-        if number == len(HEADS) - 1:
+        if number == COLUMNS - 1:
             look = CHIPS.get(row.state, "i")
         found.append((f"Σ {said}" if number == 5 and row.axes else said, look))
     return found
@@ -227,32 +258,34 @@ def _cells(facts: Rows, row: Row, signs: words.Signs) -> list[str]:
     op = words.drawn(row.op) if typeset else row.op
     arrow = "→" if typeset else "->"
     nothing = "–" if typeset else "-"
-    contribution = _shape(facts, row.contribution, "not known") if row.sign else nothing
+    contribution = _shape(facts, row.contribution) if row.sign else nothing
     return [
         f"{op} {arrow} {row.result}" if row.result else row.op,
-        nothing if not row.result else _shape(facts, row.upstream, "not known"),
+        nothing if not row.result else _shape(facts, row.upstream),
         row.operand,
         row.rule if row.sign else nothing,
         f"{row.sign} {contribution}".strip(),
         words.axes(row.axes) if row.axes else nothing,
-        _shape(facts, row.shape, "not kept"),
+        say("shapes_not_kept") if row.shape is None else _shape(facts, row.shape),
         _held(row, signs),
     ]
 
 
-def _shape(facts: Rows, shape: tuple[int, ...] | None, unknown: str) -> str:
+def _shape(facts: Rows, shape: tuple[int, ...] | None) -> str:
     if shape is None:
-        return unknown
-    return "one number" if facts.graph.scalar else str(shape)
+        return say("shapes_unknown")
+    return say("shapes_number") if facts.graph.scalar else str(shape)
 
 
 def _held(row: Row, signs: words.Signs) -> str:
     """What the operand holds: a number, the norm of an array, or in words why there is none."""
     if row.gradient is None:
         return {"freed": say("freed"), "constant": say("constant")}.get(row.state, say("no_gradient"))
-    size = f"norm {words.number(row.gradient.norm, signs)}"
+    size = say("shapes_norm", size=words.number(row.gradient.norm, signs))
     if row.gradient.is_zero:
-        size = "gradient 0"
+        size = say("shapes_zero")
+    elif row.gradient.is_empty:
+        size = say("empty")
     elif row.gradient.shape == () and row.gradient.values is not None:
         size = words.number(row.gradient.values[0], signs)
     return size if row.shape in (row.gradient.shape, None) else f"{row.gradient.shape} {size}"

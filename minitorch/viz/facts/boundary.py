@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minitorch.viz.facts.reading import Numbers, numbers
+from minitorch.viz.texts.catalogue import counted, say
 
 COLUMNS = 30  # places that are asked, from left to right
 FLATTEST, TALLEST = 0.33, 0.8  # height by width
@@ -41,13 +42,13 @@ class Regions:
     def sentences(self) -> list[str]:
         """What the picture shows, for everybody."""
         regions = self.regions
-        found = [f"{self.right} of {len(self.points)} points lie in the region of their class."]
+        found = [say("boundary_right", right=self.right, count=len(self.points))]
         for index, name in enumerate(self.names):
             own = self.classes == index
             lost = int((own & (self.said != index)).sum())
             share = round(100 * float((regions == index).mean()))
-            points = f"{own.sum()} points" if own.sum() != 1 else "1 point"
-            found.append(f"Class {name}: {share} % of the picture, {points}, {lost} on the wrong side.")
+            points = counted("points_one", "points", int(own.sum()))
+            found.append(say("boundary_class", name=name, share=share, points=points, lost=lost))
         return found
 
 

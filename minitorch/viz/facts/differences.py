@@ -311,7 +311,7 @@ class _Search:
 
 
 def _shape_said(mine: np.ndarray, shape: tuple[int, ...]) -> str:
-    cause = shape_cause(mine, shape).removeprefix(": ")
+    cause = shape_cause(mine, shape)
     if cause.startswith("not summed"):
         return f"this is where an un-broadcast is missing ({cause})"
     return cause

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -13,16 +15,32 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.with_arrays import GraphWithArrays
+from minitorch.viz.texts.catalogue import say
 
-Word = Literal["constant", "missing", "type", "shape", "dtype", "not finite"]
+Kind = Literal["constant", "missing", "type", "shape", "dtype", "not finite"]
+_WORDS: Mapping[Kind, str] = MappingProxyType(
+    {
+        "constant": "wrong_constant",
+        "missing": "wrong_missing",
+        "type": "wrong_type",
+        "shape": "wrong_shape",
+        "dtype": "wrong_dtype",
+        "not finite": "wrong_not_finite",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """word: its kind. said: what is so and what should be, after the word."""
+    """kind: of what sort it is. said: what is so and what should be, after the kind's word."""
 
-    word: Word
+    kind: Kind
     said: str
+
+    @property
+    def word(self) -> str:
+        """What its kind is called."""
+        return say(_WORDS[self.kind])
 
     def __str__(self) -> str:
         return f"{self.word}: {self.said}"
@@ -34,52 +52,54 @@ def fault(held: GraphWithArrays, idx: int) -> Fault | None:
     if grad is None:
         if held.ours or not held.has_run or not held.wants[idx]:
             return None
-        return Fault("missing", "the backward pass has run, and no gradient arrived here")
+        return Fault("missing", say("wrong_missing_said"))
     if node.kind == "constant" or not held.wants[idx]:
-        return Fault("constant", "it wants no gradient, and holds one")
+        return Fault("constant", say("wrong_constant_said"))
     array = as_numbers(grad)
     if array is None:
-        return Fault(
-            "type", f"the gradient is a {type(grad).__name__}, not {'a number' if _scalar(held) else 'an array'}"
-        )
+        key = "wrong_type_number" if _scalar(held) else "wrong_type_array"
+        return Fault("type", say(key, kind=type(grad).__name__))
     if value is not None and array.shape != value.shape:
-        return Fault("shape", f"the gradient is {array.shape}, the data {value.shape}{shape_cause(array, value.shape)}")
+        cause = shape_cause(array, value.shape)
+        said = say("wrong_shape_said", have=array.shape, want=value.shape, cause=f": {cause}" if cause else "")
+        return Fault("shape", said)
     if not _scalar(held):
         if not isinstance(grad, (np.ndarray, np.generic)):
-            return Fault("type", f"the gradient is a {type(grad).__name__}, not an array")
+            return Fault("type", say("wrong_type_array", kind=type(grad).__name__))
         if value is not None and array.dtype != value.dtype:
-            return Fault("dtype", f"the gradient is {array.dtype}, the data {value.dtype}")
+            return Fault("dtype", say("wrong_dtype_said", have=array.dtype, want=value.dtype))
     if not np.isfinite(array).all():
         return Fault("not finite", unfinite(array))
     return None
 
 
 def shape_cause(grad: Any, shape: Shape) -> str:
-    """Why a gradient may have the wrong shape, as the end of a sentence; "" where there is no telling.
+    """Why a gradient may have the wrong shape; "" where there is no telling.
 
     >>> shape_cause(np.ones((64, 16)), (16,))
-    ': not summed over axis 0'
+    'not summed over axis 0'
     >>> shape_cause(np.ones(16), (1, 16))
-    ': an axis of length 1 is lost (keepdims)'
+    'an axis of length 1 is lost (keepdims)'
     """
     have = np.shape(grad)
     if _without_ones(have) == _without_ones(shape) and len(have) < len(shape):
-        return ": an axis of length 1 is lost (keepdims)"
+        return say("cause_keepdims")
     axes = reduced_axes(have, shape)
     if axes:
-        return f": not summed over {words.axes(axes)}"
+        return say("cause_not_summed", axes=words.axes(axes))
     if have == shape[::-1]:
-        return ": it is transposed"
+        return say("cause_transposed")
     if math.prod(have) < math.prod(shape) and reduced_axes(shape, have):
-        return ": summed too far"
+        return say("cause_too_far")
     return ""
 
 
 def unfinite(array: np.ndarray) -> str:
     """How many entries are nan and how many infinite."""
     nan, infinite = int(np.isnan(array).sum()), int(np.isinf(array).sum())
-    found = [f"{count} nan" for count in [nan] if count] + [f"{count} infinite" for count in [infinite] if count]
-    return f"{' and '.join(found)} of {array.size} {'number' if array.size == 1 else 'numbers'}"
+    found = [say("count_nan", count=nan)] * bool(nan) + [say("count_infinite", count=infinite)] * bool(infinite)
+    both = found[0] if len(found) == 1 else say("count_and", one=found[0], other=found[1])
+    return say("count_of_one", found=both) if array.size == 1 else say("count_of", found=both, count=array.size)
 
 
 def _without_ones(shape: Shape) -> Shape:

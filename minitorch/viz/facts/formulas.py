@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping
+from string import Formatter
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from minitorch import ops
 from minitorch.autograd.formula import written
 from minitorch.ops.index import pick, replace, unindex
 from minitorch.viz.facts.model import Shape
+from minitorch.viz.texts.catalogue import say
 
 # The declarations of our own operations; some share a tag, and the first of those is the plain one.
 _DECLARED: Final = [each.declaration for _, each in ops.defined() if hasattr(each, "declaration")]
@@ -51,22 +53,22 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
     "pow": ("g * {b} * {a} ** ({b} - 1)", "g * {out} * log({a})"),
     "abs": ("g * sign({a})",),
     "relu": ("g * ({a} > 0)",),
-    "linear": ("g @ {b}", "g.T @ {a}", "g, summed over its rows"),
+    "linear": ("g @ {b}", "g.T @ {a}", "rule_rows"),
 }
 
-# Rules that only move numbers, or that a formula would not make plainer.
+# Rules that only move numbers, or that a formula would not make plainer; most are sentences, by key.
 _TOLD: Final[Mapping[str, str]] = {
-    "sum": "g, for every number summed",
-    "max": "g, to the largest",
-    "transpose": "g, its axes put back",
-    "getitem": "zeros, with g added at the index",
-    "embedding": "zeros, with g added at the rows",
+    "sum": "rule_sum",
+    "max": "rule_max",
+    "transpose": "rule_transpose",
+    "getitem": "rule_getitem",
+    "embedding": "rule_embedding",
     "logsumexp": "g * softmax({a})",
-    "softmax": "(g - the sum of g * {out}) * {out}",
-    "log_softmax": "g - softmax({a}) * the sum of g",
-    "cross_entropy": "g * (softmax({a}) - one-hot targets) / rows",
-    "cat": "the part of g that came from here",
-    "stack": "the part of g that came from here",
+    "softmax": "rule_softmax",
+    "log_softmax": "rule_log_softmax",
+    "cross_entropy": "rule_cross_entropy",
+    "cat": "rule_cat",
+    "stack": "rule_cat",
 }
 
 # Their shape is that of an index, which the graph does not keep.
@@ -100,13 +102,17 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
     if name == "matmul" and own is not None:
         found = _matmul_rule(slot, own, to)
     elif name == "mean" and own is not None:
-        found = f"g / {_averaged(own, to)}, for every number averaged"
+        return say("rule_mean", count=_averaged(own, to))
     elif name == "reshape" and own is not None:
         found = f"g.reshape({own})"
     else:
         known = FORMULAS.get(name) or _formulas(name)
         found = known[slot] if slot < len(known) else _TOLD.get(_as_getitem(name), "")
-    return found.format(**by_letter) if found else f"rule of {op or 'the operation'}"
+    if found.startswith("rule_"):
+        return say(found, **by_letter)
+    if not found or {letter for _, letter, _, _ in Formatter().parse(found) if letter} - by_letter.keys():
+        return say("rule_of", op=op) if op else say("rule_of_none")  # not known, or of an operand that is no node
+    return found.format(**by_letter)
 
 
 def _as_getitem(tag: str) -> str:

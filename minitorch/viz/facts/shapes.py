@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import formulas, words
+from minitorch.viz.facts.births import Birth, births, told
 from minitorch.viz.facts.faults import Fault, fault
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts, Reading, Shape
 from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays
 from minitorch.viz.texts.catalogue import say
 
-State = Literal["some", "zero", "none", "freed", "constant"]
+State = Literal["some", "zero", "odd", "none", "freed", "constant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Row:
     sign: `=` for the first contribution to the operand, `+=` for later ones, "" where none flows.
     contribution: its shape before it is summed over `axes`; None where it is not known. shape: the operand's own.
     gradient: what the operand holds, and `state` says of which kind that is; fault: what is wrong with it.
-    edge: None for the seed.
+    edge: None for the seed. born: what stands there where a nan or an inf comes from this operation, or this operand.
     """
 
     op: str
@@ -40,16 +41,21 @@ class Row:
     state: State
     fault: Fault | None
     edge: Edge | None = None
+    born: Birth | None = None
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The table of a graph whose result is called `root`. has_run: whether there are gradients to see."""
+    """The table of a graph whose result is called `root`. has_run: whether there are gradients to see.
+
+    births: where a nan or an inf comes from, in sentences.
+    """
 
     root: str
     rows: tuple[Row, ...]
     graph: Graph
     has_run: bool
+    births: tuple[str, ...] = ()
 
     @property
     def wrong(self) -> tuple[tuple[str, Fault], ...]:
@@ -63,13 +69,23 @@ def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:
     graph = held.graph
     called = words.names(graph)
     seen = {graph.root}
+    born = dict(births(graph))
     rows = [_seed(held, called)]
     for edge in held.backward_edges:
         flows = graph.nodes[edge.src].kind != "constant"
         sign = ("+=" if edge.src in seen else "=") if flows else ""
         seen.add(edge.src)
-        rows.append(_row(held, edge, called, sign))
-    return Rows(called[graph.root], tuple(rows), graph, held.has_run)
+        given = edge.src if edge.src in born and born[edge.src].way == "given" else edge.dst
+        row = _row(held, edge, called, sign)
+        rows.append(replace(row, born=born.pop(given, None) or born.pop(_unsure(born, edge), None)))
+    said = tuple(told(births(graph), graph, called))
+    return Rows(called[graph.root], tuple(rows), graph, held.has_run, said)
+
+
+def _unsure(born: Mapping[int, Birth], edge: Edge) -> int:
+    """The operand of an edge, where a nan was first seen in its gradient; -1 for no operand."""
+    birth = born.get(edge.src)
+    return edge.src if birth is not None and birth.way == "backward" and not birth.sure else -1
 
 
 def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
@@ -77,11 +93,11 @@ def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
     node = held.graph.nodes[held.graph.root]
     flows = node.kind != "constant"
     return Row(
-        op="seed",
+        op=say("shapes_seed"),
         result="",
         upstream=None,
         operand=called[node.idx],
-        rule="ones" if node.shape else "1",
+        rule=say("shapes_ones") if node.shape else "1",
         sign="=" if flows else "",
         contribution=node.shape if flows else None,
         axes=(),
@@ -127,13 +143,16 @@ def _contribution(held: GraphWithArrays, edge: Edge) -> Shape | None:
 
 
 def _rule(held: GraphWithArrays, edge: Edge, called: tuple[str, ...]) -> str:
-    """How the contribution comes from the result's gradient: a formula where the rule is known."""
+    """How the contribution comes from the result's gradient: a formula where the operation is known by its name.
+
+    A learner's own rule is not read: this is what it should be.
+    """
     graph = held.graph
     result = graph.nodes[edge.dst]
     if edge.local is not None:
         return f"g * {words.number(edge.local)}"
-    if not _ours(held, edge):
-        return f"rule of {result.op or 'the operation'}"
+    if edge.dst in held.handmade:
+        return say("rule_of", op=result.op) if result.op else say("rule_of_none")
     names = tuple(_in_formula(graph.nodes[each.src], called[each.src]) for each in graph.operands[edge.dst])
     shapes = _shapes(graph, edge)
     return formulas.formula(result.op, edge.slot, names, shapes, called[edge.dst], result.shape or ())
@@ -157,7 +176,7 @@ def _ours(held: GraphWithArrays, edge: Edge) -> bool:
 def _state(node: NodeFacts) -> State:
     """What kind of gradient a node holds, or why it holds none."""
     if node.grad is not None:
-        return "zero" if node.grad.is_zero else "some"
+        return "zero" if node.grad.is_zero else "some" if node.grad.is_finite else "odd"
     if node.kind == "constant":
         return "constant"
     return "freed" if node.freed else "none"

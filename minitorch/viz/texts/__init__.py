@@ -3,8 +3,11 @@
 - `catalogue.py`: `say`, and one table of both languages made of the files below
 - `births.py`: where a nan or an inf comes from
 - `boards.py`: the board of a training
+- `boundary.py`: a classifier's regions
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
-- `passing.py`: a backward pass, contribution by contribution
 - `folding.py`: what is drawn as one in a large graph
+- `passing.py`: a backward pass, contribution by contribution
+- `reprs.py`: a Tensor, a module and a training at the end of a cell
+- `shapes.py`: gradient shapes, rules of operations, what can be wrong
 """

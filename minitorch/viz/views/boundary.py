@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from minitorch.viz.drawing.boundary import THEME, TITLE, draw, listing
+from minitorch.viz.drawing.boundary import THEME, draw, listing
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.facts.boundary import Regions
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
 
 __all__ = ["Boundary", "boundary"]
@@ -23,8 +24,12 @@ class Boundary(Regions, Film):
     far each class is ahead of the others there; it is above 0 in the class's own region.
     """
 
-    title = TITLE
     _theme = THEME
+
+    @property
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
+        return say("boundary_title")
 
     @cached_property
     def _reels(self) -> tuple[Reel, ...]:
