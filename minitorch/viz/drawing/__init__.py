@@ -12,7 +12,7 @@
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js the stepper, film.js the player of reels, live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
-    grids  unbroadcast     arrays as cells; viz.unbroadcast
+    grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
     board  live            viz.live: its board, and the screen on which that lives
     shapes  compare  boundary  curve       the drawings and texts of the views of these names

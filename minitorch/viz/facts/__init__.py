@@ -12,7 +12,8 @@
     alignment  differences         viz.compare: two graphs matched, and where they first part
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
-    unbroadcast  boundary  curve   the facts of the views of these names
+    routes  unbroadcast  moving    numbers that are stretched, moved and picked, and come back
+    boundary  curve   the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.
 """

@@ -8,5 +8,6 @@
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
 - `passing.py`: a backward pass, contribution by contribution
+- `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong
 """
