@@ -12,7 +12,7 @@ type(node)(data, _prev, _op, _local_grads) makes a new one.
 
 The graph of `order_by_hand`, for those without the notebook's picture. It is sorted by name:
 
-    a = d * y     b = d + x     c = f + a     d = x * y     f = b * b     root = c * b     x = -1     y = 2
+    a = d * y     b = x + d     c = f + a     d = x * y     f = b * b     root = c * b     x = -1     y = 2
 """
 
 from __future__ import annotations

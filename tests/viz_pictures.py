@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import minitorch as mt
-from minitorch import Tensor, viz
+from minitorch import Tensor, nn, optim, viz
 from minitorch.scalar import Value
 
 
@@ -116,6 +116,21 @@ def right_square():
     return x * x
 
 
+def short_training():
+    model = nn.Linear(2, 1)
+    nn.init.constant_(model.weight, 0.5)
+    nn.init.zeros_(model.bias)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    with viz.live(model, optimizer) as board:
+        for _ in range(4):
+            loss = (model(Tensor([[1.0, -2.0], [0.5, 3.0]])) ** 2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            board.loss(loss)
+    return board
+
+
 VIEWS = {
     "graph": lambda: viz.graph(product_and_sum()[0]),
     "step": lambda: viz.step(product_and_sum()[0]),
@@ -124,6 +139,7 @@ VIEWS = {
     "compare": lambda: viz.compare(wrong_square(), right_square()),
     "unbroadcast": lambda: viz.unbroadcast((4, 3), (3,)),
     "curve": lambda: viz.curve({"mine": [3, 2, 1], "reference": [3, 1, 0.5]}, title="Two runs"),
+    "live": short_training,
     "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
 }
 

@@ -13,7 +13,8 @@
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
 `graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
-Importing this loads neither anywidget nor graphviz.
+Importing this loads neither anywidget nor graphviz. Where IPython runs, a Tensor, a module or a History at the end of a
+cell is then shown as a heat map, a tree that opens, or curves; their text stays beside it.
 
 Four rooms, and imports run one way through them:
 
@@ -30,6 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minitorch.viz import views
+from minitorch.viz.views import reprs
 
 if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any to them
     from typing import Any
@@ -63,4 +65,5 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
 
 
 globals().update(views.public())
+reprs.register()
 __all__ = sorted(views.public())  # noqa: PLE0605 - each view names its own

@@ -14,6 +14,7 @@
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
+    heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     board  live            viz.live: its board, and the screen on which that lives
     shapes  compare  boundary  curve       the drawings and texts of the views of these names
 

@@ -181,15 +181,15 @@ def tail(name: str, room: float = GRADIENT - NAME - 12) -> str:
 # -- what moves --------------------------------------------------------------------------------------------------------
 
 
-def frame(facts: Training, kept: Shell, name: str) -> Frame:
-    """The numbers of this moment. name: begins the ids of patterns."""
+def frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
+    """The numbers of this moment. drawn_plane: what `plane` has drawn, which changes seldom and takes longest."""
     with np.errstate(all="ignore"):
-        return _frame(facts, kept, name)
+        return _frame(facts, kept, drawn_plane)
 
 
-def _frame(facts: Training, kept: Shell, name: str) -> Frame:
+def _frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
     left, right = kept.loss
-    lows, line, highs = (each.columns()[:, 0] for each in (facts.lows, facts.losses, facts.highs))
+    line, lows, highs = facts.losses.columns().T
     whole = np.array([*lows, *highs, *(loss for _, loss in facts.valid)])
     up = axis(whole, TOP + TALL, TOP, log=_spans_decades(whole), round_ends=True, ticks=5)
     steps = max(len(line) * facts.losses.together, 1)
@@ -232,7 +232,7 @@ def _frame(facts: Training, kept: Shell, name: str) -> Frame:
         "scales": _scales(scales, kept),
         "rows": "".join(map(_row, [facts] * len(tops), kept.rows.members, newest.tolist(), tops.tolist())),
         "dead": _dead(facts, kept),
-        "plane": _plane(facts, name),
+        "plane": drawn_plane,
         "foot": _foot(facts, kept.height),
     }
     there = {name: each for name, each in places.items() if place(name) in kept.markup}
@@ -356,7 +356,8 @@ def _dead(facts: Training, kept: Shell) -> str:
     return "".join(parts)
 
 
-def _plane(facts: Training, name: str) -> str:
+def plane(facts: Training, name: str) -> str:
+    """The plane, or why there is none. name: begins the ids of its patterns."""
     if facts.plane is None:
         lines = svg.wrapped(say("board_no_plane", why=facts.unplaced), PLANE) if facts.unplaced else []
         return "".join(f'<text y="{14 + 18 * number}">{escape(line)}</text>' for number, line in enumerate(lines))

@@ -6,6 +6,7 @@ more than a small share of the training.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from minitorch.viz.drawing.player import module
 from minitorch.viz.texts.catalogue import say
 
 FRAMES, BYTES = 20, 400_000  # a second
+SLOWEST = 0.5  # seconds from one frame to the next
 SHARE = 0.004  # of the time of a training, for making and pushing frames
 
 
@@ -25,6 +27,7 @@ class Screen:
         self._widget: Any = None
         self._handle: Any = None
         self._due = 0.0
+        self._cost = math.inf  # seconds, of a frame
         if not _has_front_end():
             sys.stderr.write(f"{say('board_plain')}\n")
             return
@@ -52,8 +55,9 @@ class Screen:
                 self._widget.board, self._widget.frame = dict(board), frame
         else:
             self._widget.frame = frame
-        spent = time.perf_counter() - begun
-        self._due = begun + max(1 / FRAMES, len(frame) / BYTES, spent / SHARE)
+            spent = time.perf_counter() - begun
+            self._cost = min(spent, (self._cost + spent) / 2)  # one that was slow by chance is soon forgotten
+        self._due = begun + max(1 / FRAMES, len(frame) / BYTES, min(self._cost / SHARE, SLOWEST))
 
     def end(self, picture: Any, made: Callable[[], tuple[bytes, Mapping[str, Any] | None]]) -> None:
         """The last frame, for whoever still looks at the widget; then the picture takes its place."""

@@ -15,14 +15,14 @@ def sentences(facts: Training, signs: words.Signs = words.ASCII) -> list[str]:
     if facts.told:
         loss, first, low = (words.number(each, signs) for each in (facts.loss, facts.first_loss, facts.best[0]))
         found.append(say("board_loss", loss=loss, first=first, low=low, at=facts.best[1]))
-    elif facts.steps:
+    elif facts.steps > 1:
         found.append(say("board_no_loss"))
     if facts.valid:
         step, loss_then = facts.valid[-1]
         found.append(say("board_valid", loss=words.number(loss_then, signs), step=step, at=step))
     if facts.birth is not None:
         found.append(birth(facts.birth, signs))
-    known = [(math.sqrt(square), name) for square, name in zip(facts.last, facts.names, strict=False) if square]
+    known = [(math.sqrt(square), name) for square, name in zip(facts.last, facts.names, strict=False) if square > 0]
     known = [each for each in known if math.isfinite(each[0])]
     if known and facts.birth is None:
         norm, name = max(known)

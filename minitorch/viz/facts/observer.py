@@ -16,7 +16,7 @@ from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped, no_grad
 from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.reading import numbers
-from minitorch.viz.facts.training import Birth, Training, square
+from minitorch.viz.facts.training import NONE, Birth, Training, square
 
 PLANE_SECONDS = 1.0  # between two looks at the plane
 PLANE_SHARE = 0.01  # of the time of a training that they may take
@@ -100,7 +100,10 @@ class Observer:
 
     def loss(self, loss: Any) -> None:
         """The loss of a step: a number, or a Tensor of which the graph is asked where a gradient was lost."""
-        value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
+        if type(loss) is float:
+            value = loss
+        else:
+            value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
         facts = self.facts
         facts.add_loss(value)
         if self._lost:
@@ -118,8 +121,8 @@ class Observer:
         self._copies = []
         if self._close:
             self._copies = [
-                None if square is None else tensor._data.copy()
-                for tensor, square in zip(self._parameters, squares, strict=True)
+                None if one == NONE else tensor._data.copy()
+                for tensor, one in zip(self._parameters, squares, strict=True)
             ]
 
     def _after_step(self, _optimizer: Any, _args: Any, _kwargs: Any) -> None:
@@ -127,21 +130,26 @@ class Observer:
             self._look_at_update()
         self._end_step()
 
-    def _look_at_gradients(self) -> list[float | None]:
-        """The square of the norm of every gradient, None where there is none."""
-        found: list[float | None] = []
+    def _look_at_gradients(self) -> list[float]:
+        """The square of the norm of every gradient, NONE where there is none."""
+        found: list[float] = []
         with np.errstate(all="ignore"):
             for tensor in self._parameters:
                 grad = tensor.grad
-                found.append(None if grad is None else square(grad if type(grad) is np.ndarray else as_array(grad)))
+                if grad is None:
+                    found.append(NONE)
+                else:
+                    found.append(square(grad if type(grad) is np.ndarray else as_array(grad)))
         facts = self.facts
-        row = np.array(found, dtype=np.float64)  # None is nan: there is nothing to draw
+        facts.last = found
+        row = np.array(found)
+        if min(found) == NONE:
+            row[row == NONE] = math.nan  # there is nothing to draw
         facts.squares.add(row)
-        facts.last = tuple(found)
-        if facts.birth is None and not self._lost:
-            self._lost = {number: one for number, one in enumerate(found) if one is not None and not one < math.inf}
+        if facts.birth is None and not self._lost and not sum(found) < math.inf:
+            self._lost = {number: one for number, one in enumerate(found) if not one < math.inf}
             self._lost_at = facts.steps + 1
-            if self._lost and self._loss() is not None:
+            if self._loss() is not None:
                 self._settle_birth(self._loss())
         return found
 

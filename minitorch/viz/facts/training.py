@@ -14,43 +14,72 @@ from minitorch.viz.facts.curve import Line
 from minitorch.viz.facts.reading import Numbers
 
 MOST_COLUMNS = 256  # then neighbours are put together, so that the longest training takes no more room
+NONE = -1.0  # the square of the norm of a gradient that is not there
+EMPTY = (0.0, math.inf, -math.inf)  # a sum, a smallest and a largest number of none
 MOST_UNITS = 8  # rectifiers that have a row of their own
 
 
 class Thinned:
-    """Rows of numbers, one a step, of which a few hundred columns are kept: each stands for `together` steps.
+    """Rows of numbers, one a step, of which a few hundred columns are kept: each is the mean of `together` steps."""
 
-    gather: what makes one of many: np.add for their mean, np.minimum, np.maximum.
-    """
-
-    def __init__(self, width: int, gather: np.ufunc = np.add) -> None:
+    def __init__(self, width: int) -> None:
         self.together = 1
-        self._gather = gather
         self._kept = np.empty((MOST_COLUMNS, width))
         self._filled = 0
-        self._pending = np.empty(width)
+        self._pending = np.zeros(width)
         self._count = 0
 
     def add(self, row: Sequence[float] | Numbers) -> None:
         """One step more."""
-        if self._count:
-            self._gather(self._pending, row, out=self._pending)
-        else:
-            self._pending[:] = row
+        self._pending += row
         self._count += 1
         if self._count < self.together:
             return
         if self._filled == MOST_COLUMNS:  # two become one; what is pending is a half of the next one
-            half = self._gather(self._kept[0::2], self._kept[1::2])
-            self._kept[: len(half)] = half / 2 if self._gather is np.add else half
-            self._filled, self.together = len(half), 2 * self.together
+            self._filled, self.together = MOST_COLUMNS // 2, 2 * self.together
+            self._kept[: self._filled] = (self._kept[0::2] + self._kept[1::2]) / 2
             return
-        self._kept[self._filled] = self._pending / self.together if self._gather is np.add else self._pending
+        self._kept[self._filled] = self._pending
+        self._kept[self._filled] /= self.together
+        self._pending[:] = 0.0
         self._filled, self._count = self._filled + 1, 0
 
     def columns(self) -> Numbers:
         """What is kept, (columns, width); of the newest steps only those that fill a column."""
         return self._kept[: self._filled]
+
+
+class Losses:
+    """Losses, one a step, in as few columns: of each the mean, the smallest and the largest.
+
+    Plain numbers: to put one a step into arrays would cost ten times as much.
+    """
+
+    def __init__(self) -> None:
+        self.together = 1
+        self._kept: list[tuple[float, float, float]] = []
+        self._pending = EMPTY
+        self._count = 0
+
+    def add(self, value: float) -> None:
+        """One step more."""
+        total, low, high = self._pending
+        self._pending = (total + value, min(low, value), max(high, value))
+        self._count += 1
+        if self._count < self.together:
+            return
+        if len(self._kept) == MOST_COLUMNS:
+            pairs = zip(self._kept[0::2], self._kept[1::2], strict=True)
+            self._kept = [((a[0] + b[0]) / 2, min(a[1], b[1]), max(a[2], b[2])) for a, b in pairs]
+            self.together *= 2
+            return
+        total, low, high = self._pending
+        self._kept.append((total / self.together, low, high))
+        self._pending, self._count = EMPTY, 0
+
+    def columns(self) -> Numbers:
+        """(columns, 3): mean, smallest, largest; of the newest steps only those that fill a column."""
+        return np.array(self._kept, dtype=np.float64).reshape(-1, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +102,10 @@ class Birth:
 class Training:
     """What is known of one training. names: of its parameters; every: of so many steps one is looked at closely.
 
-    losses, lows, highs: of each column of steps. squares: of the gradients' norms, by parameter; moves, weights:
+    losses: of each column of steps. squares: of the gradients' norms, by parameter; moves, weights:
     squares of the norms of updates and of what they update, in steps that were looked at closely. shares: of dead
     units, by rectifier; units: how many each has; relus: how many there are, which are one row where they are too many.
-    last: the squares of the newest gradients' norms, None where there was no gradient.
+    last: the squares of the newest gradients' norms, NONE where there was no gradient.
     """
 
     names: tuple[str, ...]
@@ -87,7 +116,7 @@ class Training:
     first_loss: float = math.nan
     best: tuple[float, int] = (math.inf, 0)
     valid: list[tuple[int, float]] = field(default_factory=list)
-    last: tuple[float | None, ...] = ()
+    last: Sequence[float] = ()
     last_ratios: tuple[float | None, ...] = ()
     dead: tuple[int, ...] = ()
     units: tuple[int, ...] = ()
@@ -98,7 +127,7 @@ class Training:
     state: Literal["running", "finished", "interrupted", "failed"] = "running"
 
     def __post_init__(self) -> None:
-        self.losses, self.lows, self.highs = Thinned(1), Thinned(1, np.minimum), Thinned(1, np.maximum)
+        self.losses = Losses()
         self.squares = Thinned(len(self.names))
         self.moves, self.weights = Thinned(len(self.names)), Thinned(len(self.names))
         self.shares: Thinned | None = None
@@ -111,8 +140,7 @@ class Training:
             self.first_loss = value
         if value < self.best[0]:
             self.best = (value, self.told)
-        for kept in (self.losses, self.lows, self.highs):
-            kept.add((value,))
+        self.losses.add(value)
 
     def add_dead(self, dead: Sequence[int], units: Sequence[int]) -> None:
         """How many units of each rectifier gave 0 for a whole batch."""

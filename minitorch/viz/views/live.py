@@ -18,8 +18,9 @@ from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
+from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.observer import Observer
-from minitorch.viz.facts.training import Birth, Training
+from minitorch.viz.facts.training import NONE, Birth, Training
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
@@ -42,6 +43,7 @@ class Live(MovingPicture):
         self._observer: Observer | None = None
         self._screen: Screen | None = None
         self._shell: board.Shell | None = None
+        self._plane: tuple[Regions | None, str] | None = None  # drawn once
         self._rows = (0, True)  # what the shell was made for: dead units, and no plane
         self.facts = Training((), options["every"])
 
@@ -88,7 +90,7 @@ class Live(MovingPicture):
         observer.start()
         self._given = (None, None)
         self._observer, self.facts = observer, observer.facts
-        self._shell = None
+        self._shell = self._plane = None
         self._screen = Screen({"board": self._traits(), "frame": self._frame().encoded()})
 
     def loss(self, loss: Any) -> None:
@@ -133,7 +135,9 @@ class Live(MovingPicture):
         if self._shell is None or self._rows != rows:
             self._rows = rows
             self._shell = board.shell(facts, self.title)
-        return board.frame(facts, self._shell, "" if facts.plane is None else f"{self._id}h")
+        if self._plane is None or self._plane[0] is not facts.plane or facts.plane is None:
+            self._plane = (facts.plane, board.plane(facts, f"{self._id}h"))
+        return board.frame(facts, self._shell, self._plane[1])
 
     def _traits(self) -> dict[str, Any]:
         self._frame()
@@ -169,7 +173,7 @@ class Live(MovingPicture):
         rows = [[say("board_parameter"), say("board_gradient"), say("board_ratio")]]
         nothing: tuple[None, ...] = (None,) * len(facts.names)
         for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):
-            norm = say("board_no_gradient") if square is None else words.number(math.sqrt(square))
+            norm = say("board_no_gradient") if square in (None, NONE) else words.number(math.sqrt(square))
             rows.append([name, norm, "" if ratio is None else words.number(ratio)])
         found += ["", *aligned(rows, (rows[0][1], rows[0][2]))]
         if facts.units:

@@ -34,6 +34,9 @@ def observe_weights(learner, x):
         "as with the same seed": again == first,
         "farthest": 1.0 if farthest <= 1 + 1e-9 else math.ceil(10 * farthest) / 10,
     }
+    if n == 1:  # a bound that is too small shows where a few hundred draws have none near it
+        most = max(abs(learner.init_weights(n, rng)[0]) for _ in range(300)) / math.sqrt(3)
+        seen["reached in many calls"] = math.floor(10 * most + 1e-9) / 10
     if n >= 1000:
         scaled = [weight * math.sqrt(n / 3) for weight in first]
         seen["lowest"], seen["highest"] = float(f"{min(scaled):.1g}"), float(f"{max(scaled):.1g}")
@@ -132,6 +135,14 @@ class InitWeights:
                 "un peso está más allá del límite",
                 expected=f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
                 got=f"a weight up to {got['farthest']:g} times as far out",
+                hint=3,
+            )
+        if got.get("reached in many calls", 1.0) < 0.9:
+            return Wrong(
+                "in 300 calls no weight comes near the bound: yours is too small",
+                "en 300 llamadas ningún peso se acerca al límite: el tuyo es demasiado pequeño",
+                expected=f"weights up to {math.sqrt(3 / n):.4g} in size",
+                got=f"up to {got['reached in many calls']:g} times as much, cut to one digit",
                 hint=3,
             )
         if n < LARGE:

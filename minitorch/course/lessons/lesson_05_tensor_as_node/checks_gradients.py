@@ -80,6 +80,7 @@ class Accumulate:
             {"code": once, "x": drawn(rng, 2, 3), "g": drawn(rng, 3, 2), "look": True},
             {"code": "x.accumulate(g); x.accumulate(5.0)", "x": np.array([1.0, 2.0, 3.0])}
             | {"g": np.array([1.0, 2.0, 3.0]), "look": True},
+            {"code": "x.accumulate(5.0)", "x": np.array([1.0, 2.0, 3.0]), "look": True},
             {"code": twice, "g": drawn(rng, 2, 3), "look": True} | wide,
             {"code": once, "x": small, "g": more},
             {"code": twice, "x": small, "g": more, "h": less},

@@ -348,6 +348,7 @@ class TransposeVjp(Rule):
             case(rng, "x.transpose((0, -1, -2))", drawn(rng, 2, 3, 4)),
             case(rng, "x.transpose((1, 3, 0, 2))", drawn(rng, 2, 3, 4, 5)),
             case(rng, "x.transpose((3, 1, 0, 2))", drawn(rng, 2, 2, 3, 2)),
+            case(rng, "x.transpose()", drawn(rng, 2, 3, 2, 4)),
         ]
 
 

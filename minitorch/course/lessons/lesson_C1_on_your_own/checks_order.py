@@ -10,7 +10,7 @@ from minitorch.language import Text
 LEAVES = {"x": -1.0, "y": 2.0}
 MADE = {  # each node with what it was made from
     "a": ("d", "*", "y"),
-    "b": ("d", "+", "x"),
+    "b": ("x", "+", "d"),
     "c": ("f", "+", "a"),
     "d": ("x", "*", "y"),
     "f": ("b", "*", "b"),
