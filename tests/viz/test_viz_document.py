@@ -45,8 +45,8 @@ def test_the_program_holds_the_whole_pass_and_the_script_that_the_widget_has():
 
 
 def test_only_comments_and_indentation_are_left_out_of_a_script():
-    script = "// one\n  /** two\n   * lines */\n  const a = 'http://b'; // kept\n    a /* kept */\n\n"
-    assert lean(script) == "const a = 'http://b'; // kept\na /* kept */\n\n"
+    script = "// one\n  /** two\n   * lines */\n  const a = '../b'; // kept\n    a /* kept */\n\n"
+    assert lean(script) == "const a = '../b'; // kept\na /* kept */\n\n"
 
 
 def test_the_frame_may_run_scripts_and_nothing_else():
