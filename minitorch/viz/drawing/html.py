@@ -44,8 +44,8 @@ def image(drawn: str, told: str) -> str:
 
 def page(title: str, body: str) -> str:
     """A page that holds `body` alone, light or dark as the reader's system is."""
-    ground = f"body{{margin:16px;background:{LIGHT['paper']}}}"
-    dark = f"@media(prefers-color-scheme:dark){{body{{background:{DARK['paper']}}}}}"
+    ground = f"body{{margin:16px;background:{LIGHT['paper']};color:{LIGHT['ink']}}}"
+    dark = f"@media(prefers-color-scheme:dark){{body{{background:{DARK['paper']};color:{DARK['ink']}}}}}"
     return f"{_head(title)}<style>{ground}{dark}</style></head><body>{body}</body></html>\n"
 
 

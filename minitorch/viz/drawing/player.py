@@ -52,8 +52,19 @@ class Player:
 
 
 def module(name: str) -> str:
-    """A script of `static/` as one ES module: what it imports from its neighbours stands in it."""
-    return _IMPORT.sub(lambda found: re.sub(r"^export ", "", module(found[1]), flags=re.MULTILINE), _read(name))
+    """A script of `static/` as one ES module: what it imports from its neighbours stands in it, each of them once."""
+    there = {name}
+
+    def whole(name: str) -> str:
+        return _IMPORT.sub(imported, _read(name))
+
+    def imported(found: re.Match[str]) -> str:
+        if found[1] in there:
+            return ""
+        there.add(found[1])
+        return re.sub(r"^export ", "", whole(found[1]), flags=re.MULTILINE)
+
+    return whole(name)
 
 
 def _read(name: str) -> str:

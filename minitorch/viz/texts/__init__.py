@@ -9,5 +9,6 @@
 - `folding.py`: what is drawn as one in a large graph
 - `passing.py`: a backward pass, contribution by contribution
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
+- `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong
 """

@@ -1,0 +1,86 @@
+"""What axe, which looks for what keeps people out, finds in every view: nothing serious, light and dark."""
+
+import pytest
+from viz_pictures import VIEWS, layer, odd_labels, short_training
+
+from minitorch import Tensor, nn, viz
+from minitorch.train import History
+from minitorch.viz.drawing import html
+from minitorch.viz.views import reprs
+
+pytestmark = pytest.mark.browser
+
+# As a notebook shows it: the player in its frame, the image below it. A page around it says its language.
+CELLS = {
+    **VIEWS,
+    "layer": lambda: viz.step(layer()[0], names=layer()[1]),
+    "odd labels": lambda: viz.graph(odd_labels()[0]),
+    "training": short_training,
+}
+REPRS = {
+    "tensor": lambda: reprs.tensor(Tensor([[1.0, -2.0], [float("nan"), 0.0]])),
+    "module": lambda: reprs.module(nn.Sequential(nn.Linear(2, 3), nn.ReLU())),
+    "history": lambda: reprs.history(History([2.0, 1.0], [0.1, 0.1])),
+}
+
+
+@pytest.fixture(scope="module")
+def axe():
+    module = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+    )
+    return module.Axe()
+
+
+def serious(axe, browser, page, theme, act=lambda opened: None):
+    """What axe finds in a file that is serious, after a reader did what `act` does."""
+    context = browser.new_context(color_scheme=theme, viewport={"width": 800, "height": 900})
+    try:
+        opened = context.new_page()
+        opened.goto(page.as_uri())
+        opened.wait_for_timeout(300)
+        act(opened)
+        found = axe.run(opened).response["violations"]
+        return [
+            f"{each['id']}: {each['help']}: {node['html'][:160]} {node['any'][:1]}"
+            for each in found
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", CELLS)
+def test_a_page_of_its_own_keeps_nobody_out(axe, browser, tmp_path, name, theme):
+    assert serious(axe, browser, CELLS[name]().html(tmp_path / "a.html"), theme) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_stepper_amid_a_pass_with_details_open_keeps_nobody_out(axe, browser, tmp_path, theme):
+    def act(opened):
+        opened.locator("#player .box").last.click()
+        opened.keyboard.press("ArrowRight")
+        opened.keyboard.press("ArrowRight")
+        assert opened.locator("#player .facts").is_visible()
+
+    assert serious(axe, browser, CELLS["layer"]().html(tmp_path / "a.html"), theme, act) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", [*CELLS, *REPRS])
+def test_a_cell_of_a_notebook_keeps_nobody_out(axe, browser, tmp_path, name, theme):
+    shown = REPRS[name]() if name in REPRS else CELLS[name]()._repr_mimebundle_()["text/html"]
+    page = tmp_path / "a.html"
+    page.write_text(html.page("A cell", f"<main><h1>A cell</h1>{shown}</main>"), encoding="utf-8")
+    assert serious(axe, browser, page, theme) == []
+
+
+def test_axe_finds_what_keeps_people_out(axe, browser, tmp_path):
+    page = tmp_path / "a.html"
+    page.write_text(
+        html.page("Bad", '<main><h1>Bad</h1><p style="color:#ccc;background:#fff">faint</p><img src="x"></main>')
+    )
+    found = serious(axe, browser, page, "light")
+    assert {each.split(":")[0] for each in found} == {"color-contrast", "image-alt"}
