@@ -181,7 +181,10 @@ def _panel(shown: Sides, side: int) -> list[str]:
             parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
         else:
             parts.append(_ghost(box, say(GHOSTS[side])))
-    parts += [marks.pill(box, say("compare_first") if box.node in first else ELSE) for box in ringed]
+    for box in ringed:
+        differs = say("compare_first") if box.node in first else ELSE
+        birth = f"; {births.mark(born[box.node])}" if box.node in born else ""
+        parts.append(marks.pill(box, f"{differs}{birth}"))
     parts += [marks.pill(box, births.mark(born[box.node])) for box in others]
     return parts
 
