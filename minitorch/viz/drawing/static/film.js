@@ -118,9 +118,10 @@ function render({ model, el }) {
   function toggle() {
     if (timer) return stop();
     if (!last()) return;
-    if (step === last()) go(0);
+    const again = step === last(); // shown from the start; else the first step comes at once
     timer = setInterval(() => go(step + 1), PLAY_MS);
     playing("pause", "pause");
+    go(again ? 0 : step + 1);
   }
 
   function turn(by) {

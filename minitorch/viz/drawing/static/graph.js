@@ -371,9 +371,10 @@ function render({ model, el }) {
 
   function toggle() {
     if (timer) return stop();
-    if (step === pass.last) go(0);
+    const again = step === pass.last; // shown from the start; else the first step comes at once
     timer = setInterval(() => go(pass.later(step)), PLAY_MS);
     playing("pause", "pause");
+    go(again ? 0 : pass.later(step));
   }
 
   /** A group is opened, an open one closed; anything else shows its details. A copy leads to what it is a copy of. */
