@@ -9,6 +9,7 @@
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
     graph  step            a scene as SVG; the same for the stepper
+    controls               what the controls of players say
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js the stepper, film.js the player of reels, live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch.viz.drawing import marks, palette, svg
+from minitorch.viz.drawing import controls, marks, palette, svg
 from minitorch.viz.drawing.scene import Scene, end_of, shortened
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Event, NodeFacts
+from minitorch.viz.texts.catalogue import say
 
-KEYS = (
-    "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
-    "details. Drag moves; click, then the wheel zooms."
-)
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
 
@@ -28,8 +25,9 @@ def as_traits(scene: Scene) -> dict[str, Any]:
     left, right = scene.extent
     return {
         "name": f"mt{scene.graph.topology}",
-        "title": f"backward pass from {scene.names[scene.graph.root]}",
-        "keys": KEYS,
+        "title": say("graph_pass_title", root=scene.names[scene.graph.root]),
+        "keys": say("player_pass_keys"),
+        "controls": controls.of_graph(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "left": left,
         "right": right,
@@ -51,9 +49,9 @@ def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
     card = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
     value = "" if node.value is None else words.entries(node.value, words.TYPESET)
-    facts = [("made by", made), ("value", value)]
+    facts = [(say("player_made"), made), (say("player_value"), value)]
     if not scene.graph.scalar:
-        facts += [("shape", "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
+        facts += [(say("player_shape"), "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
     return {
         "kind": node.kind,
         "title": scene.names[node.idx],

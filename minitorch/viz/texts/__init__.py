@@ -7,7 +7,9 @@
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
+- `graphs.py`: a graph and its backward pass, drawn, listed and exported
 - `passing.py`: a backward pass, contribution by contribution
+- `players.py`: the controls of players
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong
 """

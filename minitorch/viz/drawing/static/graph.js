@@ -81,7 +81,7 @@ class Pass {
 
   spoken(node, step) {
     const { title, made, value } = this.nodes[node];
-    return [title, made, value && `value ${value}`, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
+    return [title, made, value && this.controls.value.replace("{value}", value), this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
   }
 
   /** Where a nan begins, and from which step on it is there. */
@@ -318,24 +318,24 @@ class Stage {
 let views = 0; // markers are found by id, and each view on a page needs its own
 
 function render({ model, el }) {
-  const pass = new Pass(model.get("scene"));
+  const pass = new Pass(model.get("scene")), said = pass.controls;
   let step = 0, timer = null;
 
   const stage = new Stage(pass, `${pass.name}-${++views}`, pick);
-  const first = button(icon("first"), "first step (Home)", () => go(0));
-  const previous = button(icon("previous"), "previous step (left arrow)", () => go(step - 1));
-  const play = button([], "play (space)", toggle, "play");
-  const next = button(icon("next"), "next step (right arrow)", () => go(step + 1));
-  const final = button(icon("last"), "last step (End)", () => go(pass.last));
-  const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), "step of the backward pass");
+  const first = button(icon("first"), said.first, () => go(0));
+  const previous = button(icon("previous"), said.previous, () => go(step - 1));
+  const play = button([], said.playKey, toggle, "play");
+  const next = button(icon("next"), said.next, () => go(step + 1));
+  const final = button(icon("last"), said.last, () => go(pass.last));
+  const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), said.step);
   const count = html("span", { className: "count" });
   const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count,
-    button("−", "zoom out (-)", () => stage.zoom(1 / 1.25)), button("+", "zoom in (+)", () => stage.zoom(1.25)),
-    button("fit", "show all of it (0)", () => stage.fit()));
+    button("−", said.smaller, () => stage.zoom(1 / 1.25)), button("+", said.larger, () => stage.zoom(1.25)),
+    button(said.fit, said.fitKey, () => stage.fit()));
   const status = html("p", { className: "status" });
   status.setAttribute("role", "status");
   status.setAttribute("aria-live", "polite");
-  const facts = label(html("section", { className: "facts", hidden: true }), "details");
+  const facts = label(html("section", { className: "facts", hidden: true }), said.details);
   const canvas = html("div", { className: "canvas" }, stage.svg);
   const frame = html("div", { className: "stage" }, canvas, facts);
   frame.style.height = `${Math.min(Math.max(pass.bottom + 8, 160), 560)}px`;
@@ -370,8 +370,8 @@ function render({ model, el }) {
   }
 
   function playing(face, word) {
-    play.replaceChildren(icon(face), ` ${word}`);
-    play.title = `${word} (space)`;
+    play.replaceChildren(icon(face), ` ${said[word]}`);
+    play.title = said[`${word}Key`];
     label(play, play.title);
   }
 
@@ -393,11 +393,11 @@ function render({ model, el }) {
     facts.hidden = node === null;
     if (facts.hidden) return;
     const { title, facts: lines } = pass.nodes[node];
-    const came = pass.changes[node].filter(at => at <= step).map(at => [`step ${at}`, pass.events[at - 1].arrives]);
+    const came = pass.changes[node].filter(at => at <= step).map(at => [said.stepNumber.replace("{step}", at), pass.events[at - 1].arrives]);
     const latest = pass.latest(node, step);
-    const rows = [...lines, ["gradient", latest ? latest.entries : pass.nodes[node].nothing], ...came];
+    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.nodes[node].nothing], ...came];
     const list = html("dl", {}, ...rows.flatMap(([term, text]) => [html("dt", { textContent: term }), html("dd", { textContent: text })]));
-    facts.replaceChildren(html("h4", { textContent: title }), button("×", "close the details (Escape)", () => pick(null)), list);
+    facts.replaceChildren(html("h4", { textContent: title }), button("×", said.close, () => pick(null)), list);
   }
 
   /** Up to an operand, down to a consumer; from nowhere to the result. */
@@ -409,7 +409,16 @@ function render({ model, el }) {
     if (edge) stage.focus(upwards ? edge.src : edge.dst);
   }
 
+  /** To the next node, row by row: every node can be reached. */
+  function beside(by) {
+    const order = pass.boxes.filter(box => !box.copy).sort((a, b) => a.y - b.y || a.x - b.x).map(box => box.node);
+    const focused = stage.svg.getRootNode().activeElement?.closest?.(".box");
+    const place = focused ? order.indexOf(Number(focused.dataset.node)) + by : order.indexOf(pass.root);
+    stage.focus(order[(place + order.length) % order.length]);
+  }
+
   const pressed = {
+    ShiftArrowLeft: () => beside(-1), ShiftArrowRight: () => beside(1),
     ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(pass.last),
     ArrowUp: () => walk(true), ArrowDown: () => walk(false), " ": toggle, Escape: () => pick(null),
     "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
@@ -418,10 +427,11 @@ function render({ model, el }) {
   root.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
+    const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift${event.key}` : event.key;
     event.stopPropagation();
-    if (native[event.target.tagName]?.includes(event.key) || !pressed[event.key]) return;
+    if (native[event.target.tagName]?.includes(key) || !pressed[key]) return;
     event.preventDefault();
-    pressed[event.key](event);
+    pressed[key](event);
   });
   scrub.addEventListener("input", () => go(Number(scrub.value)));
 
