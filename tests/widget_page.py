@@ -1,5 +1,6 @@
 """A page in a headless Chromium that shows a widget of minitorch.viz, with our own model instead of Jupyter's."""
 
+import re
 from contextlib import contextmanager
 from importlib.resources import files
 
@@ -82,3 +83,32 @@ class View:
     def of(self, name):
         """What the model holds."""
         return self.page.evaluate(f"views[{self.index}].model.get('{name}')")
+
+
+class Stepper(View):
+    """One stepper."""
+
+    def __init__(self, page, index):
+        super().__init__(page, index)
+        self.scrub = self.root.get_by_label("step of the backward pass")
+        self.svg = self.root.locator(".canvas > svg")
+
+    def states(self):
+        """Node → (what its box says about the gradient, whether that looks like some, zero or none)."""
+        found = self.root.locator(".box").evaluate_all(
+            "boxes => boxes.map(b => [b.dataset.node, b.querySelector('.state').textContent, b.getAttribute('class')])"
+        )
+        return {int(node): (state, re.search(r"\b(some|zero|none)\b", look)[0]) for node, state, look in found}
+
+    def edges(self):
+        """Edge → (its classes, its label)."""
+        found = self.root.locator(".edge").evaluate_all(
+            "edges => edges.map(e => [e.dataset.edge, e.getAttribute('class'), e.querySelector('text').textContent])"
+        )
+        return {int(edge): (set(look.split()), label) for edge, look, label in found}
+
+    def node(self, number):
+        return self.root.locator(f".box[data-node='{number}']").first
+
+    def step(self):
+        return self.of("step")

@@ -8,12 +8,13 @@
     marks                  rings around boxes, and what they mean
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
-    graph  step            a scene as SVG; the same for the stepper
     controls               what the controls of players say
+    graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
-    static/                graph.js the stepper, film.js the player of reels, live.js the board, theme.js for all
+    static/                graph.js the stepper, with pass.js, levels.js and finder.js; film.js the player of reels,
+                           live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
-    grids  unbroadcast     arrays as cells; viz.unbroadcast
+    grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     board  live            viz.live: its board, and the screen on which that lives

@@ -85,6 +85,8 @@ def draw(scene: Scene, step: int | None = None) -> str:
     parts += ['<g class="e">', *paths, '</g><g class="m">', *labels, "</g>"]
     gradients = scene.gradients(step)
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
+    if scene.level is not None:
+        active = scene.level.place_of.get(active, -1)
     born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
@@ -101,6 +103,9 @@ def alternative(scene: Scene, step: int | None = None) -> str:
     whole = f"{_title(scene, step)}. {_description(scene, step)}"
     if len(scene.graph.nodes) > TOLD_NODES:
         return whole
+    if scene.level is not None:
+        boxes = zip(scene.graph.nodes, scene.names, strict=True)
+        return f"{whole} {'; '.join(f'{name} {node.op}'.strip() for node, name in boxes if node.kind == 'op')}."
     gradients = scene.gradients(step)
     told = [_told(scene, node, gradients.get(node.idx)) for node in scene.graph.nodes if node.kind != "constant"]
     return f"{whole} {'; '.join(told)}."
@@ -143,14 +148,14 @@ def _description(scene: Scene, step: int | None) -> str:
 def _caption(scene: Scene, step: int | None) -> str:
     """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
     said = [_happening(scene, step)]
-    said += births.sentences(scene.whole_trace or scene.whole, scene.whole_names, step)
+    said += births.sentences(scene.picture, scene.whole_names, step)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
     return " ".join(said).strip()
 
 
 def _happening(scene: Scene, step: int | None) -> str:
-    trace = scene.whole_trace
+    trace = scene.trace
     if trace is not None:
         if step is not None:
             return words.sentence(trace, step, scene.whole_names, words.TYPESET)

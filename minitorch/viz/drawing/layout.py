@@ -31,7 +31,7 @@ DUMMIES_PER_NODE = 2  # edges longer than that budget allows run straight, behin
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A drawn node: (x, y) is the middle of its upper edge. copy: not the first drawing of this node."""
+    """A drawn node: (x, y) is the middle of its upper edge. copy: not the first drawing of this node. row: from 0."""
 
     node: int
     x: int
@@ -39,6 +39,7 @@ class Box:
     width: int
     height: int
     copy: bool = False
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,16 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """boxes: in the order of the nodes, copies at the end. routes: one for each edge, in the order of the edges."""
+    """boxes: in the order of the nodes, copies at the end. routes: one for each edge, in the order of the edges.
+
+    heights: of the rows.
+    """
 
     boxes: tuple[Box, ...]
     routes: tuple[Route, ...]
     width: int
     height: int
+    heights: tuple[int, ...]
 
 
 def layout(
@@ -207,8 +212,8 @@ def _finished(
         middle.append(y + height // 2)
         y += height + ROW_GAP
     boxes = [
-        Box(node, column[box], middle[layers.rank[box]] - sizes[node][1] // 2, *sizes[node], copy=box != node)
-        for box, node in enumerate(owner)
+        Box(node, column[box], middle[row] - sizes[node][1] // 2, *sizes[node], copy=box != node, row=row)
+        for box, (node, row) in enumerate(zip(owner, layers.rank, strict=False))
     ]
     out = _outgoing(boxes, chains, ends, ports, column)
     ways: list[tuple[tuple[int, int], ...]] = []
@@ -224,7 +229,7 @@ def _finished(
     lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
     routes = [Route(*pair, way, lane) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
     right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
-    return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN)
+    return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN, tuple(heights))
 
 
 def _lanes(ways: Sequence[Sequence[tuple[int, int]]], ranks: Sequence[int]) -> list[tuple[float, ...]]:

@@ -10,6 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
+_INDENTATION = re.compile(r"^ +", re.MULTILINE)
 _MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }"
 
 
@@ -30,7 +32,7 @@ class Player:
     def program(self) -> str:
         """The script with its facts as one ES module, which shows them in the page's element `player`."""
         facts = json.dumps(self.state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        script = module(self.script).replace("export default { render };\n", "")
+        script = lean(module(self.script)).replace("export default { render };\n", "")
         start = f'const state = {facts};\nrender({{ model: {_MODEL}, el: document.getElementById("player") }});\n'
         return script + start
 
@@ -52,8 +54,24 @@ class Player:
 
 
 def module(name: str) -> str:
-    """A script of `static/` as one ES module: what it imports from its neighbours stands in it."""
-    return _IMPORT.sub(lambda found: re.sub(r"^export ", "", module(found[1]), flags=re.MULTILINE), _read(name))
+    """A script of `static/` as one ES module: what it imports from its neighbours stands in it, each of them once."""
+    there = {name}
+
+    def whole(name: str) -> str:
+        return _IMPORT.sub(imported, _read(name))
+
+    def imported(found: re.Match[str]) -> str:
+        if found[1] in there:
+            return ""
+        there.add(found[1])
+        return re.sub(r"^export ", "", whole(found[1]), flags=re.MULTILINE)
+
+    return whole(name)
+
+
+def lean(script: str) -> str:
+    """A script of `static/` without its comments and indentation, which no reader of a document sees."""
+    return _INDENTATION.sub("", _COMMENT.sub("", script))
 
 
 def _read(name: str) -> str:

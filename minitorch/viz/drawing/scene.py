@@ -25,6 +25,7 @@ BAND = 24  # the gradient's, at the bottom
 CHIP = 16  # from the edge of a box to the round end of the coloured chip behind the gradient
 PADDING = 22
 BADGE_HEIGHT = 20
+SIGN = 14  # of a group, which says that it can be opened
 BESIDE = 6  # from an arrow to its label
 NEAR = 22  # from one arrow to the next
 MOST_LABELLED = 4  # operands whose arrows say what comes along them; of more only the signs
@@ -61,7 +62,8 @@ class Label:
 class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
-    level: what is drawn of a graph that is folded. picture, whole_names: that graph, or its backward pass.
+    trace: the backward pass of the whole graph. level: what is drawn of a graph that is folded; picture, whole_names:
+    that graph, or its backward pass.
     """
 
     graph: Graph
@@ -80,11 +82,6 @@ class Scene:
         """The graph before it was folded."""
         return self.picture.graph if isinstance(self.picture, Trace) else self.picture
 
-    @property
-    def whole_trace(self) -> Trace | None:
-        """The backward pass before it was folded."""
-        return self.picture if isinstance(self.picture, Trace) else None
-
     @cached_property
     def births(self) -> Mapping[int, Birth]:
         """The boxes where a nan or an inf comes from."""
@@ -100,7 +97,8 @@ class Scene:
         """What to show: what the nodes hold, or, in a backward pass, what they have after `step` events."""
         if self.trace is None:
             return {node.idx: node.grad for node in self.graph.nodes if node.grad is not None}
-        return self.trace.gradients(step)
+        trace = self.trace if self.level is None else self.level.trace(self.trace)
+        return trace.gradients(step)
 
     def label_spot(self, edge: int) -> tuple[int, int, bool]:
         """Where the label of an edge stands, above its arrow: x, y, and whether it ends there instead of starting."""
@@ -121,23 +119,53 @@ class Scene:
         return left, right
 
 
-def scene(picture: Graph | Trace, level: Level | None = None, names: tuple[str, ...] | None = None) -> Scene:
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a picture needs room for: for each node its widest gradient, for each edge the event that comes along it.
+
+    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again.
+    """
+
+    widths: list[float]
+    arrivals: dict[int, tuple[int, Event]]
+    born: Mapping[int, Birth]
+
+
+def reach(picture: Graph | Trace) -> Reach:
+    """Looks through a graph, or a backward pass, once."""
+    graph = picture.graph if isinstance(picture, Trace) else picture
+    widths = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
+    arrivals: dict[int, tuple[int, Event]] = {}
+    for step, event in enumerate(picture.events if isinstance(picture, Trace) else (), start=1):
+        said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
+        widths[event.node] = max(widths[event.node], text_width(said, 12))
+        if event.edge is not None:
+            arrivals[event.edge] = (step, event)
+    return Reach(widths, arrivals, births(picture))
+
+
+def scene(
+    picture: Graph | Trace,
+    level: Level | None = None,
+    names: tuple[str, ...] | None = None,
+    reached: Reach | None = None,
+) -> Scene:
     """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping.
 
-    level: what of it is drawn, where it is folded. names: of all nodes, as `words.names` gives them.
+    level: what of it is drawn, where it is folded. names: of all nodes, as `words.names` gives them. reached: what
+    `reach` gives, where it is known already.
     """
     whole = picture.graph if isinstance(picture, Trace) else picture
     trace = picture if isinstance(picture, Trace) else None
+    reached = reach(picture) if reached is None else reached
     whole_names = words.names(whole) if names is None else names
-    graph, names = whole, whole_names
+    graph, names, born, widest = whole, whole_names, reached.born, list(reached.widths)
     if level is not None:
-        graph, names, trace = level.graph, level.names, None if trace is None else level.trace(trace)
-    outside = frozenset() if level is None else level.outside
-    widest = _widest_gradients(graph, trace)
-    born = births(picture)  # what is written on a box's lower edge is no wider than the box
-    for idx, birth in (born if level is None else level.located(born)).items():
+        graph, names, born = level.graph, level.names, level.located(reached.born)
+        widest = [_widest(reached, level, node, trace is not None) for node in graph.nodes]
+    for idx, birth in born.items():  # what is written on a box's lower edge is no wider than the box
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
-    titles, labels = short_names(names), _labels(graph, trace)
+    titles, labels = short_names(names), _labels(graph, level, reached.arrivals)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     cards = tuple(
         _spread(
@@ -147,6 +175,7 @@ def scene(picture: Graph | Trace, level: Level | None = None, names: tuple[str, 
         for node in graph.nodes
     )
     ports = ports_of(graph, cards)
+    outside = frozenset() if level is None else level.outside
     found = layout(
         [(card.width, card.height) for card in cards],
         [node.kind != "op" or node.idx in outside for node in graph.nodes],
@@ -207,14 +236,13 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 # -- boxes ---------------------------------------------------------------------------------------------------------
 
 
-def _widest_gradients(graph: Graph, trace: Trace | None) -> list[float]:
-    found = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
-    for event in () if trace is None else trace.events:
-        if event.node < 0:  # it cannot be seen here
-            continue
-        said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
-        found[event.node] = max(found[event.node], text_width(said, 12))
-    return found
+def _widest(reached: Reach, level: Level, node: NodeFacts, running: bool) -> float:
+    """The widest that a node of a level ever says of its gradient, in pixels."""
+    shows = level.shows[node.idx]
+    if len(shows) == 1 and not (node.holds and running):
+        return reached.widths[shows[0]]
+    together = text_width("grad norm −1.23e−10", 12) if node.holds else 0.0
+    return max([together, *(reached.widths[each] for each in shows)])
 
 
 def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Card:
@@ -233,7 +261,9 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
     if node.kind == "constant" and not node.label and not node.holds:  # all there is to say is the number, if it is one
         title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
     badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
-    text = max(text_width(title) * 1.1 + text_width(f" {rest}"), text_width(value), gradient_width, badge_width + 8)
+    signs = 2 * SIGN if node.holds and badge else 0
+    line = text_width(title) * 1.1 + text_width(f" {rest}") + signs
+    text = max(line, text_width(value), gradient_width, badge_width + 8)
     width = 4 * math.ceil(max(text + PADDING, 0 if node.kind == "constant" else NARROWEST) / 4)
     lines = bool(title or rest) + bool(value)
     height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
@@ -252,18 +282,19 @@ def _spread(made: Card, labels: list[Label]) -> Card:
 # -- edges ---------------------------------------------------------------------------------------------------------
 
 
-def _labels(graph: Graph, trace: Trace | None) -> tuple[Label, ...]:
+def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int, Event]]) -> tuple[Label, ...]:
     """What stands beside each edge, before and after the pass has come along it."""
-    arrivals: dict[int, tuple[int, Event]] = {}
-    for step, event in enumerate(() if trace is None else trace.events, start=1):
-        if event.edge is not None:
-            arrivals[event.edge] = (step, event)
     found = []
     for number, edge in enumerate(graph.edges):
         has_room = len(graph.operands[edge.dst]) <= MOST_LABELLED  # where more come in they are short
         forward, backward, arrival = _forward(edge, has_room), "", None
-        if number in arrivals:
-            arrival, event = arrivals[number]
+        carried = (number,) if level is None else level.carried[number]
+        came = [arrivals[each] for each in carried if each in arrivals]
+        if len(carried) > 1 and came:
+            arrival = max(step for step, _ in came)
+            backward = say("fold_arrows", count=len(came)) if has_room else ""
+        elif came:
+            arrival, event = came[0]
             sign = words.equals(event)
             backward = f"{sign} {words.reading(event.contribution, words.TYPESET)}" if has_room else sign
             if has_room and event.reduced_axes:

@@ -1,17 +1,32 @@
-"""The stepper's facts: the scene is sent once, and everything else happens in static/graph.js."""
+"""The facts of static/graph.js: the scene is sent once, and everything else happens there."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minitorch.viz.drawing import controls, marks, palette, svg
-from minitorch.viz.drawing.scene import Scene, end_of, shortened
+from minitorch.viz.drawing import controls, marks, palette
+from minitorch.viz.drawing.graph import pointed_at
+from minitorch.viz.drawing.levels import Levels
+from minitorch.viz.drawing.scene import Scene, card, shortened
 from minitorch.viz.facts import births, words
-from minitorch.viz.facts.model import Event, NodeFacts
+from minitorch.viz.facts.folding import Folding
+from minitorch.viz.facts.model import NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
+
+# What the script says itself, with places for what it fills in.
+_WORDS = {
+    "reached": ("fold_reached", ("done", "total")),
+    "inside": ("fold_inside", ("first", "last", "total", "group", "count")),
+    "during": ("fold_during", ("group", "sentence")),
+    "search": ("fold_search", ()),
+    "found": ("fold_found", ("place", "count")),
+    "lost": ("fold_lost", ()),
+    "overview": ("fold_overview", ()),
+    "arrows": ("fold_arrows", ("count",)),
+}
 
 
 def height(scene: Scene) -> int:
@@ -19,54 +34,93 @@ def height(scene: Scene) -> int:
     return CONTROLS + min(max(scene.layout.height + 8, LEAST), MOST)
 
 
-def as_traits(scene: Scene) -> dict[str, Any]:
-    """The scene as the browser needs it: texts that are ready, numbers for the places. Nothing is computed there."""
-    assert scene.trace is not None
-    left, right = scene.extent
+def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
+    """The scene as the browser needs it: texts that are ready, numbers for the places.
+
+    folding: where the scene is its first level, the others are sent, too.
+    """
+    levels = Levels(scene, folding)
+    trace, names = scene.trace, scene.whole_names
+    root = names[scene.whole.root]
     return {
-        "name": f"mt{scene.graph.topology}",
-        "title": say("graph_pass_title", root=scene.names[scene.graph.root]),
-        "keys": say("player_pass_keys"),
+        "name": f"mt{scene.whole.topology}",
+        "title": say("graph_title", root=root) if trace is None else say("graph_pass_title", root=root),
+        "keys": say("player_graph_keys") if trace is None else say("player_pass_keys"),
         "controls": controls.of_graph(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
-        "left": left,
-        "right": right,
-        "bottom": scene.layout.height,
-        "root": scene.graph.root,
-        "before": words.sentence(scene.trace, 0, scene.names, words.TYPESET),
-        "nodes": [_node(scene, node) for node in scene.graph.nodes],
-        "boxes": [
-            {"node": box.node, "x": box.x, "y": box.y, "w": box.width, "h": box.height, "copy": box.copy}
-            for box in scene.layout.boxes
+        "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
+        "root": scene.whole.root,
+        "before": "" if trace is None else words.sentence(trace, 0, names, words.TYPESET),
+        "nodes": [
+            _inside(scene, number, up) if drawn is None else _node(*drawn, up)
+            for number, (drawn, up) in enumerate(zip(levels.drawn, levels.ups, strict=True))
         ],
-        "edges": [_edge(scene, number) for number in range(len(scene.graph.edges))],
-        "events": [_event(scene, step) for step in range(1, len(scene.trace.events) + 1)],
+        "levels": levels.traits(),
+        "ends": [[edge.src, edge.dst] for edge in scene.whole.edges],
+        "events": [] if trace is None else [_event(trace, step, names) for step in range(1, len(trace.events) + 1)],
     }
 
 
-def _node(scene: Scene, node: NodeFacts) -> dict[str, Any]:
-    """All that the script says about a node, in its box and beside the picture."""
-    card = scene.cards[node.idx]
+def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up: int) -> dict[str, Any]:
+    """All that the script says about a node, in its box and beside the picture.
+
+    level: the one that it opens, 0 for none; up: the group that it is in, -1 for none.
+    """
+    shown = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
     value = "" if node.value is None else words.entries(node.value, words.TYPESET)
     facts = [(say("player_made"), made), (say("player_value"), value)]
     if not scene.graph.scalar:
         facts += [(say("player_shape"), "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
-    return {
+    found: dict[str, Any] = {
         "kind": node.kind,
         "title": scene.names[node.idx],
         "made": made,
         "value": "" if node.value is None else words.reading(node.value, words.TYPESET),
-        "name": card.title,
+        "name": shown.title,
         "bold": bool(node.label),
-        "rest": card.rest,
-        "line": card.value,
-        "badge": card.badge,
-        "badgeWidth": card.badge_width,
-        "nothing": words.ungraded(node),
+        "rest": shown.rest,
+        "line": shown.value,
+        "badge": shown.badge,
+        "badgeWidth": shown.badge_width,
+        **_state(scene, node),
         "born": _born(scene, node),
         "facts": [fact for fact in facts if fact[1]],
+        "told": pointed_at(scene, node),
     }
+    if up >= 0:
+        found["up"] = up
+    if level:
+        found["level"] = level
+    if node.holds:
+        found["shows"] = list(shows)
+    return found
+
+
+def _inside(scene: Scene, number: int, up: int) -> dict[str, Any]:
+    """The same of a node that is in a group which stays closed: what is said of it where it goes in elsewhere."""
+    node, title = scene.whole.nodes[number], scene.whole_names[number]
+    shown = card(scene.whole, node, shortened(title), 0)
+    made = words.made_by(scene.whole, node, scene.whole_names)
+    written = {"name": shown.title, "rest": shown.rest, "line": shown.value}
+    badge = {"badge": shown.badge, "badgeWidth": shown.badge_width}
+    about = {"kind": node.kind, "title": title, "made": made, "value": "", "bold": bool(node.label)}
+    return {**about, **written, **badge, **_state(scene, node), "born": None, "facts": [], "told": title, "up": up}
+
+
+def _state(scene: Scene, node: NodeFacts) -> dict[str, str]:
+    """What is said of a gradient before the pass, or where there is none."""
+    if scene.trace is not None:
+        return {"nothing": words.ungraded(node), "look": "none"}
+    look = "none" if node.kind == "constant" else _look(node.grad, node.freed)
+    return {"nothing": words.gradient(node, node.grad, words.TYPESET), "look": look}
+
+
+def _look(grad: Reading | None, freed: bool = False) -> str:
+    """The look of a gradient; the words say it too."""
+    if grad is None:
+        return "freed" if freed else "none"
+    return "zero" if grad.is_zero else "some" if grad.is_finite else "odd"
 
 
 def _born(scene: Scene, node: NodeFacts) -> dict[str, Any] | None:
@@ -78,41 +132,16 @@ def _born(scene: Scene, node: NodeFacts) -> dict[str, Any] | None:
     return {"said": said, "width": marks.pill_width(said), "step": birth.step}
 
 
-def _edge(scene: Scene, number: int) -> dict[str, Any]:
-    """An edge: its way, its labels, and the rectangle that it needs to be seen in."""
-    edge, route, label = scene.graph.edges[number], scene.layout.routes[number], scene.labels[number]
-    x, y, to_left = scene.label_spot(number)
-    columns = [column for column, _ in route.points]
-    return {
-        "src": edge.src,
-        "dst": edge.dst,
-        "from": route.source,
-        "to": route.target,
-        "path": svg.path(route),
-        "x": x,
-        "y": y,
-        "toLeft": to_left,
-        "wide": bool(edge.broadcast_axes),
-        "forward": label.forward,
-        "backward": label.backward,
-        "x0": min(columns) - label.width * to_left,
-        "x1": max(columns) + label.width * (not to_left),
-        "y0": route.points[0][1],
-        "y1": end_of(route)[1],
-    }
-
-
-def _event(scene: Scene, step: int) -> dict[str, Any]:
-    assert scene.trace is not None
-    event: Event = scene.trace.events[step - 1]
-    giver = words.giver(scene.trace, event, scene.names)
-    arrives = f"{words.equals(event)} {words.arithmetic(scene.graph, event, words.TYPESET)}"
+def _event(trace: Trace, step: int, names: tuple[str, ...]) -> dict[str, Any]:
+    event = trace.events[step - 1]
+    giver = words.giver(trace, event, names)
+    arrives = f"{words.equals(event)} {words.arithmetic(trace.graph, event, words.TYPESET)}"
     return {
         "node": event.node,
         "edge": event.edge,
-        "sentence": words.sentence(scene.trace, step, scene.names, words.TYPESET),
-        "state": words.gradient(scene.graph.nodes[event.node], event.after, words.TYPESET),
+        "sentence": words.sentence(trace, step, names, words.TYPESET),
+        "state": words.gradient(trace.graph.nodes[event.node], event.after, words.TYPESET),
         "entries": words.entries(event.after, words.TYPESET),
-        "look": "zero" if event.after.is_zero else "some" if event.after.is_finite else "odd",
+        "look": _look(event.after),
         "arrives": f"{arrives}, {shortened(giver)}",
     }

@@ -21,6 +21,7 @@ from minitorch.viz.texts.catalogue import say
 LARGE = 60  # nodes; larger graphs are folded
 CROWDED = 28  # things side by side
 DOZEN = 12  # in a section
+MANY = 9  # sections side by side
 REPEATED = 6  # operations that are worth a repetition
 A_FEW = 8  # rounds, of a sum, that stand side by side
 SAID = 3  # items of a round that are named one by one
@@ -235,7 +236,7 @@ class Folding:
     def _sections(self, group: Group) -> list[int | Group]:
         """A long row in sections of about a dozen, each cut where least is cut nearby."""
         items = group.items
-        count = max(2, min(DOZEN, -(-len(items) // DOZEN)))
+        count = max(2, min(MANY, -(-len(items) // DOZEN)))
         size = len(items) / count
         borders = [0]
         for number in range(1, count):

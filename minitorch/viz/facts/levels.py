@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 FEW = 3  # leaves that go to the same groups; more are one node
 SOME = 8  # the same, where they go to an operation
-ALL = 16  # boxes of leaves; where there are more, all leaves are one node
+ALL = 5  # boxes of leaves that go to groups; where there are more, all of them are one node
 
 
 @dataclass(frozen=True)
@@ -184,14 +184,17 @@ class _Builder:
         for key, takes in takers.items():
             alike.setdefault((self._sort(key), frozenset(takes)), []).append(key)
         boxes: list[list[Key]] = []
+        into_groups: list[list[Key]] = []
         for (_, together), keys in alike.items():
             to_groups = all(isinstance(self._group.items[taker], Group) for taker in together)
-            boxes += [keys] if len(keys) > (FEW if to_groups else SOME) else [[key] for key in keys]
-        if len(boxes) > ALL + 2 * len(self._group.items):
+            few = FEW if to_groups else SOME
+            (into_groups if to_groups else boxes).extend([keys] if len(keys) > few else [[key] for key in keys])
+        if len(into_groups) > ALL:
             sorts: dict[str, list[Key]] = {}
-            for key in takers:
-                sorts.setdefault(self._sort(key), []).append(key)
-            boxes = list(sorts.values())
+            for keys in into_groups:
+                sorts.setdefault(self._sort(keys[0]), []).extend(keys)
+            into_groups = list(sorts.values())
+        boxes += into_groups
         bundled: dict[Key, Key] = {}
         for keys in boxes:
             if len(keys) > 1:

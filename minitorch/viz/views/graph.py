@@ -8,7 +8,9 @@ from typing import Any
 
 from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, scene
+from minitorch.viz.drawing.step import as_traits, height
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import snapshot
@@ -16,13 +18,13 @@ from minitorch.viz.facts.folding import LARGE, Folding
 from minitorch.viz.facts.levels import Level, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
 from minitorch.viz.texts.catalogue import say
-from minitorch.viz.views.picture import Picture
+from minitorch.viz.views.picture import MovingPicture, Picture
 
 __all__ = ["GraphPicture", "graph"]
 
 
-class GraphPicture(Picture):
-    """A graph, drawn."""
+class GraphPicture(MovingPicture):
+    """A graph, drawn. A folded one can be opened, moved and searched, so that a notebook shows its player."""
 
     forms = (*Picture.forms, ".json", ".gv")
 
@@ -41,14 +43,25 @@ class GraphPicture(Picture):
         return words.names(self.graph)
 
     @cached_property
+    def _folding(self) -> Folding:
+        return Folding(self.graph, self._kinds)
+
+    @cached_property
     def _level(self) -> Level:
         """The first picture of a folded graph."""
-        folding = Folding(self.graph, self._kinds)
-        return level_of(folding, folding.top)
+        return level_of(self._folding, self._folding.top)
 
     @cached_property
     def _scene(self) -> Scene:
         return scene(self._facts(), self._level if self._folds else None, self._names)
+
+    @property
+    def _moves(self) -> bool:
+        return self._folds
+
+    def _player(self, step: int = 0) -> Player:
+        traits = as_traits(self._scene, self._folding if self._folds else None)
+        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene))
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""

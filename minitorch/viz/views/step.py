@@ -9,21 +9,17 @@ from typing import Any
 
 from minitorch.viz.drawing import text
 from minitorch.viz.drawing.graph import draw
-from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import scene
-from minitorch.viz.drawing.step import as_traits, height
 from minitorch.viz.facts import scopes
 from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
-from minitorch.viz.views.picture import MovingPicture
 
 __all__ = ["Stepper", "step"]
 
 
-class Stepper(MovingPicture, GraphPicture):
+class Stepper(GraphPicture):
     """A backward pass, step by step: a player in a notebook, for which its end stands where no script runs.
 
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
@@ -72,9 +68,9 @@ class Stepper(MovingPicture, GraphPicture):
             raise IndexError(f"there is no step {step}: this pass has the steps 0 to {len(self.steps)}")
         return step
 
-    def _player(self, step: int = 0) -> Player:
-        whole = scene(self.trace)
-        return Player("graph.js", self.title, {"scene": as_traits(whole), "step": step}, height(whole))
+    @property
+    def _moves(self) -> bool:
+        return True
 
     def _facts(self) -> Trace:
         return self.trace

@@ -2,14 +2,19 @@
 // stepping, selecting and zooming happen here and never ask the kernel. The trait `step` is where it stands.
 
 import { FRAME, button, followTheme, html, icon, svg } from "./theme.js";
+import { Pass, filled } from "./pass.js";
+import { Overview, search } from "./finder.js";
 
 const PLAY_MS = 1000;
-const SCALES = { least: 0.05, readable: 0.75, most: 4 };
+const SCALES = { least: 0.05, readable: 0.92, most: 4 }; // readable: letters of 12 px are 11 px at least
 const FAR = 0.3; // below this scale boxes are drawn without their text
+const MANY = 12; // nodes; where there are more, they can be searched
 
 const STYLE = FRAME + `
 .stage { display: flex; overflow: hidden; resize: vertical; min-height: 120px; }
-.canvas { flex: 1 1 60%; min-width: 0; }
+.canvas { position: relative; flex: 1 1 60%; min-width: 0; }
+.overview { position: absolute; top: 8px; right: 8px; cursor: pointer; background: var(--paper); opacity: .92; border: 1px solid var(--line); border-radius: 4px; }
+.bar .search { flex: 0 1 110px; min-width: 60px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; height: 28px; box-sizing: border-box; padding: 0 6px; margin: 0; }
 .canvas > svg { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; }
 .canvas > svg.drag { cursor: grabbing; }
 text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none; }
@@ -34,6 +39,8 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 .edge.came path { stroke: var(--back); stroke-width: 2.5; stroke-dasharray: none; }
 .edge.now path { stroke-width: 5; } .edge text { font-size: 12px; fill: var(--soft); stroke: var(--paper); stroke-width: 5; paint-order: stroke; text-anchor: start; }
 .edge.left text { text-anchor: end; } .edge.wide text { fill: var(--on-wide); } .edge.came text { fill: var(--on-back); }
+.box.frame > rect { fill: var(--paper); fill-opacity: .6; } .box rect.behind { stroke-width: 1.2; } .box.frame .chip { display: none; } .box .sign { fill: var(--soft); font-size: 15px; } .box.frame .rest { text-anchor: start; }
+.freed .chip { stroke: var(--freed); } .freed .state { fill: var(--ink); font-style: normal; }
 .far text { display: none; }
 .facts { position: relative; flex: 0 1 270px; overflow: auto; background: var(--card); border-left: 1px solid var(--line); padding: 8px 12px; }
 .facts[hidden] { display: none; } .facts h4 { margin: 0 30px 4px 0; font-size: 14px; } .facts dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 0; }
@@ -42,58 +49,6 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 `;
 
 const label = (element, text) => (element.setAttribute("aria-label", text), element);
-
-/** What is where, and what each node's gradient is at each step; knows nothing of the page. */
-class Pass {
-  constructor(scene) {
-    Object.assign(this, scene);
-    this.last = this.events.length;
-    this.changes = this.nodes.map(() => []); // for each node the steps that change its gradient
-    this.arrival = this.edges.map(() => Infinity); // for each edge the step that travels along it
-    this.events.forEach((event, index) => {
-      this.changes[event.node].push(index + 1);
-      if (event.edge !== null) this.arrival[event.edge] = index + 1;
-    });
-  }
-
-  /** The last event that changed a node's gradient, or null while none has. */
-  latest(node, step) {
-    const steps = this.changes[node];
-    let low = 0, high = steps.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (steps[middle] <= step) low = middle + 1;
-      else high = middle;
-    }
-    return low ? this.events[steps[low - 1] - 1] : null;
-  }
-
-  gradient(node, step) {
-    const event = this.latest(node, step);
-    return event ? event.state : this.nodes[node].nothing;
-  }
-
-  /** The state's look; the words say it too. */
-  look(node, step) {
-    const event = this.latest(node, step);
-    return event ? event.look : "none";
-  }
-
-  spoken(node, step) {
-    const { title, made, value } = this.nodes[node];
-    return [title, made, value && this.controls.value.replace("{value}", value), this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
-  }
-
-  /** Where a nan begins, and from which step on it is there. */
-  born(node, step) {
-    const { born } = this.nodes[node];
-    return born && born.step <= step ? born.said : "";
-  }
-
-  status(step) {
-    return step ? this.events[step - 1].sentence : this.before;
-  }
-}
 
 /** The drawing: boxes and edges that are in view, and nothing else, are in the page. */
 class Stage {
@@ -108,16 +63,23 @@ class Stage {
     this.edgeLayer = svg("g");
     this.boxLayer = svg("g");
     this.svg = label(svg("svg", { tabindex: 0, role: "group" }, this.markers(), this.edgeLayer, this.boxLayer), pass.title);
-    this.view = { x: pass.left, y: 0, scale: 1, width: 0 };
+    this.frameLayer = svg("g");
+    this.svg.insertBefore(this.frameLayer, this.edgeLayer);
+    this.overview = new Overview(this, pass.words.overview);
+    this.view = { x: pass.flat.left, y: 0, scale: 1, width: 0 };
     this.listen();
   }
 
   markers() {
     const colours = { line: "--line", wide: "--wide", back: "--back" };
     return svg("defs", {}, ...Object.entries(colours).map(([id, colour]) => svg("marker", {
-      id: `${this.name}-${id}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9,
+      id: `${this.name}-${id}`, viewBox: "0 0 8 8", refX: id === "back" ? 0 : 7, refY: 4, markerWidth: 9, markerHeight: 9,
       markerUnits: "userSpaceOnUse", orient: "auto-start-reverse", style: `fill: var(${colour})`,
     }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+  }
+
+  get flat() {
+    return this.pass.flat;
   }
 
   size() {
@@ -125,29 +87,38 @@ class Stage {
     return { width: clientWidth || 600, height: clientHeight || 400 };
   }
 
-  /** All of it if it stays readable; else the result, where the pass begins. */
+  /** All of it if it stays readable; else the result, where the pass begins, and no row of it cut at the top. */
   home() {
     const { width, height } = this.size();
-    const { left, right, bottom, boxes, root } = this.pass;
+    const { left, right, bottom, boxes } = this.flat;
     const whole = Math.min(width / (right - left), height / bottom, 1);
     const scale = Math.max(whole, SCALES.readable);
-    const box = boxes[root];
-    const x = whole < scale && (right - left) * scale > width ? box.x - width / scale / 2 : (left + right - width / scale) / 2;
-    const y = bottom * scale > height ? box.y + box.h + 20 - height / scale : (bottom - height / scale) / 2;
+    const box = boxes[this.pass.where.get(this.pass.seen(this.pass.root))];
+    const low = Math.max(left, Math.min(right - width / scale, box.x - width / scale / 2));
+    const x = (right - left) * scale > width ? low : (left + right - width / scale) / 2;
+    const from = box.y + box.h + 20 - height / scale;
+    const tops = boxes.map(each => each.y - 16).filter(top => top >= from);
+    const y = bottom * scale > height ? Math.min(...tops) : (bottom - height / scale) / 2;
     this.look({ x, y, scale });
+  }
+
+  /** The scale at which all of it is seen. */
+  least() {
+    const { width, height } = this.size(), { left, right, bottom } = this.flat;
+    return Math.min(width / (right - left), height / bottom);
   }
 
   fit() {
     const { width, height } = this.size();
-    const { left, right, bottom } = this.pass;
-    const scale = Math.max(Math.min(width / (right - left), height / bottom, 1.5), SCALES.least);
+    const { left, right, bottom } = this.flat;
+    const scale = Math.min(this.least(), 1.5);
     this.look({ x: (left + right - width / scale) / 2, y: (bottom - height / scale) / 2, scale });
   }
 
   zoom(factor, at) {
     const { width, height } = this.size();
     const { x = width / 2, y = height / 2 } = at || {};
-    const scale = Math.min(Math.max(this.view.scale * factor, SCALES.least), SCALES.most);
+    const scale = Math.min(Math.max(this.view.scale * factor, Math.min(SCALES.least, this.least())), SCALES.most);
     const kept = { x: this.view.x + x / this.view.scale, y: this.view.y + y / this.view.scale };
     this.look({ x: kept.x - x / scale, y: kept.y - y / scale, scale });
   }
@@ -158,6 +129,18 @@ class Stage {
     this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${width / view.scale} ${height / view.scale}`);
     this.svg.classList.toggle("far", view.scale < FAR);
     this.fill();
+    this.overview.draw();
+  }
+
+  /** Groups have been opened or closed: everything is drawn anew, and box number `at` stays where it was seen. */
+  rearranged(node, at) {
+    for (const drawn of [this.edges, this.boxes]) {
+      for (const { element } of drawn.values()) element.remove();
+      drawn.clear();
+    }
+    const box = this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    this.look({ ...this.view, x: this.view.x + box.x - at.x, y: this.view.y + box.y - at.y });
+    this.reveal([{ ...box, h: Math.min(box.h, this.size().height / this.view.scale - 80) }]);
   }
 
   /** What was in the middle stays there. */
@@ -184,12 +167,12 @@ class Stage {
     const { width, height } = this.size();
     const { x, y, scale } = this.view;
     const right = x + width / scale, bottom = y + height / scale;
-    const sync = (all, drawn, inView, draw, layer) => all.forEach((each, index) => {
+    const sync = (all, drawn, inView, draw, layerOf) => all.forEach((each, index) => {
       const wanted = inView(each);
       if (wanted && !drawn.has(index)) {
         const made = draw(each, index);
         drawn.set(index, made);
-        layer.append(made.element);
+        layerOf(each).append(made.element);
         made.update();
       } else if (!wanted && drawn.has(index) && !drawn.get(index).element.matches(":focus")) {
         drawn.get(index).element.remove();
@@ -198,70 +181,77 @@ class Stage {
     });
     const boxSeen = b => b.x + b.w / 2 >= x && b.x - b.w / 2 <= right && b.y + b.h >= y && b.y - 12 <= bottom;
     const edgeSeen = e => e.x1 >= x && e.x0 <= right && e.y1 >= y && e.y0 <= bottom;
-    sync(this.pass.edges, this.edges, edgeSeen, (e, i) => this.drawEdge(e, i), this.edgeLayer);
-    sync(this.pass.boxes, this.boxes, boxSeen, (b, i) => this.drawBox(b, i), this.boxLayer);
+    sync(this.flat.edges, this.edges, edgeSeen, (e, i) => this.drawEdge(e, i), () => this.edgeLayer);
+    sync(this.flat.boxes, this.boxes, boxSeen, (b, i) => this.drawBox(b, i), b => (b.frame ? this.frameLayer : this.boxLayer));
   }
 
   drawBox(box, index) {
-    const node = this.pass.nodes[box.node];
+    const node = this.pass.nodes[box.node], { frame } = box, group = node.shows && node.kind === "op";
     const half = box.w / 2, chip = half - 16;
-    const state = svg("text", { y: box.h - 8, class: "state" });
-    const element = svg("g", { transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "button", "data-node": box.node },
-      svg("rect", { x: -half, width: box.w, height: box.h, rx: 8 }),
+    const state = svg("text", { y: box.h - 8, class: "state" }), line = svg("text", { y: node.badge ? 44 : 38 });
+    const rect = (off, look) => svg("rect", { x: off - half, y: off, width: box.w, height: box.h, rx: 8, ...look });
+    const element = svg("g", { transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "button", "data-node": box.node, "data-box": index },
+      svg("title", {}, node.told), ...(node.shows && !frame ? [rect(8, { class: "behind" }), rect(4, { class: "behind" })] : []), rect(0),
       svg("rect", { x: -half - 5, y: -5, width: box.w + 10, height: box.h + 10, rx: 12, class: "ring" }),
       svg("path", { d: `M${-chip} ${box.h - 12}h${2 * chip}`, class: "chip" }));
-    let y = node.badge ? 26 : 20;
+    const y = node.badge ? 26 : 20;
     if (node.name || node.rest) {
       const name = svg("tspan", node.bold ? { class: "bold" } : {}, node.name);
-      element.append(svg("text", { y }, name, node.rest && ` ${node.rest}`));
-      y += 18;
-    }
-    if (node.line) element.append(svg("text", { y }, node.line));
-    element.append(state);
+      element.append(svg("text", frame ? { y: 24, x: 12 - half, class: "rest" } : { y }, name, node.rest && ` ${node.rest}`));
+    } else line.setAttribute("y", y);
+    if (!frame) element.append(line, state);
+    if (this.pass.opens(box.node) && !box.copy) element.append(svg("text", { x: half - 13, y: 19, class: "sign", "aria-hidden": true }, frame ? "−" : "+"));
     if (node.badge) {
       const inset = node.badgeWidth / 2 - 10;
       element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
     }
-    if (node.born) {
+    if (node.born && !frame) {
       element.append(svg("g", { class: "born" }, svg("rect", { x: -half - 6, y: -6, width: box.w + 12, height: box.h + 12, rx: 13 }),
         svg("rect", { x: -node.born.width / 2, y: box.h - 1, width: node.born.width, height: 18, rx: 9 }), svg("text", { y: box.h + 12 }, node.born.said)));
     }
+    if (this.pass.opens(box.node) && !box.copy) element.setAttribute("aria-expanded", frame);
     const update = () => {
       const event = this.step && this.pass.events[this.step - 1];
-      const active = event && event.node === box.node ? "active" : "";
-      const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.step) && "isborn", index === this.pass.root && "top", this.picked === box.node && "picked", active];
+      const active = event && !frame && this.pass.seen(event.node) === box.node ? "active" : "";
+      const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
+      const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.step) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.step), ...marks].filter(Boolean).join(" "));
       state.textContent = this.pass.gradient(box.node, this.step);
+      line.textContent = group ? this.pass.line(box.node, this.step) : node.line;
       label(element, this.pass.spoken(box.node, this.step));
     };
     return { element, update };
   }
 
   drawEdge(edge, index) {
-    const path = svg("path", { d: edge.path });
+    const path = svg("path");
     const text = svg("text", { x: edge.x, y: edge.y });
     const element = svg("g", { "data-edge": index }, path, text);
+    const several = edge.carried.length > 1;
     const update = () => {
-      const came = this.pass.arrival[index] <= this.step, now = this.pass.arrival[index] === this.step;
+      const steps = edge.carried.map(each => this.pass.arrival[each]);
+      const done = steps.filter(each => each <= this.step).length, came = done > 0, now = steps.includes(this.step);
       const kinds = ["edge", edge.toLeft && "left", came ? "came" : edge.wide && "wide", now && "now"];
       element.setAttribute("class", kinds.filter(Boolean).join(" "));
       const tip = came ? "back" : edge.wide ? "wide" : "line";
+      path.setAttribute("d", came ? edge.back : edge.path);
       path.removeAttribute(came ? "marker-end" : "marker-start");
       path.setAttribute(came ? "marker-start" : "marker-end", `url(#${this.name}-${tip})`);
-      text.textContent = came ? edge.backward : edge.forward;
+      const arrows = several && edge.backward ? filled(this.pass.words.arrows, { count: done }) : edge.backward || "";
+      text.textContent = came ? arrows : edge.forward || "";
     };
     return { element, update };
   }
 
-  show(step) {
+  show(step, follow = true) {
     this.step = step;
     for (const drawn of [this.edges, this.boxes]) for (const each of drawn.values()) each.update();
-    const event = step && this.pass.events[step - 1];
+    const event = follow && step && this.pass.events[step - 1];
     if (!event) return;
-    const { boxes, edges } = this.pass;
-    const { from, to } = event.edge === null ? { from: event.node, to: event.node } : edges[event.edge];
-    this.reveal([boxes[from], boxes[to]]);
-    this.reveal([boxes[from]]); // where both do not fit, the one whose gradient changes
+    const box = node => this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    const [from, to] = event.edge === null ? [event.node, event.node] : this.pass.ends[event.edge];
+    this.reveal([box(from), box(to)]);
+    this.reveal([box(from)]); // where both do not fit, the one whose gradient changes
   }
 
   pick(node) {
@@ -271,9 +261,12 @@ class Stage {
 
   /** Gives a node the keyboard, drawing it first if it was out of view. */
   focus(node) {
-    const box = this.pass.boxes[node];
-    this.reveal([box]);
-    this.boxes.get(node)?.element.focus({ preventScroll: true });
+    this.focusBox(this.pass.where.get(this.pass.seen(node)));
+  }
+
+  focusBox(index) {
+    this.reveal([this.flat.boxes[index]]);
+    this.boxes.get(index)?.element.focus({ preventScroll: true });
   }
 
   listen() {
@@ -303,7 +296,7 @@ class Stage {
     this.svg.addEventListener("pointercancel", end);
     this.svg.addEventListener("click", event => {
       const box = event.target.closest(".box");
-      if (!moved) this.onPick(box ? Number(box.dataset.node) : null);
+      if (!moved) this.onPick(box ? Number(box.dataset.node) : null, box?.classList.contains("copy"));
     });
     // A wheel over the picture scrolls the page, unless the reader is at work in the picture or holds Ctrl.
     this.svg.addEventListener("wheel", event => {
@@ -321,26 +314,27 @@ function render({ model, el }) {
   const pass = new Pass(model.get("scene")), said = pass.controls;
   let step = 0, timer = null;
 
-  const stage = new Stage(pass, `${pass.name}-${++views}`, pick);
+  const stage = new Stage(pass, `${pass.name}-${++views}`, choose);
   const first = button(icon("first"), said.first, () => go(0));
-  const previous = button(icon("previous"), said.previous, () => go(step - 1));
+  const previous = button(icon("previous"), said.previous, () => go(pass.earlier(step)));
   const play = button([], said.playKey, toggle, "play");
-  const next = button(icon("next"), said.next, () => go(step + 1));
+  const next = button(icon("next"), said.next, () => go(pass.later(step)));
   const final = button(icon("last"), said.last, () => go(pass.last));
   const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), said.step);
   const count = html("span", { className: "count" });
-  const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count,
+  const finder = pass.nodes.length > MANY ? search(pass, pass.words, reach) : [];
+  const bar = html("div", { className: "bar" }, ...(pass.last ? [first, previous, play, next, final, scrub, count] : []), ...finder,
     button("−", said.smaller, () => stage.zoom(1 / 1.25)), button("+", said.larger, () => stage.zoom(1.25)),
     button(said.fit, said.fitKey, () => stage.fit()));
   const status = html("p", { className: "status" });
   status.setAttribute("role", "status");
   status.setAttribute("aria-live", "polite");
   const facts = label(html("section", { className: "facts", hidden: true }), said.details);
-  const canvas = html("div", { className: "canvas" }, stage.svg);
+  const canvas = html("div", { className: "canvas" }, stage.svg, stage.overview.canvas);
   const frame = html("div", { className: "stage" }, canvas, facts);
-  frame.style.height = `${Math.min(Math.max(pass.bottom + 8, 160), 560)}px`;
+  frame.style.height = `${Math.min(Math.max(pass.flat.bottom + 8, 160), 560)}px`;
   const keys = html("p", { className: "keys", textContent: pass.keys });
-  const root = html("div", { className: "root" }, bar, status, frame, keys);
+  const root = html("div", { className: "root" }, bar, ...(pass.last ? [status] : []), frame, keys);
   const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
   shadow.replaceChildren(html("style", { textContent: STYLE }), root);
   el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
@@ -351,8 +345,8 @@ function render({ model, el }) {
     refresh();
   }
 
-  function refresh() {
-    stage.show(step);
+  function refresh(follow = true) {
+    stage.show(step, follow);
     scrub.value = step;
     scrub.setAttribute("aria-valuetext", pass.status(step));
     count.textContent = `${step} / ${pass.last}`;
@@ -378,8 +372,30 @@ function render({ model, el }) {
   function toggle() {
     if (timer) return stop();
     if (step === pass.last) go(0);
-    timer = setInterval(() => go(step + 1), PLAY_MS);
+    timer = setInterval(() => go(pass.later(step)), PLAY_MS);
     playing("pause", "pause");
+  }
+
+  /** A group is opened, an open one closed; anything else shows its details. A copy leads to what it is a copy of. */
+  function choose(node, copy) {
+    if (node === null || !pass.opens(node)) return pick(node);
+    if (copy) return stage.focus(node);
+    const box = { ...stage.flat.boxes[pass.where.get(node)] };
+    pass.toggle(node);
+    stage.rearranged(node, box);
+    stage.focus(node);
+    refresh(false);
+  }
+
+  /** Shows a node wherever it is, in open groups. */
+  function reach(node) {
+    const at = stage.flat.boxes[pass.where.get(pass.seen(node))];
+    pass.uncover(node);
+    stage.rearranged(node, at);
+    refresh(false);
+    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
+    stage.pick(pass.seen(node));
+    describe();
   }
 
   function pick(node) {
@@ -392,46 +408,65 @@ function render({ model, el }) {
     const node = stage.picked;
     facts.hidden = node === null;
     if (facts.hidden) return;
-    const { title, facts: lines } = pass.nodes[node];
-    const came = pass.changes[node].filter(at => at <= step).map(at => [said.stepNumber.replace("{step}", at), pass.events[at - 1].arrives]);
-    const latest = pass.latest(node, step);
-    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.nodes[node].nothing], ...came];
+    const { title, facts: lines, shows } = pass.nodes[node];
+    const came = shows ? [] : pass.changes[node].filter(at => at <= step).map(at => [said.stepNumber.replace("{step}", at), pass.events[at - 1].arrives]);
+    const latest = shows ? null : pass.latest(node, step);
+    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.gradient(node, step)], ...came];
     const list = html("dl", {}, ...rows.flatMap(([term, text]) => [html("dt", { textContent: term }), html("dd", { textContent: text })]));
     facts.replaceChildren(html("h4", { textContent: title }), button("×", said.close, () => pick(null)), list);
   }
 
+  const focused = () => stage.svg.getRootNode().activeElement?.closest?.(".box");
+  let siblings = []; // the operands of the box that the reader came up from, or else all boxes as they are read
+
   /** Up to an operand, down to a consumer; from nowhere to the result. */
   function walk(upwards) {
-    const focused = stage.svg.getRootNode().activeElement?.closest?.(".box");
-    if (!focused) return stage.focus(pass.root);
-    const here = Number(focused.dataset.node);
-    const edge = pass.edges.find(each => (upwards ? each.dst : each.src) === here);
-    if (edge) stage.focus(upwards ? edge.src : edge.dst);
+    const box = focused();
+    if (!box) return stage.focus(pass.root);
+    const here = Number(box.dataset.box), { edges } = pass.flat;
+    const ways = edges.filter(each => (upwards ? each.to : each.from) === here).sort((a, b) => a.port - b.port);
+    if (!ways.length) return;
+    siblings = ways.map(each => (upwards ? each.from : each.to));
+    stage.focusBox(siblings[0]);
   }
 
-  /** To the next node, row by row: every node can be reached. */
-  function beside(by) {
-    const order = pass.boxes.filter(box => !box.copy).sort((a, b) => a.y - b.y || a.x - b.x).map(box => box.node);
-    const focused = stage.svg.getRootNode().activeElement?.closest?.(".box");
-    const place = focused ? order.indexOf(Number(focused.dataset.node)) + by : order.indexOf(pass.root);
-    stage.focus(order[(place + order.length) % order.length]);
+  /** To the next operand beside this one, or to the next box. */
+  function aside(by) {
+    const here = Number(focused().dataset.box), { boxes } = pass.flat;
+    const read = () => boxes.map((_, index) => index).sort((a, b) => boxes[a].y + boxes[a].h / 2 - boxes[b].y - boxes[b].h / 2 || boxes[a].x - boxes[b].x);
+    const row = siblings.length > 1 && siblings.includes(here) ? siblings : read();
+    stage.focusBox(row[(row.indexOf(here) + by + row.length) % row.length]);
+  }
+
+  /** An arrow to the side steps, unless a box has the keyboard. */
+  const beside = by => (focused() ? aside(by) : go(by > 0 ? pass.later(step) : pass.earlier(step)));
+
+  /** Closes the details; then, one by one, the groups that the reader is in. */
+  function leave() {
+    const box = focused();
+    if (stage.picked !== null || !box) return pick(null);
+    const node = Number(box.dataset.node), group = pass.open.has(node) ? node : pass.nodes[node].up;
+    if (group === undefined) return stage.svg.focus();
+    choose(group, false);
   }
 
   const pressed = {
-    ShiftArrowLeft: () => beside(-1), ShiftArrowRight: () => beside(1),
-    ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(pass.last),
-    ArrowUp: () => walk(true), ArrowDown: () => walk(false), " ": toggle, Escape: () => pick(null),
+    ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ",": () => go(pass.earlier(step)), ".": () => go(pass.later(step)), Home: () => go(0), End: () => go(pass.last),
+    ArrowUp: () => walk(true), ArrowDown: () => walk(false), " ": toggle, Escape: leave,
     "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
-    Enter: event => pick(event.target.closest(".box") ? Number(event.target.closest(".box").dataset.node) : null),
+    Enter: event => {
+      const box = event.target.closest(".box");
+      choose(box ? Number(box.dataset.node) : null, box?.classList.contains("copy"));
+    },
   };
   root.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.type === "search" && event.key !== "Escape") return event.stopPropagation();
     const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
-    const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift${event.key}` : event.key;
     event.stopPropagation();
-    if (native[event.target.tagName]?.includes(key) || !pressed[key]) return;
+    if (native[event.target.tagName]?.includes(event.key) || !pressed[event.key]) return;
     event.preventDefault();
-    pressed[key](event);
+    pressed[event.key](event);
   });
   scrub.addEventListener("input", () => go(Number(scrub.value)));
 
@@ -447,7 +482,7 @@ function render({ model, el }) {
     if (!stage.svg.clientWidth) return;
     if (placed) stage.resized();
     else stage.home();
-    if (stage.picked !== null) stage.reveal([pass.boxes[stage.picked]]);
+    if (stage.picked !== null) stage.reveal([pass.flat.boxes[pass.where.get(pass.seen(stage.picked))]]);
     placed = true;
   });
   resized.observe(canvas);
