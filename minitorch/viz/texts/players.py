@@ -26,7 +26,8 @@ EN: dict[str, str] = {
     "player_shape": "shape",
     "player_gradient": "gradient",
     "player_pass_keys": "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ go to a box; "
-    "there the arrows walk, and comma and full stop step. Enter or a click: details. Drag moves; click, then the wheel zooms.",
+    "there the arrows walk, and comma and full stop step. Enter or a click: details. Drag moves; click, then the "
+    "wheel zooms.",
     "player_graph_keys": "↑ ↓ go to a box; there the arrows walk. Enter or a click: details. Drag moves; click, "
     "then the wheel zooms.",
     "player_film_keys": "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture.",
@@ -56,8 +57,8 @@ ES: dict[str, str] = {
     "player_shape": "forma",
     "player_gradient": "gradiente",
     "player_pass_keys": "= fija un gradiente, += le suma. ← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ van a una "
-    "caja; allí las flechas recorren el grafo, y coma y punto avanzan por los pasos. Intro o un clic: detalles. Arrastrar "
-    "lo mueve; tras un clic, la rueda acerca y aleja.",
+    "caja; allí las flechas recorren el grafo, y coma y punto avanzan por los pasos. Intro o un clic: detalles. "
+    "Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",
     "player_graph_keys": "↑ ↓ van a una caja; allí las flechas recorren el grafo. Intro o un clic: detalles. Arrastrar "
     "lo mueve; tras un clic, la rueda acerca y aleja.",
     "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ o un número: otra figura.",
