@@ -4,6 +4,7 @@
 - `births.py`: where a nan or an inf comes from
 - `boards.py`: the board of a training
 - `boundary.py`: a classifier's regions
+- `compare.py`: two graphs beside each other
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
