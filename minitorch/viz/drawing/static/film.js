@@ -118,10 +118,9 @@ function render({ model, el }) {
   function toggle() {
     if (timer) return stop();
     if (!last()) return;
-    const again = step === last(); // shown from the start; else the first step comes at once
     timer = setInterval(() => go(step + 1), PLAY_MS);
     playing("pause", "pause");
-    go(again ? 0 : step + 1);
+    go(step === last() ? 0 : step + 1); // from the start again, else on at once
   }
 
   function turn(by) {
