@@ -13,10 +13,6 @@ from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
 
-KEYS = (
-    "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
-    "details. Drag moves; click, then the wheel zooms."
-)
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
 
@@ -49,7 +45,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     return {
         "name": f"mt{scene.whole.topology}",
         "title": f"computation graph of {root}" if trace is None else f"backward pass from {root}",
-        "keys": KEYS,
+        "keys": say("keys_graph" if trace is None else "keys_pass") + (say("keys_folded") if folding else ""),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
         "root": scene.whole.root,

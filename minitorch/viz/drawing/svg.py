@@ -48,16 +48,21 @@ def captions(lines: Iterable[str], top: int) -> list[str]:
 def markers(name: str) -> str:
     """The heads of the arrows of the picture whose id is `name`."""
     form = (
-        'viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
+        'refY="4" viewBox="0 0 8 8" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker>'
     )
-    markers = [f'<marker id="{name}{letter}" {form}' for letter in "abx"]
+    tips = {"a": 7, "b": 0, "x": 7}  # where on the head the line ends: on the way back at its foot, as thick as it is
+    markers = [f'<marker id="{name}{letter}" refX="{tip}" {form}' for letter, tip in tips.items()]
     return f"<defs>{''.join(markers)}</defs>"
 
 
-def path(route: Route) -> str:
-    """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label."""
+def path(route: Route, back: bool = False) -> str:
+    """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label.
+
+    back: with room for an arrow's head at its beginning.
+    """
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
+    y0 += 9 if back else 0
     found = [f"M{x0} {y0 + 2}"]
     for number, (x1, y1) in enumerate(through):
         if x0 == x1:

@@ -7,8 +7,8 @@ const BADGE = 12, BESIDE = 6; // from a box's upper edge to an arrow's tip; from
 /** A smooth way down through the points of an edge, as svg.path in Python; back: room for a head at its beginning. */
 function way(points, lanes, back) {
   let [x0, y0] = points[0];
-  y0 += back ? 11 : 2;
-  let path = `M${x0} ${y0}`;
+  y0 += back ? 9 : 0;
+  let path = `M${x0} ${y0 + 2}`;
   points.slice(1).forEach(([x1, y1], number) => {
     if (x0 === x1) path += `V${y1}`;
     else {
