@@ -1,9 +1,9 @@
 """What it costs to follow a training: `python -m benchmarks.live`, the small GPT with viz.live and without, in turns.
 
-It runs in a Jupyter kernel, so that frames are made and sent as they are in a notebook: 20 a second and no more often
-than the board allows itself. Times are CPU time of the whole process, its sending threads included, with one BLAS
-thread; a figure is the median over rounds of a followed round by the plain one beside it. The quiet row follows nothing
-and says how far two equal things lie apart.
+Each kind runs in a Jupyter kernel of its own, so that frames are made and sent as they are in a notebook. Times are CPU
+time of the whole process, its sending threads included, with one BLAS thread; a figure compares the lower quartiles
+over many rounds, for what else the machine does only ever adds. The quiet row follows nothing and says how far two
+equal things lie apart.
 """
 
 from __future__ import annotations
@@ -18,49 +18,80 @@ from typing import Any
 
 from benchmarks.race import ONE_THREAD
 
-ROUND_SECONDS = 0.08
+ROUND_SECONDS = 0.3
 KINDS = ("plain", "quiet", "norms", "everything")
 GOALS = {"norms": 0.01, "everything": 0.03}
+WORKLOADS = {"gpt": "small GPT", "spirals": "spirals, an MLP with a boundary"}
 
 
-def kernel_cell(rounds: int) -> str:
-    """The cell that measures, in a kernel of its own."""
-    return f"from benchmarks.live import measured\nprint(measured({rounds}))"
+class Kernel:
+    """A kernel that trains one workload in one way."""
+
+    def __init__(self, workload: str, kind: str) -> None:
+        from jupyter_client.manager import start_new_kernel
+
+        self._manager, self._client = start_new_kernel(kernel_name="python3")
+        self._said("import contextvars\nfrom benchmarks import live\ncontext = contextvars.copy_context()")
+        self._said(f"go_on = live.loop_of({workload!r}, {kind!r})")
+        self.seconds(3)
+
+    def seconds(self, steps: int) -> float:
+        """CPU seconds a step, over so many."""
+        return float(self._said(f"print(live.timed(context, go_on, {steps}))"))
+
+    def stop(self) -> None:
+        """Ends the kernel."""
+        self._client.stop_channels()
+        self._manager.shutdown_kernel(now=True)
+
+    def _said(self, code: str) -> str:
+        texts: list[str] = []
+
+        def hear(message: Any) -> None:
+            if message["msg_type"] == "stream" and message["content"]["name"] == "stdout":
+                texts.append(message["content"]["text"])
+
+        reply = self._client.execute_interactive(code, output_hook=hear)["content"]
+        if reply["status"] != "ok":
+            raise RuntimeError("\n".join(reply["traceback"]))
+        return "".join(texts)
 
 
-def measured(rounds: int) -> str:
-    """The figures as lines of text."""
-    lines = []
-    for name, loops in (("small GPT", _gpt), ("spirals, an MLP with a boundary", _spirals)):
-        times = _in_turns({kind: loops(kind) for kind in KINDS}, rounds)
-        plain = statistics.median(times["plain"])
-        lines.append(f"{name}: {plain * 1e3:.2f} ms a step")
-        for kind in KINDS[1:]:
-            ratios = [ours / theirs for ours, theirs in zip(times[kind], times["plain"], strict=True)]
-            more = statistics.median(ratios) - 1
-            goal = f" (goal {GOALS[kind]:.0%})" if kind in GOALS else ""
-            lines.append(f"  {kind:10} {more:+.2%}{goal}")
-    return "\n".join(lines)
-
-
-def _in_turns(loops: dict[str, Callable[[int], None]], rounds: int) -> dict[str, list[float]]:
-    """CPU seconds a step, a value for each round, by kind; each in a context of its own, where its board lives."""
-    contexts = {kind: contextvars.copy_context() for kind in loops}
-    for kind, loop in loops.items():
-        contexts[kind].run(loop, 3)
+def timed(context: contextvars.Context, go_on: Callable[[int], None], steps: int) -> float:
+    """CPU seconds a step in this process, in the context in which the board was begun."""
     begun = time.process_time()
-    loops["plain"](5)
-    steps = max(1, round(ROUND_SECONDS * 5 / (time.process_time() - begun)))
-    times: dict[str, list[float]] = {kind: [] for kind in loops}
-    for turn in range(rounds):
-        order = KINDS if turn % 2 else KINDS[::-1]
-        for kind in order:
-            begun = time.process_time()
-            contexts[kind].run(loops[kind], steps)
-            times[kind].append((time.process_time() - begun) / steps)
-    for kind, loop in loops.items():
-        contexts[kind].run(loop, 0)
-    return times
+    context.run(go_on, steps)
+    return (time.process_time() - begun) / steps
+
+
+def measured(workload: str, rounds: int) -> list[str]:
+    """The figures of one workload, as lines of text."""
+    kernels = {kind: Kernel(workload, kind) for kind in KINDS}
+    try:
+        steps = max(1, round(ROUND_SECONDS / kernels["plain"].seconds(5)))
+        times: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        for turn in range(rounds):
+            for kind in KINDS if turn % 2 else KINDS[::-1]:
+                times[kind].append(kernels[kind].seconds(steps))
+    finally:
+        for kernel in kernels.values():
+            kernel.stop()
+    plain = quartile(times["plain"])
+    lines = [f"{WORKLOADS[workload]}: {plain * 1e3:.2f} ms a step"]
+    for kind in KINDS[1:]:
+        goal = f" (goal {GOALS[kind]:.0%})" if kind in GOALS and workload == "gpt" else ""
+        lines.append(f"  {kind:10} {quartile(times[kind]) / plain - 1:+.2%}{goal}")
+    return lines
+
+
+def quartile(values: list[float]) -> float:
+    """A quarter of the values lie below it."""
+    return statistics.quantiles(values, n=4)[0]
+
+
+def loop_of(workload: str, kind: str) -> Callable[[int], None]:
+    """The training loop, which goes on by so many steps when it is called."""
+    return {"gpt": _gpt, "spirals": _spirals}[workload](kind)
 
 
 def _gpt(kind: str) -> Callable[[int], None]:
@@ -91,7 +122,6 @@ def _spirals(kind: str) -> Callable[[int], None]:
 
 
 def _loop(kind: str, model: Any, loss_of: Any, pairs: list[Any], plane: dict[str, Any]) -> Callable[[int], None]:
-    """A training loop that goes on by so many steps when it is called, and ends when told to go on by none."""
     from minitorch import optim, viz
 
     optimizer = optim.AdamW(model.parameters(), lr=1e-3)
@@ -113,23 +143,17 @@ def _loop(kind: str, model: Any, loss_of: Any, pairs: list[Any], plane: dict[str
             value = loss.item()
             if followed:
                 board.loss(value)
-        if followed and not steps:
-            board.__exit__(None, None, None)
 
     return go_on
 
 
 def main() -> None:
-    """Starts a kernel, measures in it and prints."""
-    import nbformat
-    from nbclient import NotebookClient
-
+    """Measures and prints; the number of rounds may be given."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    os.environ.update(ONE_THREAD)
-    cell = nbformat.v4.new_code_cell(kernel_cell(rounds))
-    client = NotebookClient(nbformat.v4.new_notebook(cells=[cell]), timeout=None, kernel_name="python3")
-    client.execute()
-    sys.stdout.writelines(output.text for output in cell.outputs if output.output_type == "stream")
+    os.environ.update(ONE_THREAD)  # for the kernels
+    for workload in WORKLOADS:
+        sys.stdout.writelines(f"{line}\n" for line in measured(workload, rounds))
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

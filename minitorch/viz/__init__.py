@@ -5,6 +5,7 @@
     viz.fan_out(loss) the same pass by right and wrong algorithms, beside each other
     viz.shapes(loss)  the same pass as a table of gradient shapes, what is wrong marked
     viz.compare(mine, reference)       two graphs of one computation beside each other, the first difference ringed
+    viz.transpose(x, axes)  viz.reshape(x, shape)  viz.getitem(x, index)   where numbers go, and their gradients
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
@@ -47,6 +48,12 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.graph import graph as graph
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
+    from minitorch.viz.views.moving import Getitem as Getitem
+    from minitorch.viz.views.moving import Reshape as Reshape
+    from minitorch.viz.views.moving import Transpose as Transpose
+    from minitorch.viz.views.moving import getitem as getitem
+    from minitorch.viz.views.moving import reshape as reshape
+    from minitorch.viz.views.moving import transpose as transpose
     from minitorch.viz.views.shapes import ShapeTable as ShapeTable
     from minitorch.viz.views.shapes import shapes as shapes
     from minitorch.viz.views.step import Stepper as Stepper

@@ -193,7 +193,9 @@ def test_the_first_difference_is_the_planted_fault(fault):
     reference, names = layer_by_minitorch()
     found = viz.compare(mine, reference, reference_names=names)
     assert found.first == place
-    assert rounded(found.verdict) == f"first difference: {said}"
+    made = {"b": "+ (v2)", "w": "@ (v1)", "v2": "relu (h)", "v3": "mean (loss)"}[place]
+    assert rounded(found.verdict) == f"first difference: {said}, in the backward of {made}"
+    assert found.blamed == (made.split("(")[1].removesuffix(")"),)
     assert found.text().splitlines()[0] == found.verdict
     assert re.search(rf"^!=>  {place} ", found.text(), re.MULTILINE)
 
@@ -209,9 +211,32 @@ def test_a_contribution_that_overwrites_is_found_at_the_fan_out():
     reference, names = layer_by_minitorch()
     found = viz.compare(mine, reference, reference_names=names)
     assert found.first == "h"
-    assert found.verdict.endswith(
-        "mine is 0.5 times the reference, and it is used 2 times: one of its 2 contributions is wrong or lost"
-    )
+    assert found.verdict.endswith("it is used 2 times, and a contribution of * (v3) is lost, in the backward of * (v3)")
+
+
+def of_two_uses(plus, minus):
+    """x goes into a product and into a sum; what either hands back is up to the test."""
+    x, y = Value(3.0, label="x"), Value(4.0, label="y")
+    product = Value(12.0, (x, y), "*", (plus, 3.0))
+    return Value(15.0, (product, x), "+", (1.0, minus))
+
+
+@pytest.mark.parametrize(
+    ("plus", "minus", "said"),
+    [
+        (0.0, 1.0, "a contribution of * (v1) is lost, in the backward of * (v1)"),
+        (4.0, 0.0, "a contribution of + (v2) is lost, in the backward of + (v2)"),
+        (8.0, 1.0, "a contribution of * (v1) counts twice, in the backward of * (v1)"),
+        (-4.0, 1.0, "a contribution of * (v1) has its sign turned, in the backward of * (v1)"),
+        (4.5, 1.0, "one of its 2 contributions is wrong or lost, in the backward of * (v1) and + (v2)"),
+    ],
+)
+def test_of_several_operations_that_one_is_blamed_whose_contribution_explains_it(plus, minus, said):
+    mine, reference = of_two_uses(plus, minus), of_two_uses(4.0, 1.0)
+    mine.backward()
+    found = viz.compare(mine, reference)
+    assert found.first == "x"
+    assert found.verdict.endswith(said)
 
 
 def test_a_wrong_value_is_found_where_it_is_made_and_not_where_it_arrives():
@@ -238,7 +263,7 @@ def test_a_gradient_of_a_constant_is_a_difference():
     tensors["x"].grad = np.ones((64, 8))
     reference, _ = layer()
     assert viz.compare(mine, reference).verdict == (
-        "first difference: x.grad is (64, 8) here and None there: constants take no gradient"
+        "first difference: x.grad is (64, 8) here and None there: constants take no gradient, in the backward of @ (v1)"
     )
 
 
@@ -246,7 +271,9 @@ def test_a_changed_dtype_is_a_difference():
     mine, tensors = layer(dtype=np.float32)
     tensors["b"].grad = tensors["b"].grad.astype(np.float64)
     reference, _ = layer(dtype=np.float32)
-    assert viz.compare(mine, reference).verdict == "first difference: b.grad is float64 here, and b itself is float32"
+    assert viz.compare(mine, reference).verdict == (
+        "first difference: b.grad is float64 here, and b itself is float32, in the backward of + (v2)"
+    )
 
 
 def test_a_backward_that_has_not_run_is_named_at_the_result():

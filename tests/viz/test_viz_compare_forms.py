@@ -180,3 +180,61 @@ def _overlap(one, other):
 
 def _rgb(colour):
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+
+def test_the_operation_is_ringed_and_the_leaf_only_marked():
+    mine, _ = layer(Engine(fit=lambda g, shape: g))
+    reference, names = layer_by_minitorch()
+    picture = viz.compare(mine, reference, reference_names=names)
+    rings = re.findall(r'<rect class="(nn|n2)" x="(-?\d+)" y="(-?\d+)"', picture.svg())
+    assert [kind for kind, *_ in rings] == ["nn", "n2"] * 2
+    boxes = {box.node: box for box in picture._sides.layout.boxes}
+    add = boxes[picture.differences[0].blamed[0]]
+    assert rings[0] == ("nn", str(add.x - add.width // 2 - 6), str(add.y - 6))
+
+
+def test_a_constant_that_one_side_has_freed_is_called_by_its_name():
+    mine, _ = layer()
+    reference, names = layer_by_minitorch()
+    reference.backward()
+    drawn = viz.compare(mine, reference, reference_names=names).svg()
+    assert drawn.count("<tspan>x</tspan>") == 2
+
+
+def test_the_words_for_those_who_do_not_see_it_name_the_nodes_of_a_small_comparison():
+    mine, _ = layer()
+    reference, names = layer_by_minitorch()
+    told = viz.compare(mine, reference, reference_names=names)._told()
+    for name in ("w", "b", "h", "loss", "v1"):
+        assert f"{name}: " in told
+    assert "w: (8, 16) norm" in told
+
+
+def test_it_is_never_so_wide_that_a_notebook_makes_its_letters_small():
+    mine, _ = layer()
+    reference, names = layer_by_minitorch()
+    width = int(re.search(r'width="(\d+)"', viz.compare(mine, reference, reference_names=names).svg())[1])
+    assert 13 * 908 / width >= 11
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_nan_is_marked_where_it_is_born_in_the_graph_that_has_it():
+    from minitorch.scalar import Value
+
+    def made(number):
+        x = Value(number, label="x")
+        return Value(float("nan"), (x,), "log", (1.0,)) * 2
+
+    picture = viz.compare(made(-1.0), made(-1.0))
+    assert picture.svg().count("nan born here") == 2
+    assert "nan is born in log (v1)" in picture._told()
+
+
+def test_it_speaks_spanish(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    mine, _ = layer(Engine(fit=lambda g, shape: g))
+    reference, names = layer_by_minitorch()
+    picture = viz.compare(mine, reference, reference_names=names)
+    assert picture.verdict.endswith("en el paso hacia atrás de + (v2)")
+    for english in ("first difference", "here", "there", "mine", "not kept", "its gradient"):
+        assert english not in picture.text() + picture._told()

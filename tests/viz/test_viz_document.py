@@ -11,7 +11,7 @@ from viz_pictures import product_and_sum, random_values
 
 from minitorch import viz
 from minitorch.viz.drawing import html, palette
-from minitorch.viz.drawing.player import module
+from minitorch.viz.drawing.player import lean, module
 
 ROOT = product_and_sum()[0]
 MAKERS = {"step": viz.step, "fan_out": viz.fan_out}
@@ -39,9 +39,14 @@ def sanitised(stored):
 def test_the_program_holds_the_whole_pass_and_the_script_that_the_widget_has():
     player = viz.step(ROOT)._player()
     found = program(html.document(player))
-    script, _, start = found.partition("\nconst state = ")
-    assert script + "\nexport default { render };\n" == module("graph.js")
+    script, _, start = found.rpartition("\nconst state = ")
+    assert script + "\nexport default { render };\n" == lean(module("graph.js"))
     assert json.loads(start.partition(";\nrender(")[0]) == json.loads(json.dumps(player.state))
+
+
+def test_only_comments_and_indentation_are_left_out_of_a_script():
+    script = "// one\n  /** two\n   * lines */\n  const a = '../b'; // kept\n    a /* kept */\n\n"
+    assert lean(script) == "const a = '../b'; // kept\na /* kept */\n\n"
 
 
 def test_the_frame_may_run_scripts_and_nothing_else():
@@ -74,7 +79,8 @@ def test_a_label_ends_neither_the_frame_nor_the_script(tmp_path):
 def test_it_stays_within_its_budget():
     seen = viz.step(random_values(60))
     assert len(seen.graph.nodes) >= 60
-    assert len(html.document(seen._player()).encode()) <= 60_000
+    for written in (seen._page(), seen._repr_mimebundle_()["text/html"]):  # as a file, and in a notebook
+        assert len(written.encode()) <= 60_000
 
 
 # -- in a browser ----------------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def test_pictures_are_the_golden_ones(name):
     assert forms[name] == (GOLDEN / name).read_text(encoding="utf-8")
 
 
-def test_it_stands_still_and_ids_keep_apart():
+def test_ids_keep_apart():
     first, second = viz.unbroadcast((4, 3), (3,)), viz.unbroadcast((4, 3), (4, 1))
     assert set(first._repr_mimebundle_()) == {"text/html", "text/plain"}
     assert repr(first) == first.text()

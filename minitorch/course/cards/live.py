@@ -1,7 +1,8 @@
 """Cards that answer a press: a small widget that shows pieces of HTML and tells which button was pressed.
 
-A notebook gets two outputs. The first is the card by itself, which a page can show when no kernel runs: in a file that
-was saved, on a code host. The second is the widget, which takes the place of the first while it lives.
+A notebook gets two outputs. The first is the card by itself, plain HTML, which a page can show when no kernel runs: in
+a file that was saved, on a code host. The second is the widget, which takes the place of the first while it lives. When
+the file is reopened, JupyterLab finds no model for it and would say so: the card hides what does not live below it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from minitorch.course.cards.report import Card
 
 Parts = Sequence[tuple[str, str]]  # (name, HTML); "said" and "hint" are read aloud when they change
 STILL = "minitorch-still"
+# What JupyterLab draws of any other output says its MIME type; live.js gives its own the class.
+_HIDE_STALE = (
+    f".jp-OutputArea-child:has(.{STILL})"
+    "+.jp-OutputArea-child:not(:has([data-mime-type],.minitorch-live)){display:none}"
+)
 
 
 class Live:
@@ -68,7 +74,7 @@ def _plain(parts: Parts) -> list[list[str]]:
 
 
 def _kept(card: Card) -> Card:
-    return Card(f'<div class="{STILL}">{card.html}</div>', card.text)
+    return Card(f'<div class="{STILL}"><style>{_HIDE_STALE}</style>{card.html}</div>', card.text)
 
 
 def _static(name: str) -> str:

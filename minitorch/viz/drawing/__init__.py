@@ -13,7 +13,7 @@
     static/                graph.js the stepper, with pass.js, levels.js and finder.js; film.js the player of reels,
                            live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
-    grids  unbroadcast     arrays as cells; viz.unbroadcast
+    grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     board  live            viz.live: its board, and the screen on which that lives

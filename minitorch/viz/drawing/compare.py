@@ -12,18 +12,18 @@ from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
 from minitorch.viz.drawing.scene import shortened as shortened_name
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.facts import words
+from minitorch.viz.facts import births, words
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.model import Graph, NodeFacts
+from minitorch.viz.texts.catalogue import counted, say
 
-TITLE = "My graph against the reference"
-HEADS = ("mine", "reference")
+HEADS = ("compare_mine", "compare_reference")
 HEAD = 34  # room above each graph for its name
-GAP = 24  # between the two graphs
-WIDEST = 1600  # two graphs that are wider together stand one above the other: a page scrolls down
-FIRST = "≠ first difference"
+GAP = 14  # between the two graphs
+WIDEST = 1060  # wider together, they stand one above the other: in a notebook of 908 pixels a letter would be too small
 ELSE = "≠"
-GHOST = {"mine": "not here", "reference": "not there"}
+GHOSTS = ("compare_not_here", "compare_not_there")
+TOLD_NODES = 12  # a comparison of more nodes is described as a whole only
 
 # What this picture has beyond others. `@` stands for its own id.
 _OWN = Theme(
@@ -88,17 +88,42 @@ def draw(shown: Sides) -> str:
     ]
     for side, head in enumerate(HEADS):
         x, y = side * across, top + side * down
-        parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{head}</text>')
+        parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{say(head)}</text>')
         parts += [f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
     line = f"M18 {top + height}H{width - 18}" if shown.stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
     parts.append(f'<path class="s" d="{line}"/>')
     sheet = (graph.THEME + _OWN).sheet(name)
-    return svg.document(name, TITLE, description(facts), (whole_width, whole_height), sheet, parts, svg.markers(name))
+    told = say("compare_title"), description(facts)
+    return svg.document(name, *told, (whole_width, whole_height), sheet, parts, svg.markers(name))
 
 
 def description(facts: Compared) -> str:
-    """The picture for those who do not see it: the verdict, and every difference after the first."""
-    return " ".join([sentence(facts), *(f"Also: {each}." for each in facts.differences[1:])])
+    """The picture for those who do not see it: the verdict, every difference after the first, where a nan comes from,
+    and in a small graph every node.
+    """
+    found = [sentence(facts), *(say("compare_also", difference=each) for each in facts.differences[1:])]
+    for side in (0, 1):
+        found += births.told(_births(facts, side), facts.united, facts.names)
+    shown = [place for place in range(len(facts.names)) if _is_shown(facts, place)]
+    if len(shown) <= TOLD_NODES:
+        nodes = [_told_node(facts, place) for place in shown]
+        found.append(f"{'; '.join(nodes)}.")
+    return " ".join(found)
+
+
+def _told_node(facts: Compared, place: int) -> str:
+    """A node with what either side holds of it."""
+    mine = ", ".join(_told(facts.mine[place], say("compare_not_here")))
+    reference = ", ".join(_told(facts.reference[place], say("compare_not_there")))
+    return say("compare_told", name=facts.names[place], mine=mine, reference=reference)
+
+
+def _births(facts: Compared, side: int) -> dict[int, births.Birth]:
+    """Where a nan or an inf comes from in one of the two graphs, by place."""
+    own = (facts.mine, facts.reference)[side]
+    edges = zip(facts.alignment.edges, facts.alignment.owners, strict=True)
+    graph = replace(_one_side(facts.united, own), edges=tuple(edge for edge, owners in edges if owners[side]))
+    return {place: birth for place, birth in births.births(graph).items() if own[place] is not None}
 
 
 def sentence(facts: Compared) -> str:
@@ -109,14 +134,15 @@ def sentence(facts: Compared) -> str:
 def caption(facts: Compared) -> str:
     """What stands above the two graphs."""
     more = len(facts.differences) - 1
-    rest = "" if more < 1 else f" {more} more {'place differs' if more == 1 else 'places differ'}."
+    rest = "" if more < 1 else counted("compare_more_one", "compare_more", more)
     return words.typeset(sentence(facts) + rest)
 
 
 def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
     """The graph of all places with the nodes of one side; a place that it has not keeps the other side's node."""
     nodes = tuple(
-        replace(other if node is None else node, idx=other.idx) for node, other in zip(own, united.nodes, strict=True)
+        replace(other if node is None else node, idx=other.idx, label=(node.label if node else "") or other.label)
+        for node, other in zip(own, united.nodes, strict=True)
     )
     return Graph(nodes, united.edges, united.root, united.scalar)
 
@@ -143,15 +169,23 @@ def _panel(shown: Sides, side: int) -> list[str]:
         if owners[side]
     ]
     parts = ['<g class="e">', *edges, "</g>"]
-    places = list(dict.fromkeys(each.place for each in facts.differences))
+    first = facts.differences[0].blamed or (facts.differences[0].place,) if facts.differences else ()
+    places = list(dict.fromkeys([*first, *(each.place for each in facts.differences)]))
+    born = _births(facts, side)
     ringed = [box for place in places for box in shown.layout.boxes if box.node == place and not box.copy]
-    parts += [marks.ring(box, first=box.node == places[0]) for box in ringed]  # behind the boxes: badges stay whole
+    others = [box for box in shown.layout.boxes if box.node in born and box.node not in places and not box.copy]
+    parts += [marks.ring(box, first=box.node in first) for box in ringed]  # behind the boxes: badges stay whole
+    parts += [marks.ring(box) for box in others]
     for box in shown.layout.boxes:
         if here[box.node]:
             parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
         else:
-            parts.append(_ghost(box, GHOST[HEADS[side]]))
-    parts += [marks.pill(box, FIRST if box.node == places[0] else ELSE) for box in ringed]
+            parts.append(_ghost(box, say(GHOSTS[side])))
+    for box in ringed:
+        differs = say("compare_first") if box.node in first else ELSE
+        birth = f"; {births.mark(born[box.node])}" if box.node in born else ""
+        parts.append(marks.pill(box, f"{differs}{birth}"))
+    parts += [marks.pill(box, births.mark(born[box.node])) for box in others]
     return parts
 
 
@@ -169,9 +203,21 @@ def _ghost(box: Box, said: str) -> str:
 
 def listing(facts: Compared, limit: int | None) -> str:
     """The verdict, then one line a node, newest first, then what else differs."""
-    rows = [["", "node", "made by", "mine", "its gradient", "reference", "its gradient"]]
+    gradient = say("compare_gradient")
+    heads = (
+        say("compare_node"),
+        say("compare_made_by"),
+        say("compare_mine"),
+        gradient,
+        say("compare_reference"),
+        gradient,
+    )
+    rows = [["", *heads]]
     rows += [_row(facts, place) for place in reversed(range(len(facts.names))) if _is_shown(facts, place)]
-    later = [f"also: {each}" for each in shortened([str(each) for each in facts.differences[1:]], limit)]
+    later = [
+        say("compare_also_line", difference=each)
+        for each in shortened([str(each) for each in facts.differences[1:]], limit)
+    ]
     return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
 
 
@@ -186,7 +232,8 @@ def _row(facts: Compared, place: int) -> list[str]:
     mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
     mine, reference = facts.mine[place], facts.reference[place]
     made = _made(mine, reference)
-    return [mark, facts.names[place], made, *_told(mine, "not here"), *_told(reference, "not there")]
+    told = _told(mine, say("compare_not_here")), _told(reference, say("compare_not_there"))
+    return [mark, facts.names[place], made, *told[0], *told[1]]
 
 
 def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
@@ -199,5 +246,5 @@ def _told(node: NodeFacts | None, absent: str) -> list[str]:
     if node is None:
         return [absent, "-"]
     shape = "" if node.shape in ((), None) else f"{node.shape} "
-    value = "not kept" if node.value is None else words.reading(node.value)
+    value = say("compare_not_kept") if node.value is None else words.reading(node.value)
     return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]

@@ -229,6 +229,14 @@ def short(number: float) -> str:
 
 def listing(lines: Sequence[Line], said: Words, limit: int | None) -> str:
     """The curves as letters in rows, their names, and what there is to see in words."""
+    legend = [f"{letter} {line.name}" for letter, line in zip(LETTERS, lines, strict=False) if line.name]
+    told = sentences(lines, said.log, said.across or say("curve_place"))
+    found = [*plot(lines, said), *legend, *told]
+    return "\n".join(found if limit is None else found[:limit])
+
+
+def plot(lines: Sequence[Line], said: Words) -> list[str]:
+    """The curves as letters in rows, between their axes."""
     drawn = [line.drawn() for line in lines]
     y = axis(_all(drawn, "mean"), ROWS - 1, 0, log="y" in said.log, round_ends=True)
     x = axis(np.concatenate([line.x for line in lines]), 0, COLUMNS - 1, log="x" in said.log, round_ends=False)
@@ -242,9 +250,6 @@ def listing(lines: Sequence[Line], said: Words, limit: int | None) -> str:
     rows = [f"{labels.get(row, ''):>{width}} |{''.join(letters).rstrip()}" for row, letters in enumerate(grid)]
     ends = [words.number(number) for number in (x.low, x.high)]
     foot = f"{ends[0]}{said.across:^{COLUMNS - len(ends[0]) - len(ends[1])}}{ends[1]}"
-    head = [" ".join(part for part in (said.title, f"({said.up})" if said.up else "") if part)]
-    legend = [f"{letter} {line.name}" for letter, line in zip(LETTERS, lines, strict=False) if line.name]
-    told = sentences(lines, said.log, said.across or say("curve_place"))
-    found = [*head, *rows, f"{'':>{width}} +{'-' * COLUMNS}", f"{'':>{width}}  {foot}", *legend, *told]
-    found = [line.rstrip().replace("−", "-") for line in found if line.strip()]
-    return "\n".join(found if limit is None else found[:limit])
+    head = " ".join(part for part in (said.title, f"({said.up})" if said.up else "") if part)
+    found = [head, *rows, f"{'':>{width}} +{'-' * COLUMNS}", f"{'':>{width}}  {foot}"]
+    return [line.rstrip().replace("−", "-") for line in found if line.strip()]

@@ -9,12 +9,15 @@ from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.facts.model import Shape
-from minitorch.viz.facts.unbroadcast import Index
+from minitorch.viz.facts.routes import Index
+from minitorch.viz.texts.catalogue import say
 
 MOST = {"columns": 6, "rows": 6, "slabs": 3}
 CELL = 28  # pixels, in height
 NARROW = 40
 GAP = 22  # between two slabs, and room for the upper one's name
+
+Spot = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,40 @@ def cell_width(cells: Sequence[Cell]) -> int:
 
 def size(which: Grid, wide: int) -> tuple[int, int]:
     """Width and height of a grid, drawn."""
-    slabs = len(which.slabs)
-    named = len(which.shape) > 2
-    height = slabs * (max(len(which.rows), 1) * CELL + (GAP if named else 0))
+    head = GAP if len(which.shape) > 2 else 0
+    height = sum(head + (0 if slab is None else max(len(which.rows), 1) * CELL) for slab in which.slabs)
     return max(len(which.columns), 1) * wide, height
 
 
-def draw(which: Grid, cells: Callable[[Index], Cell], wide: int) -> str:
-    """The grid with its upper left corner at (0, 0)."""
+def spots(which: Grid, wide: int) -> dict[Index, tuple[int, int]]:
+    """Where the upper left corner of each cell is that is drawn."""
+    found = {}
+    y = 0
+    for slab in which.slabs:
+        y += GAP if len(which.shape) > 2 else 0
+        for row in which.rows if slab is not None else ():
+            for place, column in enumerate(which.columns):
+                if slab is not None and row is not None and column is not None:
+                    found[which.index(slab, row, column)] = (place * wide, y)
+            y += CELL
+    return found
+
+
+def draw_cell(cell: Cell, x: int, y: int, wide: int) -> str:
+    """One cell with its upper left corner there."""
+    drawn = [
+        f'<rect class="{cell.kind}" x="{x}" y="{y}" width="{wide}" height="{CELL}"/>',
+        f'<text x="{x + wide // 2 + (5 if cell.mark else 0)}" y="{y + 19}">{escape(cell.text)}</text>',
+    ]
+    if cell.mark:
+        drawn.append(f'<text class="k" x="{x + 4}" y="{y + 12}">{escape(cell.mark)}</text>')
+    return "".join(drawn)
+
+
+def draw(
+    which: Grid, cells: Callable[[Index], Cell], wide: int, comes: Callable[[Index], Spot | None] = lambda _: None
+) -> str:
+    """The grid with its upper left corner at (0, 0). comes: where a cell that moves comes from, seen from its place."""
     drawn = []
     y = 0
     for slab in which.slabs:
@@ -88,20 +117,24 @@ def draw(which: Grid, cells: Callable[[Index], Cell], wide: int) -> str:
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            drawn.append(f'<text class="f h" x="4" y="{y + 18}">empty</text>')
+            drawn.append(f'<text class="f h" x="4" y="{y + 18}">{say("route_empty")}</text>')
         for row in which.rows:
             for place, column in enumerate(which.columns):
                 middle = place * wide + wide // 2
                 if row is None or column is None:
                     drawn.append(f'<text x="{middle}" y="{y + 19}">{"⋮" if row is None else "…"}</text>')
                     continue
-                cell = cells(which.index(slab, row, column))
-                drawn.append(f'<rect class="{cell.kind}" x="{place * wide}" y="{y}" width="{wide}" height="{CELL}"/>')
-                drawn.append(f'<text x="{middle + (5 if cell.mark else 0)}" y="{y + 19}">{escape(cell.text)}</text>')
-                if cell.mark:
-                    drawn.append(f'<text class="k" x="{place * wide + 4}" y="{y + 12}">{escape(cell.mark)}</text>')
+                index = which.index(slab, row, column)
+                drawn.append(moving("mv", draw_cell(cells(index), place * wide, y, wide), comes(index)))
             y += CELL
     return "".join(drawn)
+
+
+def moving(kind: str, drawn: str, way: Spot | None) -> str:
+    """What moves where a player shows it: kind "mv" comes from `way`, "gone" goes there and fades."""
+    if way is None or way == (0, 0):
+        return drawn
+    return f'<g class="{kind}" style="--dx:{way[0]}px;--dy:{way[1]}px">{drawn}</g>'
 
 
 def lines(which: Grid, cells: Callable[[Index], Cell]) -> list[str]:
@@ -113,7 +146,7 @@ def lines(which: Grid, cells: Callable[[Index], Cell]) -> list[str]:
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            table.append("empty")
+            table.append(say("route_empty"))
         for row in which.rows:
             found = []
             for column in which.columns:

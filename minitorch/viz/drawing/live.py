@@ -1,12 +1,11 @@
 """Screens: where a board lives while a training runs. A notebook has one; a script and a terminal have none.
 
 A frame is pushed when there is time for it: at most 20 a second and 400 kB a second, and never so often that this takes
-more than a small share of the training.
+more than a small share of the work of the training, of which the processor's time tells on a busy machine too.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -16,8 +15,8 @@ from minitorch.viz.drawing.player import module
 from minitorch.viz.texts.catalogue import say
 
 FRAMES, BYTES = 20, 400_000  # a second
-SLOWEST = 0.5  # seconds from one frame to the next
-SHARE = 0.004  # of the time of a training, for making and pushing frames
+SHARE = 0.004  # of the processor's time of a training, for making and pushing frames
+SLOWEST = 2.0  # seconds from one frame to the next, where a training waits more than it works
 
 
 class Screen:
@@ -26,8 +25,9 @@ class Screen:
     def __init__(self, traits: Mapping[str, Any]) -> None:
         self._widget: Any = None
         self._handle: Any = None
-        self._due = 0.0
-        self._cost = math.inf  # seconds, of a frame
+        self._due = self._late = 0.0  # of the next frame: not before the one, and at the other in any case
+        self._earned = 0.0  # the processor's time at which it does not cost too much
+        self._cost = 0.5 * SHARE  # seconds of the processor, of a frame
         if not _has_front_end():
             sys.stderr.write(f"{say('board_plain')}\n")
             return
@@ -44,20 +44,25 @@ class Screen:
     @property
     def is_due(self) -> bool:
         """Whether there is somebody to push a frame to, and time for it."""
-        return self._widget is not None and time.perf_counter() >= self._due
+        if self._widget is None:
+            return False
+        now = time.perf_counter()
+        return now >= self._due and (now >= self._late or time.thread_time() >= self._earned)
 
     def push(self, made: Callable[[], tuple[bytes, Mapping[str, Any] | None]]) -> None:
         """Shows a frame, and the shell that it is for if that is a new one. made: makes both."""
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), time.thread_time()
         frame, board = made()
         if board is not None:
             with self._widget.hold_sync():
                 self._widget.board, self._widget.frame = dict(board), frame
         else:
             self._widget.frame = frame
-            spent = time.perf_counter() - begun
+            spent = time.thread_time() - worked
             self._cost = min(spent, (self._cost + spent) / 2)  # one that was slow by chance is soon forgotten
-        self._due = begun + max(1 / FRAMES, len(frame) / BYTES, min(self._cost / SHARE, SLOWEST))
+        self._due = begun + max(1 / FRAMES, len(frame) / BYTES)
+        self._late = begun + SLOWEST
+        self._earned = worked + self._cost / SHARE
 
     def end(self, picture: Any, made: Callable[[], tuple[bytes, Mapping[str, Any] | None]]) -> None:
         """The last frame, for whoever still looks at the widget; then the picture takes its place."""

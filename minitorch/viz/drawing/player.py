@@ -10,6 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
+_INDENTATION = re.compile(r"^ +", re.MULTILINE)
 _MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }"
 
 
@@ -30,7 +32,7 @@ class Player:
     def program(self) -> str:
         """The script with its facts as one ES module, which shows them in the page's element `player`."""
         facts = json.dumps(self.state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        script = module(self.script).replace("export default { render };\n", "")
+        script = lean(module(self.script)).replace("export default { render };\n", "")
         start = f'const state = {facts};\nrender({{ model: {_MODEL}, el: document.getElementById("player") }});\n'
         return script + start
 
@@ -65,6 +67,11 @@ def module(name: str) -> str:
         return re.sub(r"^export ", "", whole(found[1]), flags=re.MULTILINE)
 
     return whole(name)
+
+
+def lean(script: str) -> str:
+    """A script of `static/` without its comments and indentation, which no reader of a document sees."""
+    return _INDENTATION.sub("", _COMMENT.sub("", script))
 
 
 def _read(name: str) -> str:

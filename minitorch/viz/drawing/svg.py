@@ -62,14 +62,14 @@ def path(route: Route, back: bool = False) -> str:
     back: with room for an arrow's head at its beginning.
     """
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
-    y0 += 9 if back else 0
-    found = [f"M{x0} {y0 + 2}"]
+    start = y0 + (11 if back else 2)
+    found = [f"M{x0} {start}"]
     for number, (x1, y1) in enumerate(through):
         if x0 == x1:
             found.append(f"V{y1}")
         else:  # only in a gap, and every second pair of points is one
             turn = min(30, (y1 - y0) * 2 // 3)
-            level = y0 + 3 + round(route.lanes[number // 2] * (turn - 6))
+            level = max(start, y0 + 3 + round(route.lanes[number // 2] * (turn - 6)))
             found.append(f"C{x0} {level} {x1} {level} {x1} {y0 + turn}V{y1}")
         x0, y0 = x1, y1
     return "".join(found)

@@ -14,15 +14,16 @@ class Theme:
     """The looks of one kind of picture. `@` stands for the picture's own id, so that two on a page stay apart.
 
     form: rules without colours. paint: (selector, property, the colour's name in the palette); a property may come
-    with the beginning of its value, as in "border-bottom:2px solid".
+    with the beginning of its value, as in "border-bottom:2px solid". motion: rules for a player alone, as they are.
     """
 
     form: str
     paint: tuple[tuple[str, str, str], ...]
+    motion: str = ""
 
     def __add__(self, more: Theme) -> Theme:
         """This theme, and after it what another one adds."""
-        return Theme(self.form + more.form, self.paint + more.paint)
+        return Theme(self.form + more.form, self.paint + more.paint, self.motion + more.motion)
 
     def sheet(self, name: str) -> str:
         """The style sheet of the picture whose id is `name`: light, and dark where the reader's system is dark."""
@@ -41,7 +42,7 @@ class Theme:
     def variables(self) -> str:
         """The style sheet of a drawing in a player, where static/theme.js sets the colours: `--ink` and the others."""
         rules = "".join(_rule(where, what, f"var(--{which})") for where, what, which in self.paint)
-        return f"{self.form}{rules}".replace("@ ", "svg ").replace("@", "svg")
+        return f"{self.form}{rules}".replace("@ ", "svg ").replace("@", "svg") + self.motion
 
     def _painted(self, colours: dict[str, str], own: str) -> str:
         rules = "".join(_rule(where, what, colours[which]) for where, what, which in self.paint)

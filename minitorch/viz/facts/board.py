@@ -49,8 +49,9 @@ def birth(lost: Birth, signs: words.Signs = words.ASCII) -> str:
     """Where a number was first lost."""
     value = words.number(lost.value, signs)
     through = say("board_through", op=lost.op) if lost.op else ""
+    others = say("board_others", count=lost.others) if lost.others else ""
     keys = {"loss": "board_birth_loss", "gradient": "board_birth_gradient", "weight": "board_birth_weight"}
-    return say(keys[lost.kind], step=lost.step, value=value, name=lost.name, through=through, others=lost.others)
+    return say(keys[lost.kind], step=lost.step, value=value, name=lost.name, through=through, others=others)
 
 
 def rectifiers(facts: Training) -> list[str]:

@@ -9,28 +9,36 @@ from typing import Any, Literal
 
 import numpy as np
 
+from minitorch.autograd.backward import reduced_axes
 from minitorch.viz.facts import words
 from minitorch.viz.facts.alignment import Alignment, aligned_graphs, op_of
 from minitorch.viz.facts.closures import as_numbers
 from minitorch.viz.facts.faults import shape_cause, unfinite
 from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.reading import read
-from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays, worked_out
+from minitorch.viz.facts.with_arrays import GraphWithArrays, contributions, with_arrays, worked_out
+from minitorch.viz.texts.catalogue import counted, say
 
 Kind = Literal["value", "cut", "gradient", "operation", "extra", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs at one place. said: a clause that names the node; cause: what may be behind it, or ""."""
+    """What differs at one place. said: a clause that names the node; cause: what may be behind it, or "".
+
+    blamed: of a gradient, the places of the operations whose backward made it; blame: what those are called.
+    """
 
     place: int
     kind: Kind
     said: str
     cause: str = ""
+    blamed: tuple[int, ...] = ()
+    blame: str = ""
 
     def __str__(self) -> str:
-        return f"{self.said}: {self.cause}" if self.cause else self.said
+        whole = f"{self.said}: {self.cause}" if self.cause else self.said
+        return say("blame", difference=whole, ops=self.blame) if self.blame else whole
 
 
 @dataclass(frozen=True)
@@ -69,14 +77,14 @@ class Compared:
         """The whole comparison in one sentence."""
         if self.differences:
             harmless = all(each.kind in ("operation", "extra", "missing") for each in self.differences)
-            rest = "; every value and gradient that both have is the same" if harmless else ""
-            return f"first difference: {self.differences[0]}{rest}"
-        counted = f"the same, {_counted(self.nodes, 'node')}, {_counted(self.gradients, 'gradient')}"
+            return say("verdict_harmless" if harmless else "verdict_first", difference=self.differences[0])
+        gradients = counted("gradients_one", "gradients", self.gradients)
+        same = say("verdict_same", nodes=counted("nodes_one", "nodes", self.nodes), gradients=gradients)
         if not self.gradients and self.ungraded:
-            return f"{counted}: the reference holds no gradients, so only values were compared"
+            return say("verdict_no_gradients", same=same)
         if self.ungraded:
-            return f"{counted} ({self.ungraded} more are kept by one of the two alone)"
-        return counted if self.gradients else f"{counted}: no backward pass has run yet"
+            return say("verdict_ungraded", same=same, count=self.ungraded)
+        return same if self.gradients else say("verdict_before", same=same)
 
 
 def compared(
@@ -95,7 +103,7 @@ def compared(
         for idx, (a, b) in enumerate(zip(nodes, beside, strict=True))
     ]
     called = words.names(Graph(tuple(named), alignment.edges, alignment.root, held.graph.scalar))  # type: ignore[arg-type]
-    search = _Search(held, true, alignment, called)
+    search = _Search(held, true, alignment, called, contributions(reference, true))
     found: dict[int, Difference] = {}
     for each in search.found():
         found.setdefault(each.place, each)
@@ -143,20 +151,23 @@ def _node(held: GraphWithArrays, idx: int | None) -> NodeFacts | None:
     return replace(node, grad=None if array is None else read(array), freed=node.freed and array is None)
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 class _Search:
     """Goes through two aligned graphs in the order in which things happen: values first, on the way forward; then
     gradients, and places where my graph ends too early, on the way back; then what is only built differently.
     """
 
     def __init__(
-        self, mine: GraphWithArrays, reference: GraphWithArrays, alignment: Alignment, names: tuple[str, ...]
+        self,
+        mine: GraphWithArrays,
+        reference: GraphWithArrays,
+        alignment: Alignment,
+        names: tuple[str, ...],
+        parts: Mapping[tuple[int, int], np.ndarray],
     ) -> None:
         self.mine, self.reference, self.alignment, self.names = mine, reference, alignment, names
         self.place_of = {m: place for place, (m, _) in enumerate(alignment.places) if m is not None}
+        self.place_there = {r: place for place, (_, r) in enumerate(alignment.places) if r is not None}
+        self.parts = parts
 
     def found(self) -> Iterator[Difference]:
         """Every difference, the first one first."""
@@ -167,9 +178,27 @@ class _Search:
             yield from self._value(place, m, r)
         for place, m, r in both:
             yield from self._cut(place, m, r)
-            yield from self._gradient(place, m, r)
+            for each in self._gradient(place, m, r):
+                yield self._blamed(each, m)
         for place in back:
             yield from self._structure(place, *self.alignment.places[place])
+
+    def _blamed(self, found: Difference, m: int) -> Difference:
+        """The same difference of a gradient with the operations that made it: all that the node goes into."""
+        if found.blame:
+            return found
+        places = tuple(dict.fromkeys(self.place_of[edge.dst] for edge in self.mine.graph.edges if edge.src == m))
+        return replace(found, blamed=places, blame=self._called(places)) if found.kind == "gradient" else found
+
+    def _called(self, places: tuple[int, ...]) -> str:
+        """What operations are called, as in "* (v1) and + (v2)"."""
+        said = ""
+        for place in places:
+            m, r = self.alignment.places[place]
+            node = self.mine.graph.nodes[m] if m is not None else self.reference.graph.nodes[r or 0]
+            one = f"{node.op} ({self.names[place]})" if node.op else self.names[place]
+            said = say("blame_and", ops=said, op=one) if said else one
+        return said
 
     def _backward_order(self) -> list[int]:
         """The places in the order in which a backward pass completes their gradients."""
@@ -191,13 +220,12 @@ class _Search:
             return
         name = self.names[place]
         if mine.shape != reference.shape:
-            yield Difference(
-                place, "value", f"{name} is {mine.shape} here and {reference.shape} there", self._made(m, r)
-            )
+            said = say("differ_is", name=name, mine=mine.shape, reference=reference.shape)
+            yield Difference(place, "value", said, self._made(m, r))
         elif not close(mine, reference):
-            said = f"{name} is {_apart(mine, reference)}"
+            said = say("differ_apart", name=name, apart=_apart(mine, reference))
             node = self.mine.graph.nodes[m]
-            cause = self._made(m, r) if node.kind == "op" else "the two graphs start from different numbers"
+            cause = self._made(m, r) if node.kind == "op" else say("differ_start")
             yield Difference(place, "value", said, cause)
 
     def _made(self, m: int, r: int) -> str:
@@ -207,8 +235,8 @@ class _Search:
             return ""
         ops = op_of(self.mine.graph, mine), op_of(self.reference.graph, reference)
         if ops[0] != ops[1]:
-            return f"it is made by {mine.op} here and by {reference.op} there"
-        return f"this is where the forward of {mine.op} differs"
+            return say("differ_made", mine=mine.op, reference=reference.op)
+        return say("differ_forward", op=mine.op)
 
     # -- on the way back -----------------------------------------------------------------------------------------------
 
@@ -216,15 +244,9 @@ class _Search:
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
         name = self.names[place]
         if mine.kind != "op" and reference.kind == "op":
-            made = f"{reference.op} made it"
-            yield Difference(place, "cut", f"the graph ends at {name} here, and there {made}", "its parents are lost")
+            yield Difference(place, "cut", say("differ_cut", name=name, op=reference.op), say("differ_cut_cause"))
         elif mine.kind == "constant" and reference.kind == "leaf" and self.reference.gradients[r] is not None:
-            yield Difference(
-                place,
-                "cut",
-                f"{name} is a constant here and takes a gradient there",
-                "requires_grad is not set or lost",
-            )
+            yield Difference(place, "cut", say("differ_constant", name=name), say("differ_constant_cause"))
 
     def _gradient(self, place: int, m: int, r: int) -> Iterator[Difference]:
         """What is wrong with mine's gradient at a place: missing, unwanted, its kind, shape, numbers or dtype."""
@@ -235,13 +257,12 @@ class _Search:
                 yield Difference(place, "gradient", *self._nothing(name, m, as_numbers(reference)))
             return
         if not self.mine.wants[m] and not self.reference.wants[r]:
-            yield Difference(
-                place, "gradient", f"{name}.grad is {_shape_of(mine)} here and None there", "constants take no gradient"
-            )
+            said = say("differ_unwanted", name=name, mine=_shape_of(mine))
+            yield Difference(place, "gradient", said, say("differ_unwanted_cause"))
             return
         found = as_numbers(mine)
         if found is None:
-            yield Difference(place, "gradient", f"{name}.grad is a {type(mine).__name__} here, which is no array")
+            yield Difference(place, "gradient", say("differ_no_array", name=name, kind=type(mine).__name__))
             return
         value = self.mine.values[m]
         true = None if reference is None else as_numbers(reference)
@@ -249,36 +270,61 @@ class _Search:
             return
         if found.shape != true.shape:
             cause = "" if value is None or found.shape == value.shape else _shape_said(found, true.shape)
-            yield Difference(place, "gradient", f"{name}.grad is {found.shape} here and {true.shape} there", cause)
+            said = say("differ_grad_is", name=name, mine=found.shape, reference=true.shape)
+            yield Difference(place, "gradient", said, cause)
         elif not np.isfinite(found).all() and np.isfinite(true).all():
-            yield Difference(place, "gradient", f"{name}.grad is not finite here ({unfinite(found)}), and is there")
+            yield Difference(place, "gradient", say("differ_unfinite", name=name, count=unfinite(found)))
         elif not close(found, true, self._upstream(r)):
-            yield Difference(place, "gradient", f"{name}.grad is {_apart(found, true)}", self._cause(m, found, true))
+            said = say("differ_grad_apart", name=name, apart=_apart(found, true))
+            part = self._part(r, found, true)
+            cause = part[1] if part else self._cause(m, found, true)
+            blamed = (part[0],) if part else ()
+            yield Difference(place, "gradient", said, cause, blamed, self._called(blamed))
         elif not self.mine.graph.scalar and value is not None and found.dtype != value.dtype:
-            yield Difference(
-                place, "gradient", f"{name}.grad is {found.dtype} here, and {name} itself is {value.dtype}"
-            )
+            yield Difference(place, "gradient", say("differ_dtype", name=name, mine=found.dtype, own=value.dtype))
 
     def _nothing(self, name: str, m: int, reference: np.ndarray | None) -> tuple[str, str]:
-        there = "" if reference is None else f"; there it is {_brief(reference)}"
-        if m == self.mine.graph.root:
-            return f"{name} has no gradient here{there}", "the backward pass has not run, or does not seed the result"
-        return f"{name} has no gradient here{there}", "nothing was handed on to it"
+        said = say("differ_nothing", name=name)
+        if reference is not None:
+            said = say("differ_nothing_there", name=name, reference=_brief(reference))
+        return said, say("differ_no_seed" if m == self.mine.graph.root else "differ_not_handed")
+
+    def _part(self, r: int, mine: np.ndarray, reference: np.ndarray) -> tuple[int, str] | None:
+        """The operation whose contribution explains the difference, and how, where there are several of them."""
+        parts = [
+            (edge.dst, self.parts[edge.dst, edge.slot])
+            for edge in self.reference.graph.edges
+            if edge.src == r and (edge.dst, edge.slot) in self.parts
+        ]
+        if len(parts) < 2 or any(part.shape != mine.shape for _, part in parts):
+            return None
+        for key, whole, times in (  # what mine then is: so much of the reference, so many times the one contribution
+            ("differ_lost", 1, -1),
+            ("differ_twice", 1, 1),
+            ("differ_turned", 1, -2),
+            ("differ_only", 0, 1),
+        ):
+            made = {dst: np.asarray(whole * reference + times * part, mine.dtype) for dst, part in parts if part.any()}
+            fits = {dst for dst, tried in made.items() if close(mine, tried)}
+            if len(fits) == 1:
+                place = self.place_there[fits.pop()]
+                return place, say(key, count=len(parts), op=self._called((place,)))
+        return None
 
     def _cause(self, m: int, mine: np.ndarray, reference: np.ndarray) -> str:
         """What the numbers themselves suggest."""
         uses = sum(edge.src == m for edge in self.mine.graph.edges)
         if not mine.any():
-            return "it is 0 everywhere"
+            return say("differ_zero")
         if close(-mine, reference):
-            return "the sign is turned"
+            return say("differ_sign")
         if mine.ndim >= 2 and mine.shape == mine.T.shape and close(mine.T, reference):
-            return "it is transposed"
+            return say("differ_transposed")
         factor = _factor(mine, reference)
         if uses > 1:
-            used = f"it is used {uses} times: one of its {uses} contributions is wrong or lost"
-            return used if factor is None else f"mine is {words.number(factor)} times the reference, and {used}"
-        return "" if factor is None else f"mine is {words.number(factor)} times the reference"
+            used = say("differ_used", count=uses)
+            return used if factor is None else say("differ_factor_used", factor=words.number(factor), used=used)
+        return "" if factor is None else say("differ_factor", factor=words.number(factor))
 
     def _upstream(self, r: int) -> float:
         """The largest entry of the gradients that this one is made from: its rounding is of that size."""
@@ -300,26 +346,25 @@ class _Search:
                 return
             what = f"{name} ({node.op})" if node.kind == "op" else name
             if here:
-                yield Difference(place, "extra", f"{what} is extra here: the reference has no such node")
+                yield Difference(place, "extra", say("differ_extra", node=what))
             else:
-                yield Difference(place, "missing", f"{what} is missing here: the reference has such a node")
+                yield Difference(place, "missing", say("differ_missing", node=what))
             return
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
         ops = op_of(self.mine.graph, mine), op_of(self.reference.graph, reference)
         if mine.kind == reference.kind == "op" and ops[0] != ops[1]:
-            yield Difference(place, "operation", f"{name} is made by {mine.op} here and by {reference.op} there")
+            said = say("differ_operation", name=name, mine=mine.op, reference=reference.op)
+            yield Difference(place, "operation", said)
 
 
 def _shape_said(mine: np.ndarray, shape: tuple[int, ...]) -> str:
     cause = shape_cause(mine, shape)
-    if cause.startswith("not summed"):
-        return f"this is where an un-broadcast is missing ({cause})"
-    return cause
+    return say("differ_no_unbroadcast", cause=cause) if reduced_axes(np.shape(mine), shape) else cause
 
 
 def _shape_of(grad: Any) -> str:
     array = as_numbers(grad)
-    return f"a {type(grad).__name__}" if array is None else _brief(array)
+    return say("differ_a", kind=type(grad).__name__) if array is None else _brief(array)
 
 
 def _brief(array: np.ndarray) -> str:
@@ -330,7 +375,7 @@ def _apart(mine: np.ndarray, reference: np.ndarray) -> str:
     """Two values of the same shape, and where they are furthest apart if that is not to be seen."""
     a, b = words.reading(read(mine)), words.reading(read(reference))
     if mine.ndim == 0 and a != b:
-        return f"{a} here and {b} there"
+        return say("apart_two", mine=a, reference=b)
     with np.errstate(all="ignore"):
         gap = np.abs(np.asarray(mine, np.float64) - np.asarray(reference, np.float64))
     worst = int(np.argmax(np.nan_to_num(gap, nan=np.inf)))
@@ -340,9 +385,10 @@ def _apart(mine: np.ndarray, reference: np.ndarray) -> str:
     if short[0] != short[1]:
         one, other = short
     if mine.ndim == 0:
-        return f"{one} here and {other} there"
-    whole = f"{a} here and {b} there" if a != b else f"{a} on both sides"
-    return f"{whole}, furthest apart at {spot}: {one} and {other}" if read(mine).values is None or a == b else whole
+        return say("apart_two", mine=one, reference=other)
+    whole = say("apart_two", mine=a, reference=b) if a != b else say("apart_both", both=a)
+    is_hidden = read(mine).values is None or a == b
+    return say("apart_furthest", whole=whole, spot=spot, one=one, other=other) if is_hidden else whole
 
 
 def _factor(mine: np.ndarray, reference: np.ndarray) -> float | None:

@@ -96,6 +96,29 @@ def worked_out(root: Any, held: GraphWithArrays) -> tuple[Any, ...]:
     )
 
 
+def contributions(root: Any, held: GraphWithArrays) -> dict[tuple[int, int], np.ndarray]:
+    """What comes along each edge in a backward pass, by result and slot; nothing where it cannot be known."""
+    graph = held.graph
+    if isinstance(root, Handle) and root._node is not None and root._data.size == 1:
+        places = dict(zip(ancestors([root._node]), _inner(graph), strict=True))
+        if any(place.saved is None for place in places):
+            return {}
+        return {
+            (places[each.node], each.slot): to_host(each.gradient)
+            for step in steps(root)
+            for each in step.contributions
+        }
+    if not graph.scalar or any(edge.local is None for edge in graph.edges):
+        return {}
+    arrived = trace(root).gradients()
+    numbers = {idx: reading.values[0] for idx, reading in arrived.items() if reading.values is not None}
+    return {
+        (edge.dst, edge.slot): np.asarray((edge.local or 0.0) * numbers[edge.dst])
+        for edge in graph.edges
+        if edge.dst in numbers
+    }
+
+
 def _inner(graph: Graph) -> list[int]:
     return [node.idx for node in graph.nodes if node.kind != "constant"]
 

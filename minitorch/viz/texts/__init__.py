@@ -4,10 +4,12 @@
 - `births.py`: where a nan or an inf comes from
 - `boards.py`: the board of a training
 - `boundary.py`: a classifier's regions
+- `compare.py`: two graphs beside each other
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
 - `passing.py`: a backward pass, contribution by contribution
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
+- `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong
 """

@@ -21,10 +21,9 @@ EN: dict[str, str] = {
     "board_birth_weight": (
         "The update of step {step} made {name} {value}: the step was too long, and the loss after it is lost."
     ),
-    "board_birth_gradient": (
-        "In step {step} the gradient of {name} was the first to become {value}{through}; {others} more in that step."
-    ),
+    "board_birth_gradient": ("In step {step} the gradient of {name} was the first to become {value}{through}{others}."),
     "board_through": ", through {op}",
+    "board_others": "; {count} more followed in that step",
     "board_parameter": "parameter",
     "board_gradient": "gradient norm",
     "board_ratio": "update / weight",
@@ -71,9 +70,10 @@ ES: dict[str, str] = {
         "se ha perdido."
     ),
     "board_birth_gradient": (
-        "En el paso {step}, el gradiente de {name} fue el primero en ser {value}{through}; {others} más en ese paso."
+        "En el paso {step}, el gradiente de {name} fue el primero en ser {value}{through}{others}."
     ),
     "board_through": ", a través de {op}",
+    "board_others": "; {count} más lo siguieron en ese paso",
     "board_parameter": "parámetro",
     "board_gradient": "norma del gradiente",
     "board_ratio": "cambio / peso",

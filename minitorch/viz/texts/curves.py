@@ -22,7 +22,7 @@ ES: dict[str, str] = {
     "curve_title": "Curvas",
     "curve_step": "paso",
     "curve_loss": "pérdida",
-    "curve_place": "lugar",
+    "curve_place": "la posición",
     "curve_unnamed": "La curva",
     "curve_line": (
         "{name}: {first} en {across} {start}, {last} en {across} {end}; "

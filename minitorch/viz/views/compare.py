@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from minitorch.viz.drawing import dot
-from minitorch.viz.drawing.compare import TITLE, Sides, description, draw, listing, sides
+from minitorch.viz.drawing.compare import Sides, description, draw, listing, sides
 from minitorch.viz.facts.differences import Compared, Difference, compared
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import Picture
 
 __all__ = ["Comparison", "compare"]
@@ -17,15 +18,19 @@ __all__ = ["Comparison", "compare"]
 class Comparison(Picture):
     """My graph against the reference. Holds no tensors: it shows both graphs as they were."""
 
-    title = TITLE
     forms = (*Picture.forms, ".gv")
 
     def __init__(self, facts: Compared) -> None:
         self._facts = facts
 
     @property
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
+        return say("compare_title")
+
+    @property
     def verdict(self) -> str:
-        """The result in one sentence: "the same, 7 nodes, 7 gradients", or "first difference: …"."""
+        """The result in one sentence: "the same, 7 nodes, 7 gradients", or "first difference: …", with who made it."""
         return self._facts.verdict
 
     @property
@@ -42,6 +47,11 @@ class Comparison(Picture):
     def first(self) -> str:
         """The name of the node that differs first; "" where none does."""
         return self._facts.names[self.differences[0].place] if self.differences else ""
+
+    @property
+    def blamed(self) -> tuple[str, ...]:
+        """The names of the operations whose backward made the first difference; none where it is no gradient's."""
+        return tuple(self._facts.names[place] for place in self.differences[0].blamed) if self.differences else ()
 
     @cached_property
     def _sides(self) -> Sides:
@@ -65,7 +75,7 @@ class Comparison(Picture):
         return listing(self._facts, limit)
 
     def _told(self) -> str:
-        return f"{TITLE}. {description(self._facts)}"
+        return f"{self.title}. {description(self._facts)}"
 
 
 def compare(

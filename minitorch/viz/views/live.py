@@ -11,8 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from minitorch.viz.drawing import board
-from minitorch.viz.drawing.curve import Words
-from minitorch.viz.drawing.curve import listing as curve_listing
+from minitorch.viz.drawing.curve import Words, plot
 from minitorch.viz.drawing.live import Screen
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import aligned, shortened
@@ -168,8 +167,7 @@ class Live(MovingPicture):
         facts = self.facts
         found = [self.title, *said.sentences(facts)]
         if facts.told:
-            drawn = curve_listing([facts.loss_line()], Words("", say("curve_step"), say("curve_loss"), ""), None)
-            found += ["", *drawn.splitlines()[:-1]]
+            found += ["", *plot([facts.loss_line()], Words("", say("curve_step"), say("curve_loss"), ""))]
         rows = [[say("board_parameter"), say("board_gradient"), say("board_ratio")]]
         nothing: tuple[None, ...] = (None,) * len(facts.names)
         for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):

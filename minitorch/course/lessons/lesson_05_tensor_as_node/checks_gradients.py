@@ -55,7 +55,7 @@ class Accumulate:
 
     def inputs(self, rng):
         once, twice = "x.accumulate(g)", "x.accumulate(g); x.accumulate(h)"
-        data, g, h = np.array([1.0, 2.0]), np.array([10.0, 20.0]), np.array([3.0, -1.0])
+        data, g, h = np.array([1.0, 2.0]), np.array([10.0, 20.0]), np.array([30.0, -1.0])
         small, more, less = np.array(1.0), np.array(5.0), np.array(-2.0)
         wide = {"x": drawn(rng, 2, 3), "h": drawn(rng, 2, 3)}
         return [

@@ -7,7 +7,7 @@ const GAP = 65535, QUIET_MS = 3000;
 
 const STYLE = FRAME + `
 .stage { overflow: auto; }
-.stage svg { display: block; max-width: 100%; height: auto; }
+.stage svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 .cursor { stroke: var(--ink); stroke-width: 1; }
 .spot { fill: var(--ink); }
 .status { min-height: 2.9em; border: 0; border-top: 1px solid var(--line); }
