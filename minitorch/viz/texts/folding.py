@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 EN: dict[str, str] = {
-    "keys_pass": (
-        "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, then ← → beside; "
-        "Enter or a click: details. Drag moves; click, then the wheel zooms."
-    ),
-    "keys_folded": " A click on + opens a group, Escape closes it; a pass steps over what is closed.",
-    "keys_graph": "↑ ↓ ← → walk the graph; Enter or a click: details. Drag moves; click, then the wheel zooms.",
+    "fold_keys": " A click on + opens a group, Escape closes it; a pass steps over what is closed.",
     "fold_operations": "{count} operations",
     "fold_nodes": "{count} nodes",
     "fold_leaves": "{count} leaves",
@@ -28,14 +23,7 @@ EN: dict[str, str] = {
 }
 
 ES: dict[str, str] = {
-    "keys_pass": (
-        "= fija un gradiente, += le suma. ← → un paso, Inicio, Fin; la barra espaciadora reproduce. ↑ ↓ recorren el "
-        "grafo, y luego ← → los lados; Intro o un clic: detalles. Arrastrar mueve; un clic, y la rueda acerca."
-    ),
-    "keys_folded": " Un clic en + abre un grupo, Escape lo cierra; lo cerrado se pasa de un salto.",
-    "keys_graph": (
-        "↑ ↓ ← → recorren el grafo; Intro o un clic: detalles. Arrastrar mueve; un clic, y la rueda acerca."
-    ),
+    "fold_keys": " Un clic en + abre un grupo, Escape lo cierra; lo cerrado se pasa de un salto.",
     "fold_operations": "{count} operaciones",
     "fold_nodes": "{count} nodos",
     "fold_leaves": "{count} hojas",
