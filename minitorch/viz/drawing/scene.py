@@ -307,7 +307,8 @@ def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int,
 def _forward(edge: Edge, has_room: bool) -> str:
     """Before anything flows back: the stretched axes, or the local gradient."""
     if edge.broadcast_axes:
-        return f"stretched along {words.axes(edge.broadcast_axes)}" if has_room else "stretched"
+        along = say("graph_stretched_along", axes=words.axes(edge.broadcast_axes))
+        return along if has_room else say("graph_stretched")
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 

@@ -18,7 +18,6 @@ class Film(MovingPicture):
     """One reel, or several to choose from. Some subclass says what is on them, and which frame stands for the whole."""
 
     _theme: ClassVar[Theme]
-    _keys: ClassVar[str] = "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture."
 
     @property
     def _choice(self) -> str:
@@ -55,5 +54,5 @@ class Film(MovingPicture):
         return any(len(each.frames) > 1 for each in self._reels)
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
-        film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
+        film = as_traits(self._reels, self._theme, self.title, self._choice)
         return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))
