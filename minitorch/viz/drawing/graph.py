@@ -175,7 +175,7 @@ def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
             kind, said = ("h" if label.arrival == step else "c"), label.backward
         else:
             kind, said = ("x" if edge.broadcast_axes else ""), label.forward
-        paths.append(f'<path{_class(kind)} d="{svg.path(route)}"/>')
+        paths.append(f'<path{_class(kind)} d="{svg.path(route, back=kind in ("c", "h"))}"/>')
         if said:
             x, y, to_left = scene.label_spot(number)
             style = _class("q" if to_left else "", "c" if kind == "h" else kind)
