@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from viz_pictures import odd_labels, product_and_sum
+from viz_pictures import VIEWS, odd_labels, product_and_sum
 from widget_page import View, text_of, widget_page
 
 from minitorch import viz
@@ -213,10 +213,10 @@ def test_the_page_opens_from_disk_without_a_network(browser, tmp_path, scheme):
     view.press("2", "End")
     assert "x 63, should be 39" in view.status()
     context.close()
-    still = viz.unbroadcast((4, 3), (3,)).html(tmp_path / "still.html")
+    still = VIEWS["boundary"]().html(tmp_path / "still.html")
     page = browser.new_page()
     page.goto(still.as_uri())
-    assert page.locator("img").get_attribute("alt").startswith("Unbroadcast")
+    assert page.locator("img").get_attribute("alt").startswith("Decision boundary")
     assert page.locator(".bar").count() == 0  # one step: there is nothing to play
     page.close()
     assert errors == []

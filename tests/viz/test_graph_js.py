@@ -192,7 +192,7 @@ def test_a_screen_reader_hears_every_step_and_every_node(show):
     view = show(*product_and_sum())
     status = view.root.locator("[role=status]")
     assert status.get_attribute("aria-live") == "polite"
-    assert view.svg.get_attribute("aria-label") == "backward pass from loss"
+    assert view.svg.get_attribute("aria-label") == "Backward pass from loss"
     assert view.node(0).get_attribute("aria-label") == "x, leaf, value 2, no gradient yet"
     assert view.node(0).get_attribute("role") == "button"
     view.scrub.fill("5")

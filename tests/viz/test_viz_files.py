@@ -108,7 +108,7 @@ def test_a_pdf_tells_its_title_its_language_and_the_picture_in_words(tmp_path, m
     told = ET.fromstring(viz.graph(product_and_sum()[0]).svg()).find("{http://www.w3.org/2000/svg}desc").text
     assert b"/Lang(es)" in made
     assert f"/Alt <feff{told.encode('utf-16-be').hex()}>".encode() in made
-    assert f"/Title <feff{'Computation graph of loss'.encode('utf-16-be').hex()}>".encode() in made
+    assert f"/Title <feff{'Grafo de cálculo de loss'.encode('utf-16-be').hex()}>".encode() in made
 
 
 @needs_resvg

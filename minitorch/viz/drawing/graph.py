@@ -124,9 +124,10 @@ def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
 def _title(scene: Scene, step: int | None) -> str:
     root = scene.whole_names[scene.whole.root]
     if scene.trace is None:
-        return f"Computation graph of {root}"
-    total = len(scene.trace.events)
-    return f"Backward pass from {root}" + ("" if step is None else f", step {step} of {total}")
+        return say("graph_title", root=root)
+    if step is None:
+        return say("graph_pass_title", root=root)
+    return say("graph_step_title", root=root, step=step, total=len(scene.trace.events))
 
 
 def _description(scene: Scene, step: int | None) -> str:
@@ -136,11 +137,11 @@ def _description(scene: Scene, step: int | None) -> str:
     operations = sum(node.kind == "op" for node in graph.nodes)
     named = ", ".join(leaves[:NAMED_LEAVES])
     if len(leaves) > NAMED_LEAVES:
-        named += f" and {len(leaves) - NAMED_LEAVES} more"
+        named = say("graph_more", named=named, count=len(leaves) - NAMED_LEAVES)
     node = graph.nodes[graph.root]
     value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
-    count = "1 operation" if operations == 1 else f"{operations} operations"
-    made = f"{names[node.idx]}{value}: {count} on {named or 'constants'}."
+    count = say("graph_operation") if operations == 1 else say("graph_operations", count=operations)
+    made = say("graph_told", result=f"{names[node.idx]}{value}", count=count, leaves=named or say("graph_constants"))
     return f"{made} {_caption(scene, step)}".strip()
 
 
@@ -158,9 +159,9 @@ def _happening(scene: Scene, step: int | None) -> str:
     if trace is not None:
         if step is not None:
             return words.sentence(trace, step, scene.whole_names, words.TYPESET)
-        return f"After all {len(trace.events)} steps of the backward pass. = sets a gradient, += adds to it."
+        return say("graph_pass_done", total=len(trace.events))
     if any(edge.local is not None for edge in scene.graph.edges):
-        return "Numbers on the arrows: local gradients."
+        return say("graph_locals")
     return ""
 
 
@@ -174,7 +175,7 @@ def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
             kind, said = ("h" if label.arrival == step else "c"), label.backward
         else:
             kind, said = ("x" if edge.broadcast_axes else ""), label.forward
-        paths.append(f'<path{_class(kind)} d="{svg.path(route)}"/>')
+        paths.append(f'<path{_class(kind)} d="{svg.path(route, back=kind in ("c", "h"))}"/>')
         if said:
             x, y, to_left = scene.label_spot(number)
             style = _class("q" if to_left else "", "c" if kind == "h" else kind)

@@ -9,7 +9,7 @@ from minitorch.viz.facts.folding import Folding, Group
 from minitorch.viz.facts.levels import level_of
 from minitorch.viz.facts.model import NodeFacts
 
-MOST = 3000  # boxes; groups beyond stay closed
+MOST = 2000  # boxes in one document; groups beyond stay closed
 
 
 class Levels:

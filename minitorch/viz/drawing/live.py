@@ -15,7 +15,7 @@ from minitorch.viz.drawing.player import module
 from minitorch.viz.texts.catalogue import say
 
 FRAMES, BYTES = 20, 400_000  # a second
-SHARE = 0.004  # of the processor's time of a training, for making and pushing frames
+SHARE = 0.003  # of the processor's time of a training, for making and pushing frames
 SLOWEST = 2.0  # seconds from one frame to the next, where a training waits more than it works
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
@@ -62,8 +62,8 @@ class Label:
 class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
-    trace: the backward pass of the whole graph. level: what is drawn of a graph that is folded; picture, whole_names:
-    that graph, or its backward pass.
+    births: the boxes where a nan or an inf comes from. trace: the backward pass of the whole graph. level: what is
+    drawn of a graph that is folded; picture, whole_names: that graph, or its backward pass.
     """
 
     graph: Graph
@@ -76,17 +76,12 @@ class Scene:
     level: Level | None
     picture: Graph | Trace
     whole_names: tuple[str, ...]
+    births: Mapping[int, Birth] = field(default_factory=dict)
 
     @property
     def whole(self) -> Graph:
         """The graph before it was folded."""
         return self.picture.graph if isinstance(self.picture, Trace) else self.picture
-
-    @cached_property
-    def births(self) -> Mapping[int, Birth]:
-        """The boxes where a nan or an inf comes from."""
-        found = births(self.picture)
-        return found if self.level is None else self.level.located(found)
 
     @property
     def outside(self) -> frozenset[int]:
@@ -183,7 +178,7 @@ def scene(
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names)
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, born)
 
 
 def end_of(route: Route) -> tuple[int, int]:
@@ -251,7 +246,7 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
     value = "" if node.value is None else words.reading(node.value, words.TYPESET)
     if node.holds:
         several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
-        rest = several or ("" if node.shape in (None, ()) else str(node.shape))
+        rest = f"· {several}" if several else "" if node.shape in (None, ()) else str(node.shape)
         value = say("fold_nodes", count=node.holds) if node.kind == "op" else ""
     elif graph.scalar:
         rest, value = f"= {value}", ""
@@ -307,7 +302,8 @@ def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int,
 def _forward(edge: Edge, has_room: bool) -> str:
     """Before anything flows back: the stretched axes, or the local gradient."""
     if edge.broadcast_axes:
-        return f"stretched along {words.axes(edge.broadcast_axes)}" if has_room else "stretched"
+        along = say("graph_stretched_along", axes=words.axes(edge.broadcast_axes))
+        return along if has_room else say("graph_stretched")
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 

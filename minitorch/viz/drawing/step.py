@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch.viz.drawing import marks, palette
+from minitorch.viz.drawing import controls, marks, palette
 from minitorch.viz.drawing.graph import pointed_at
 from minitorch.viz.drawing.levels import Levels
 from minitorch.viz.drawing.scene import Scene, card, shortened
@@ -13,10 +13,6 @@ from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
 
-KEYS = (
-    "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ walk the graph, Enter or a click: "
-    "details. Drag moves; click, then the wheel zooms."
-)
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
 
@@ -48,8 +44,10 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     root = names[scene.whole.root]
     return {
         "name": f"mt{scene.whole.topology}",
-        "title": f"computation graph of {root}" if trace is None else f"backward pass from {root}",
-        "keys": KEYS,
+        "title": say("graph_title", root=root) if trace is None else say("graph_pass_title", root=root),
+        "keys": say("player_graph_keys" if trace is None else "player_pass_keys")
+        + (say("fold_keys") if folding is not None else ""),
+        "controls": controls.of_graph(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
         "root": scene.whole.root,
@@ -72,9 +70,9 @@ def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up:
     shown = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
     value = "" if node.value is None else words.entries(node.value, words.TYPESET)
-    facts = [("made by", made), ("value", value)]
+    facts = [(say("player_made"), made), (say("player_value"), value)]
     if not scene.graph.scalar:
-        facts += [("shape", "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
+        facts += [(say("player_shape"), "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
     found: dict[str, Any] = {
         "kind": node.kind,
         "title": scene.names[node.idx],

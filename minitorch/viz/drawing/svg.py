@@ -48,23 +48,28 @@ def captions(lines: Iterable[str], top: int) -> list[str]:
 def markers(name: str) -> str:
     """The heads of the arrows of the picture whose id is `name`."""
     form = (
-        'viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
+        'refY="4" viewBox="0 0 8 8" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker>'
     )
-    markers = [f'<marker id="{name}{letter}" {form}' for letter in "abx"]
+    tips = {"a": 7, "b": 0, "x": 7}  # where on the head the line ends: on the way back at its foot, as thick as it is
+    markers = [f'<marker id="{name}{letter}" refX="{tip}" {form}' for letter, tip in tips.items()]
     return f"<defs>{''.join(markers)}</defs>"
 
 
-def path(route: Route) -> str:
-    """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label."""
+def path(route: Route, back: bool = False) -> str:
+    """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label.
+
+    back: with room for an arrow's head at its beginning.
+    """
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
-    found = [f"M{x0} {y0 + 2}"]
+    start = y0 + (11 if back else 2)
+    found = [f"M{x0} {start}"]
     for number, (x1, y1) in enumerate(through):
         if x0 == x1:
             found.append(f"V{y1}")
         else:  # only in a gap, and every second pair of points is one
             turn = min(30, (y1 - y0) * 2 // 3)
-            level = y0 + 3 + round(route.lanes[number // 2] * (turn - 6))
+            level = max(start, y0 + 3 + round(route.lanes[number // 2] * (turn - 6)))
             found.append(f"C{x0} {level} {x1} {level} {x1} {y0 + turn}V{y1}")
         x0, y0 = x1, y1
     return "".join(found)

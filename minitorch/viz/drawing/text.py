@@ -28,12 +28,14 @@ def listing(
     """
     born = births(graph) if born is None else born
     names = words.names(graph) if names is None else names
-    rows = [["node", "made by", *([] if graph.scalar else ["shape"]), "value", "gradient", "note"]]
+    value, gradient = say("list_value"), say("list_gradient")
+    shape = [] if graph.scalar else [say("list_shape")]
+    rows = [[say("list_node"), say("list_made"), *shape, value, gradient, say("list_note")]]
     shown = [node for node in graph.nodes if node.kind != "constant" or node.label or node.idx == graph.root]
     rows += [_row(graph, node, names, gradients, born.get(node.idx)) for node in shown]
     if not any(row[-1] for row in rows[1:]):
         rows = [row[:-1] for row in rows]
-    lines = aligned(rows, numbers=("value", "gradient") if graph.scalar else ())
+    lines = aligned(rows, numbers=(value, gradient) if graph.scalar else ())
     return "\n".join(shortened(lines, limit))
 
 
@@ -53,14 +55,15 @@ def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> 
     rows = []
     for number, event in enumerate(trace.events[:done], start=1):
         source = words.giver(trace, event, names)
-        total = f"now {words.reading(event.after)}" if event.kind == "add" else ""
+        total = say("list_now", value=words.reading(event.after)) if event.kind == "add" else ""
         if event.reduced_axes:
             before = "" if event.reduced_from is None else f" <- {event.reduced_from}"
-            summed = f"{event.contribution.shape}{before} summed over {words.axes(event.reduced_axes)}"
+            shape = f"{event.contribution.shape}{before}"
+            summed = say("list_summed", shape=shape, axes=words.axes(event.reduced_axes))
             total = f"{total}; {summed}" if total else summed
         arithmetic = words.arithmetic(trace.graph, event)
         rows.append([str(number), names[event.node], source, words.equals(event).rjust(2), arithmetic, total])
-    head = f"backward pass from {names[trace.graph.root]}: {done} of {len(trace.events)} steps"
+    head = say("list_pass", root=names[trace.graph.root], done=done, total=len(trace.events))
     return "\n".join([head, *(f"  {line}" for line in shortened(aligned(rows, ()), limit))])
 
 
@@ -77,7 +80,7 @@ def _row(
     value = "" if node.value is None else words.reading(node.value)
     shape = [] if graph.scalar else ["" if node.shape is None else str(node.shape)]
     notes = [
-        f"{names[edge.src]} stretched along {words.axes(edge.broadcast_axes)}"
+        say("list_note_stretched", name=names[edge.src], axes=words.axes(edge.broadcast_axes))
         for edge in graph.operands[node.idx]
         if edge.broadcast_axes
     ]
@@ -104,4 +107,4 @@ def shortened(lines: list[str], limit: int | None) -> list[str]:
         return lines
     first = limit // 2
     last = limit - first - 1
-    return [*lines[:first], f"… {len(lines) - first - last} more lines …", *lines[len(lines) - last :]]
+    return [*lines[:first], say("list_more", count=len(lines) - first - last), *lines[len(lines) - last :]]

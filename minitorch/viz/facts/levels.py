@@ -146,7 +146,6 @@ class _Builder:
 
     def _edges(self) -> dict[tuple[Key, int, int], list[int]]:
         """(source, number of the item that takes it, slot or -1) → the edges of the whole graph."""
-        number_of = {(edge.dst, edge.slot): number for number, edge in enumerate(self._whole.edges)}
         found: list[tuple[Key, int, Edge]] = []
         for place in range(self._group.first, self._group.stop):
             taker = self._item_at[place]
@@ -161,7 +160,9 @@ class _Builder:
         for source, taker, edge in found:
             source = bundled.get(source, source)
             apart = source[0] != "b" and not isinstance(self._group.items[taker], Group)
-            edges.setdefault((source, taker, edge.slot if apart else -1), []).append(number_of[edge.dst, edge.slot])
+            edges.setdefault((source, taker, edge.slot if apart else -1), []).append(
+                self._folding.edge_at[edge.dst, edge.slot]
+            )
         return edges
 
     def _source(self, idx: int) -> Key | None:

@@ -186,7 +186,7 @@ def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
     'leaf'
     """
     if node.kind != "op":
-        return node.kind
+        return say("graph_leaf") if node.kind == "leaf" else say("constant")
     operands = [name[edge.src] for edge in graph.operands[node.idx]]
     if node.folded and len(operands) == 1:
         return f"{operands[0]} {node.folded}" if node.folded.startswith(node.op) else f"{node.folded} {operands[0]}"
@@ -203,8 +203,8 @@ def equals(event: Event) -> str:
 def giver(trace: Trace, event: Event, name: tuple[str, ...]) -> str:
     """Where a change of a gradient comes from: the seed, a hook, or the node at the other end of the edge."""
     if event.edge is None:
-        return "a hook" if event.kind == "hook" else "seed"
-    return f"from {name[trace.graph.edges[event.edge].dst]}"
+        return say("graph_hook") if event.kind == "hook" else say("graph_seed")
+    return say("graph_from", giver=name[trace.graph.edges[event.edge].dst])
 
 
 def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCII) -> str:

@@ -8,7 +8,9 @@
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
+- `graphs.py`: a graph and its backward pass, drawn, listed and exported
 - `passing.py`: a backward pass, contribution by contribution
+- `players.py`: the controls of players
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
 - `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong

@@ -11,6 +11,7 @@ from typing import ClassVar
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
 
@@ -18,12 +19,16 @@ class Film(MovingPicture):
     """One reel, or several to choose from. Some subclass says what is on them, and which frame stands for the whole."""
 
     _theme: ClassVar[Theme]
-    _keys: ClassVar[str] = "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture."
 
     @property
     def _choice(self) -> str:
         """What there is to choose between, where there are several reels."""
         return ""
+
+    @property
+    def _keys(self) -> str:
+        """Which keys do what."""
+        return say("film_keys_many" if len(self._reels) > 1 else "film_keys")
 
     @property
     @abstractmethod
@@ -55,5 +60,5 @@ class Film(MovingPicture):
         return any(len(each.frames) > 1 for each in self._reels)
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
-        film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
+        film = as_traits(self._reels, self._theme, self.title, self._choice)
         return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))

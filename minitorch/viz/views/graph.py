@@ -17,6 +17,7 @@ from minitorch.viz.facts.capture import snapshot
 from minitorch.viz.facts.folding import LARGE, Folding
 from minitorch.viz.facts.levels import Level, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
 
 __all__ = ["GraphPicture", "graph"]
@@ -35,7 +36,7 @@ class GraphPicture(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return f"Computation graph of {self._names[self.graph.root]}"
+        return say("graph_title", root=self._names[self.graph.root])
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Live(MovingPicture):
         self._observer: Observer | None = None
         self._screen: Screen | None = None
         self._shell: board.Shell | None = None
-        self._plane: tuple[Regions | None, str] | None = None  # drawn once
+        self._plane: tuple[Regions | None, str, str] | None = None  # drawn once
         self._rows = (0, True)  # what the shell was made for: dead units, and no plane
         self.facts = Training((), options["every"])
 
@@ -134,9 +134,9 @@ class Live(MovingPicture):
         if self._shell is None or self._rows != rows:
             self._rows = rows
             self._shell = board.shell(facts, self.title)
-        if self._plane is None or self._plane[0] is not facts.plane or facts.plane is None:
-            self._plane = (facts.plane, board.plane(facts, f"{self._id}h"))
-        return board.frame(facts, self._shell, self._plane[1])
+        if self._plane is None or self._plane[:2] != (facts.plane, facts.unplaced):
+            self._plane = (facts.plane, facts.unplaced, board.plane(facts, f"{self._id}h"))
+        return board.frame(facts, self._shell, self._plane[2])
 
     def _traits(self) -> dict[str, Any]:
         self._frame()

@@ -13,6 +13,7 @@ from minitorch.viz.facts import scopes
 from minitorch.viz.facts.births import births
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
 __all__ = ["Stepper", "step"]
@@ -31,7 +32,7 @@ class Stepper(GraphPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return f"Backward pass from {self._names[self.graph.root]}"
+        return say("graph_pass_title", root=self._names[self.graph.root])
 
     @property
     def steps(self) -> tuple[Event, ...]:

@@ -30,16 +30,16 @@ function folded(frames) {
 }
 
 function render({ model, el }) {
-  const film = model.get("film");
+  const film = model.get("film"), said = film.controls;
   const reels = film.reels.map(reel => ({ ...reel, frames: folded(reel.frames) }));
   let reel = null, step = 0, timer = null, shown = {}, image = null;
 
-  const first = button([icon("first")], "first step (Home)", () => go(0));
-  const previous = button([icon("previous")], "previous step (left arrow)", () => go(step - 1));
-  const play = button([], "play (space)", toggle, "play");
-  const next = button([icon("next")], "next step (right arrow)", () => go(step + 1));
-  const final = button([icon("last")], "last step (End)", () => go(last()));
-  const scrub = html("input", { type: "range", min: 0, step: 1, attributes: { "aria-label": "step" } });
+  const first = button([icon("first")], said.first, () => go(0));
+  const previous = button([icon("previous")], said.previous, () => go(step - 1));
+  const play = button([], said.playKey, toggle, "play");
+  const next = button([icon("next")], said.next, () => go(step + 1));
+  const final = button([icon("last")], said.last, () => go(last()));
+  const scrub = html("input", { type: "range", min: 0, step: 1, attributes: { "aria-label": said.step } });
   const count = html("span", { className: "count" });
   const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count);
   const tabs = reels.map((each, index) => html("button", {
@@ -110,8 +110,8 @@ function render({ model, el }) {
   }
 
   function playing(face, word) {
-    play.replaceChildren(icon(face), ` ${word}`);
-    play.title = `${word} (space)`;
+    play.replaceChildren(icon(face), ` ${said[word]}`);
+    play.title = said[`${word}Key`];
     play.setAttribute("aria-label", play.title);
   }
 

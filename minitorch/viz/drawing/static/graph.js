@@ -311,25 +311,25 @@ class Stage {
 let views = 0; // markers are found by id, and each view on a page needs its own
 
 function render({ model, el }) {
-  const pass = new Pass(model.get("scene"));
+  const pass = new Pass(model.get("scene")), said = pass.controls;
   let step = 0, timer = null;
 
   const stage = new Stage(pass, `${pass.name}-${++views}`, choose);
-  const first = button(icon("first"), "first step (Home)", () => go(0));
-  const previous = button(icon("previous"), "previous step (left arrow)", () => go(pass.earlier(step)));
-  const play = button([], "play (space)", toggle, "play");
-  const next = button(icon("next"), "next step (right arrow)", () => go(pass.later(step)));
-  const final = button(icon("last"), "last step (End)", () => go(pass.last));
-  const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), "step of the backward pass");
+  const first = button(icon("first"), said.first, () => go(0));
+  const previous = button(icon("previous"), said.previous, () => go(pass.earlier(step)));
+  const play = button([], said.playKey, toggle, "play");
+  const next = button(icon("next"), said.next, () => go(pass.later(step)));
+  const final = button(icon("last"), said.last, () => go(pass.last));
+  const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), said.step);
   const count = html("span", { className: "count" });
   const finder = pass.nodes.length > MANY ? search(pass, pass.words, reach) : [];
   const bar = html("div", { className: "bar" }, ...(pass.last ? [first, previous, play, next, final, scrub, count] : []), ...finder,
-    button("−", "zoom out (-)", () => stage.zoom(1 / 1.25)), button("+", "zoom in (+)", () => stage.zoom(1.25)),
-    button("fit", "show all of it (0)", () => stage.fit()));
+    button("−", said.smaller, () => stage.zoom(1 / 1.25)), button("+", said.larger, () => stage.zoom(1.25)),
+    button(said.fit, said.fitKey, () => stage.fit()));
   const status = html("p", { className: "status" });
   status.setAttribute("role", "status");
   status.setAttribute("aria-live", "polite");
-  const facts = label(html("section", { className: "facts", hidden: true }), "details");
+  const facts = label(html("section", { className: "facts", hidden: true }), said.details);
   const canvas = html("div", { className: "canvas" }, stage.svg, stage.overview.canvas);
   const frame = html("div", { className: "stage" }, canvas, facts);
   frame.style.height = `${Math.min(Math.max(pass.flat.bottom + 8, 160), 560)}px`;
@@ -364,8 +364,8 @@ function render({ model, el }) {
   }
 
   function playing(face, word) {
-    play.replaceChildren(icon(face), ` ${word}`);
-    play.title = `${word} (space)`;
+    play.replaceChildren(icon(face), ` ${said[word]}`);
+    play.title = said[`${word}Key`];
     label(play, play.title);
   }
 
@@ -409,11 +409,11 @@ function render({ model, el }) {
     facts.hidden = node === null;
     if (facts.hidden) return;
     const { title, facts: lines, shows } = pass.nodes[node];
-    const came = shows ? [] : pass.changes[node].filter(at => at <= step).map(at => [`step ${at}`, pass.events[at - 1].arrives]);
+    const came = shows ? [] : pass.changes[node].filter(at => at <= step).map(at => [said.stepNumber.replace("{step}", at), pass.events[at - 1].arrives]);
     const latest = shows ? null : pass.latest(node, step);
-    const rows = [...lines, ["gradient", latest ? latest.entries : pass.gradient(node, step)], ...came];
+    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.gradient(node, step)], ...came];
     const list = html("dl", {}, ...rows.flatMap(([term, text]) => [html("dt", { textContent: term }), html("dd", { textContent: text })]));
-    facts.replaceChildren(html("h4", { textContent: title }), button("×", "close the details (Escape)", () => pick(null)), list);
+    facts.replaceChildren(html("h4", { textContent: title }), button("×", said.close, () => pick(null)), list);
   }
 
   const focused = () => stage.svg.getRootNode().activeElement?.closest?.(".box");

@@ -7,12 +7,12 @@ const BADGE = 12, BESIDE = 6; // from a box's upper edge to an arrow's tip; from
 /** A smooth way down through the points of an edge, as svg.path in Python; back: room for a head at its beginning. */
 function way(points, lanes, back) {
   let [x0, y0] = points[0];
-  y0 += back ? 11 : 2;
-  let path = `M${x0} ${y0}`;
+  const start = y0 + (back ? 11 : 2);
+  let path = `M${x0} ${start}`;
   points.slice(1).forEach(([x1, y1], number) => {
     if (x0 === x1) path += `V${y1}`;
     else {
-      const turn = Math.min(30, Math.floor((y1 - y0) * 2 / 3)), level = y0 + 3 + Math.round(lanes[number >> 1] * (turn - 6));
+      const turn = Math.min(30, Math.floor((y1 - y0) * 2 / 3)), level = Math.max(start, y0 + 3 + Math.round(lanes[number >> 1] * (turn - 6)));
       path += `C${x0} ${level} ${x1} ${level} ${x1} ${y0 + turn}V${y1}`;
     }
     [x0, y0] = [x1, y1];

@@ -127,7 +127,7 @@ export class Pass {
   spoken(node, step) {
     const { title, made, value, shows } = this.nodes[node];
     const line = shows && this.line(node, step);
-    return [title, made, value && `value ${value}`, line, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
+    return [title, made, value && this.controls.value.replace("{value}", value), line, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
   }
 
   /** Where a nan begins, and from which step on it is there. */
