@@ -8,7 +8,7 @@ from widget_page import STATIC
 
 from minitorch import viz
 
-DONE = ("graph", "step", "curve", "live", "fan_out", "shapes", "boundary")
+DONE = tuple(VIEWS)
 # Words of English sentences that are no words of Spanish ones, nor names of operations and of gradients.
 ENGLISH = re.compile(
     r"\b(?:the|of|from|step|steps|value|node|made by|shape|leaf|and|is|are|for|with|no gradient|play|first|last|next|"

@@ -238,7 +238,7 @@ def _row(facts: Compared, place: int) -> list[str]:
 
 def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
     """The operation, with both spellings if they differ."""
-    said = [node.op or node.kind for node in (mine, reference) if node is not None]
+    said = [node.op or words.kind(node) for node in (mine, reference) if node is not None]
     return " | ".join(dict.fromkeys(said))
 
 

@@ -179,6 +179,11 @@ def _counted(name: str, letter: str) -> bool:
     return name.startswith(letter) and name[len(letter) :].isdigit()
 
 
+def kind(node: NodeFacts) -> str:
+    """What a node is that no operation made."""
+    return say("graph_leaf") if node.kind == "leaf" else say("constant")
+
+
 def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
     """How a node was made, as code would say it: "x * y", "matmul(x, W)", "leaf".
 
@@ -186,7 +191,7 @@ def made_by(graph: Graph, node: NodeFacts, name: tuple[str, ...]) -> str:
     'leaf'
     """
     if node.kind != "op":
-        return say("graph_leaf") if node.kind == "leaf" else say("constant")
+        return kind(node)
     operands = [name[edge.src] for edge in graph.operands[node.idx]]
     if node.folded and len(operands) == 1:
         return f"{operands[0]} {node.folded}" if node.folded.startswith(node.op) else f"{node.folded} {operands[0]}"
