@@ -54,6 +54,8 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
     "abs": ("g * sign({a})",),
     "relu": ("g * ({a} > 0)",),
     "linear": ("g @ {b}", "g.T @ {a}", "rule_rows"),
+    "conv": ("rule_conv_input", "rule_conv_weight", "rule_conv_bias"),
+    "layer_norm": ("rule_norm_input", "rule_norm_weight", "rule_rows"),
 }
 
 # Rules that only move numbers, or that a formula would not make plainer; most are sentences, by key.
@@ -67,6 +69,7 @@ _TOLD: Final[Mapping[str, str]] = {
     "softmax": "rule_softmax",
     "log_softmax": "rule_log_softmax",
     "cross_entropy": "rule_cross_entropy",
+    "max_pool": "rule_max_pool",
     "cat": "rule_cat",
     "stack": "rule_cat",
 }
@@ -103,6 +106,8 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
         found = _matmul_rule(slot, own, to)
     elif name == "mean" and own is not None:
         return say("rule_mean", count=_averaged(own, to))
+    elif name == "linear" and slot == 1 and len(to) > 2:
+        found = "rule_linear_rows"
     elif name == "reshape" and own is not None:
         found = f"g.reshape({own})"
     else:

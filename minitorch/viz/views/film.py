@@ -11,6 +11,7 @@ from typing import ClassVar
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
 
@@ -23,6 +24,11 @@ class Film(MovingPicture):
     def _choice(self) -> str:
         """What there is to choose between, where there are several reels."""
         return ""
+
+    @property
+    def _keys(self) -> str:
+        """Which keys do what."""
+        return say("film_keys_many" if len(self._reels) > 1 else "film_keys")
 
     @property
     @abstractmethod

@@ -124,6 +124,6 @@ def getitem(
     ...     x_grad[index] = g
     ...     return x_grad
     >>> getitem((3,), [0, 2, 0], rule=assigned).problem
-    '= in place of +=: of an entry picked several times only the last gradient is there'
+    'of an entry picked several times only the last gradient is there: all must be added'
     """
     return Getitem(x, index, gradient, result, rule, whose)
