@@ -1,8 +1,10 @@
 """scripts/notebooks.py: the faults that it sees in a notebook. Most of normalising is tested with `publish`."""
 
+import base64
 import importlib.util
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import nbformat
@@ -203,6 +205,23 @@ def test_on_stubs_a_verdict_is_compared_like_everything_else():
     html = new_output("display_data", data={"text/plain": "a graph", "text/html": "<p>another"})
     kept = new_output("display_data", data={"text/plain": "a graph", "text/html": "<p>one"})
     assert script.changed({"outputs": [kept]}, {"outputs": [html]})
+
+
+def test_a_document_is_compared_by_what_it_says_whoever_deflated_it():
+    from minitorch import viz
+    from minitorch.scalar import Value
+
+    def shown(value, level=9):
+        document = viz.step(Value(value) * 2.0)._repr_mimebundle_()["text/html"]
+        packed = script.PACKED.search(document)[1]
+        inflated = zlib.decompress(base64.b64decode(packed), -zlib.MAX_WBITS)
+        packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+        other = base64.b64encode(packer.compress(inflated) + packer.flush()).decode()
+        return {"outputs": [new_output("display_data", data={"text/html": document.replace(packed, other)})]}
+
+    assert shown(3.0) != shown(3.0, level=1)
+    assert script.changed(shown(3.0), shown(3.0, level=1)) == ""
+    assert script.changed(shown(3.0), shown(4.0))
 
 
 @pytest.mark.parametrize(

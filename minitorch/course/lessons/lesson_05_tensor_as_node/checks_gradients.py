@@ -250,8 +250,15 @@ class WantsGrad:
         flags = {"c": False, "d": False, "w": True, "y": True}
         asked = [
             *[("(w,)", True), ("(c,)", True), ("(w, w)", True), ("(c, w)", True), ("(w, c)", True), ("(c, d)", True)],
-            *[("(y,)", True), ("(y, c)", True), ("[c, d, y]", True), ("()", True), ("(w,)", False), ("(c, w)", False)],
-            *[("(c,)", False), ("()", False)],
+            *[
+                ("(y,)", True),
+                ("(y, c)", True),
+                ("[c, d, y]", True),
+                ("(c, w, d)", True),
+                ("()", True),
+                ("(w,)", False),
+            ],
+            *[("(c, w)", False), ("(c,)", False), ("()", False)],
         ]
         return [
             {"code": f"wants_grad({parents})"}

@@ -118,9 +118,9 @@ function render({ model, el }) {
   function toggle() {
     if (timer) return stop();
     if (!last()) return;
-    if (step === last()) go(0);
     timer = setInterval(() => go(step + 1), PLAY_MS);
     playing("pause", "pause");
+    go(step === last() ? 0 : step + 1); // from the start again, else on at once
   }
 
   function turn(by) {

@@ -371,9 +371,9 @@ function render({ model, el }) {
 
   function toggle() {
     if (timer) return stop();
-    if (step === pass.last) go(0);
     timer = setInterval(() => go(pass.later(step)), PLAY_MS);
     playing("pause", "pause");
+    go(step === pass.last ? 0 : pass.later(step)); // from the start again, else on at once
   }
 
   /** A group is opened, an open one closed; anything else shows its details. A copy leads to what it is a copy of. */
