@@ -140,7 +140,7 @@ VIEWS = {
     "unbroadcast": lambda: viz.unbroadcast((4, 3), (3,)),
     "transpose": lambda: viz.transpose((2, 3)),
     "reshape": lambda: viz.reshape((2, 3), (3, 2)),
-    "getitem": lambda: viz.getitem((4, 3), slice(0, 2)),
+    "getitem": lambda: viz.getitem((3,), [0, 2, 0]),
     "curve": lambda: viz.curve({"mine": [3, 2, 1], "reference": [3, 1, 0.5]}, title="Two runs"),
     "live": short_training,
     "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),

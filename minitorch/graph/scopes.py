@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ModuleScopes:
-    """Sets `graph.scope` to the path of the module that is running, and names the parameters.
+    """Sets `graph.scope` to the path of the module that is running, and names the parameters and kinds of modules.
 
     model: a module of minitorch or of PyTorch, whose hooks are registered alike. hook_options: what else PyTorch's
     `register_forward_hook` is to be told.
@@ -31,6 +31,7 @@ class ModuleScopes:
         self._running.clear()
         self._outside = self._graph.scope
         for path, module in self._model.named_modules():
+            self._graph.kinds[path] = type(module).__name__
             self._handles += [
                 module.register_forward_pre_hook(self._entering(path), prepend=True),
                 module.register_forward_hook(self._leaving(path), **self._hook_options),

@@ -75,6 +75,7 @@ class AutogradGraph(Structure):
         self.passes: dict[str, Callable[..., BackwardPass]] = {}  # how other backends go backward
         self.closed = False
         self.names: dict[int, str] = {}  # uid → what to call a leaf that has not been seen yet
+        self.kinds: dict[str, str] = {}  # path of a watched module → what kind it is of
         self._lock = threading.RLock()
         self._recording: Recording | None = None
         self._scopes: list[ModuleScopes] = []

@@ -12,6 +12,7 @@
     viz.curve(losses)                  curves of numbers, and of the History of a training
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
+Of more than 60 nodes they draw modules, repetitions and chains as one box each, which opens; `model=` names modules.
 `graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
 Importing this loads neither anywidget nor graphviz. Where IPython runs, a Tensor, a module or a History at the end of a
 cell is then shown as a heat map, a tree that opens, or curves; their text stays beside it.

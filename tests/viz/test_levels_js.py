@@ -69,6 +69,22 @@ def overlaps(page):
     }""")
 
 
+def crossings(page):
+    """Arrows that run through a frame in which they neither begin nor end."""
+    return page.evaluate("""() => {
+      const root = document.querySelector('div').shadowRoot;
+      const shown = [...root.querySelectorAll('.box.frame > rect:not(.ring)')];
+      const frames = shown.map(rect => rect.getBoundingClientRect());
+      return [...root.querySelectorAll('.edge path')].filter(path => {
+        const to = path.getScreenCTM(), length = path.getTotalLength();
+        const at = part => path.getPointAtLength(part * length).matrixTransform(to);
+        const within = (box, { x, y }) => x > box.x + 2 && x < box.right - 2 && y > box.y + 2 && y < box.bottom - 2;
+        return frames.some(box => !within(box, at(0)) && !within(box, at(1)) &&
+          Array.from({ length: 60 }, (_, each) => at(each / 60)).some(point => within(box, point)));
+      }).length;
+    }""")
+
+
 # -- the first screen ------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +153,7 @@ def test_every_group_can_be_opened_and_nothing_overlaps(page, show, maker):
         closed.first.focus()
         view.press("Enter", "0")
         assert overlaps(page) == []
+        assert crossings(page) == 0
 
 
 def test_what_comes_in_from_outside_is_a_dashed_copy_that_leads_to_the_original(show):

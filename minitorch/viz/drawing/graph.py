@@ -13,6 +13,7 @@ from minitorch.viz.facts.model import NodeFacts, Reading
 from minitorch.viz.texts.catalogue import say
 
 NAMED_LEAVES = 8  # in the description; further ones are counted
+STACK = 8  # pixels: how far the boxes that stand behind a group's reach below it
 TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 
 # Classes are one letter each: a large graph has thousands of them.
@@ -175,7 +176,8 @@ def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
             kind, said = ("h" if label.arrival == step else "c"), label.backward
         else:
             kind, said = ("x" if edge.broadcast_axes else ""), label.forward
-        paths.append(f'<path{_class(kind)} d="{svg.path(route, back=kind in ("c", "h"))}"/>')
+        below = STACK if scene.graph.nodes[edge.src].holds else 0
+        paths.append(f'<path{_class(kind)} d="{svg.path(route, kind in ("c", "h"), below)}"/>')
         if said:
             x, y, to_left = scene.label_spot(number)
             style = _class("q" if to_left else "", "c" if kind == "h" else kind)
@@ -209,7 +211,7 @@ def _behind(card: Card) -> list[str]:
     half = card.width // 2
     return [
         f'<rect class="s" x="{off - half}" y="{off}" width="{card.width}" height="{card.height}" rx="8"/>'
-        for off in (8, 4)
+        for off in (STACK, STACK // 2)
     ]
 
 

@@ -56,20 +56,20 @@ def markers(name: str) -> str:
     return f"<defs>{''.join(markers)}</defs>"
 
 
-def path(route: Route, back: bool = False) -> str:
+def path(route: Route, back: bool = False, below: int = 0) -> str:
     """A smooth way down through the points of a route: aside in its lane, then upright, with room for a label.
 
-    back: with room for an arrow's head at its beginning.
+    back: with room for an arrow's head at its beginning. below: pixels that it begins below its box.
     """
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
-    start = y0 + (11 if back else 2)
+    start = y0 + below + (11 if back else 2)
     found = [f"M{x0} {start}"]
     for number, (x1, y1) in enumerate(through):
         if x0 == x1:
             found.append(f"V{y1}")
         else:  # only in a gap, and every second pair of points is one
             turn = min(30, (y1 - y0) * 2 // 3)
-            level = max(start, y0 + 3 + round(route.lanes[number // 2] * (turn - 6)))
+            level = max(start + 3, y0 + 3 + round(route.lanes[number // 2] * (turn - 6)))
             found.append(f"C{x0} {level} {x1} {level} {x1} {y0 + turn}V{y1}")
         x0, y0 = x1, y1
     return "".join(found)

@@ -33,9 +33,12 @@ def parameters_of(model: Any) -> dict[str, Any]:
     return dict(named())
 
 
-def kinds_of(model: Any) -> dict[str, str]:
-    """Path → what kind of module stands there: "Linear", "Block"."""
+def kinds_of(model: Any, root: Any = None) -> dict[str, str]:
+    """Path → what kind of module stands there: "Linear", "Block". root: a recorded graph knows those it watched."""
     named = getattr(model, "named_modules", None)
+    if model is None:
+        watched = getattr(root, "kinds", None)
+        return dict(watched) if isinstance(watched, dict) else {}
     return {path: type(module).__name__ for path, module in named()} if callable(named) else {}
 
 

@@ -113,4 +113,4 @@ def graph(
     v2    v1 + x      -4  no gradient yet
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return GraphPicture(snapshot(x, called), scopes.kinds_of(model), fold)
+    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold)

@@ -98,4 +98,4 @@ def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None
       3  x   from v1  +=  1 * 3 = 3  now 6
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return Stepper(trace(loss, called), scopes.kinds_of(model), fold)
+    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold)

@@ -2,17 +2,20 @@
 // (viz/drawing/levels.py); an open group is a frame around its level, and what stands beside it in its row moves aside.
 
 const ROW_GAP = 60, TOP = 28, HEAD = 34, EDGE = 12; // TOP, ROW_GAP: as in layout.py
+const STACK = 8; // how far the boxes behind a group's reach below it
 const BADGE = 12, BESIDE = 6; // from a box's upper edge to an arrow's tip; from an arrow to its label
 
-/** A smooth way down through the points of an edge, as svg.path in Python; back: room for a head at its beginning. */
-function way(points, lanes, back) {
+/** A smooth way down through the points of an edge, as svg.path in Python; back: room for a head at its beginning.
+    foot: of its box; where the row reaches further down, the edge leaves the row before it goes aside. */
+function way(points, lanes, foot, back) {
   let [x0, y0] = points[0];
-  const start = y0 + (back ? 11 : 2);
+  let start = foot + (back ? 11 : 2);
   let path = `M${x0} ${start}`;
+  if (y0 > start) path += `V${start = y0}`;
   points.slice(1).forEach(([x1, y1], number) => {
     if (x0 === x1) path += `V${y1}`;
     else {
-      const turn = Math.min(30, Math.floor((y1 - y0) * 2 / 3)), level = Math.max(start, y0 + 3 + Math.round(lanes[number >> 1] * (turn - 6)));
+      const turn = Math.min(30, Math.floor((y1 - y0) * 2 / 3)), level = Math.max(start + 3, y0 + 3 + Math.round(lanes[number >> 1] * (turn - 6)));
       path += `C${x0} ${level} ${x1} ${level} ${x1} ${y0 + turn}V${y1}`;
     }
     [x0, y0] = [x1, y1];
@@ -57,7 +60,9 @@ export function placed(scene, open) {
     boxes.push(...own);
     level.edges.forEach(edge => {
       const source = own[edge.from], target = own[edge.to], row = level.boxes[edge.from].row, lanes = edge.lanes || [];
-      const points = [[source.x + edge.out, source.y + source.h]];
+      const stack = scene.nodes[source.node].shows && !source.frame ? STACK : 0;
+      const foot = source.y + source.h + stack, grown = level.boxes.some((box, index) => inner[index] && box.row === row);
+      const points = [[source.x + edge.out, grown ? rows[row].bottom + dy : foot]];
       (edge.through || []).forEach((x, step) => {
         const at = rows[row + 1 + step], to = moved(row + 1 + step, x) + dx;
         points.push([to, at.top + dy], [to, at.bottom + dy]);
@@ -66,7 +71,7 @@ export function placed(scene, open) {
       points.push(end);
       const columns = points.map(([x]) => x);
       edges.push({
-        ...edge, toLeft, from: first + edge.from, to: first + edge.to, path: way(points, lanes), back: way(points, lanes, true),
+        ...edge, toLeft, from: first + edge.from, to: first + edge.to, path: way(points, lanes, foot), back: way(points, lanes, foot, true),
         x: end[0] + (toLeft ? -BESIDE : BESIDE), y: end[1] - 8,
         x0: Math.min(...columns) - wide, x1: Math.max(...columns) + wide, y0: points[0][1], y1: end[1],
       });
