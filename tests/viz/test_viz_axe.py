@@ -1,6 +1,7 @@
 """What axe, which looks for what keeps people out, finds in every view: nothing serious, light and dark."""
 
 import pytest
+from viz_models import gpt
 from viz_pictures import VIEWS, layer, odd_labels, short_training
 
 from minitorch import Tensor, nn, viz
@@ -10,12 +11,19 @@ from minitorch.viz.views import reprs
 
 pytestmark = pytest.mark.browser
 
+
+def folded():
+    model, loss = gpt()
+    return viz.step(loss, model=model)
+
+
 # As a notebook shows it: the player in its frame, the image below it. A page around it says its language.
 CELLS = {
     **VIEWS,
     "layer": lambda: viz.step(layer()[0], names=layer()[1]),
     "odd labels": lambda: viz.graph(odd_labels()[0]),
     "training": short_training,
+    "folded": folded,
 }
 REPRS = {
     "tensor": lambda: reprs.tensor(Tensor([[1.0, -2.0], [float("nan"), 0.0]])),
