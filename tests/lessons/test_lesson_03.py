@@ -197,10 +197,12 @@ def test_a_right_answer_passes_however_it_is_written(exercise, answer):
         ("numeric_grad", NUMERIC_GRAD.replace("return gradient", "print(gradient)"), "return-missing"),
         ("at_kink", AT_KINK.replace("not abs(right - left) <=", "abs(right - left) >"), "nan-slips-through"),
         ("at_kink", AT_KINK.replace("0.01 *", "1e-6 *"), "tolerance-too-strict"),
+        ("at_kink", AT_KINK.replace("0.01 *", "1e-4 *"), "tolerance-ten-times-too-strict"),
         ("at_kink", AT_KINK.replace(" * max(abs(right), abs(left), 1.0)", ""), "absolute-difference"),
         ("gradcheck", GRADCHECK.replace("np.max(", "np.nanmax("), "nan-passes"),
         ("gradcheck", GRADCHECK.replace("rule(g, x)", "g * rule(g, x)"), "g-applied-twice"),
         ("gradcheck", GRADCHECK.replace("rule(g, x)", "rule(x, g)"), "rule-arguments-swapped"),
+        ("gradcheck", GRADCHECK.replace("rule(g, x)", "rule(g, x + 1)"), "y-handed-to-the-rule"),
         (
             "gradcheck",
             GRADCHECK.replace("uniform(-2.0, -0.5, y.shape)", "uniform(0.5, 1.5)"),
@@ -219,12 +221,6 @@ def test_a_mistake_is_caught_and_where_it_has_a_name_it_is_named(exercise, answe
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
-        ("at_kink", AT_KINK.replace("0.01 *", "1e-4 *"), "f is smooth, and your answer says kink"),
-        (
-            "gradcheck",
-            GRADCHECK.replace("rule(g, x)", "rule(g, x + 1)"),
-            "this rule is right, and gradcheck refused it",
-        ),
         (
             "find_bug",
             FIND_BUG.replace("np.allclose(claimed", "np.allclose(np.abs(claimed)"),

@@ -121,11 +121,12 @@ def test_a_vector_is_refused_by_matmul(reference):
 
 
 def test_the_network_learns_the_spiral_and_a_single_layer_does_not():
-    first, second = re.findall(r"step +500 +loss +([\d.]+) +accuracy ([\d.]+)", shown())
-    assert float(first[0]) > 0.6
-    assert float(first[1]) < 0.6
-    assert float(second[0]) < 0.02
-    assert float(second[1]) == 1.0
+    pattern = r"after 500 steps: +accuracy ([\d.]+)\nloss before each step: first [\d.]+, last ([\d.]+)"
+    (straight, its_loss), (network, loss) = re.findall(pattern, shown())
+    assert float(straight) < 0.6
+    assert float(its_loss) > 0.6
+    assert float(network) == 1.0
+    assert float(loss) < 0.02
     assert float(re.search(r"new points: ([\d.]+)% right", shown())[1]) >= 98
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 EN: dict[str, str] = {
-    "fold_keys": " A click on + opens a group, Escape closes it; a pass steps over what is closed.",
+    "fold_keys": " A click on + opens a group, Escape closes it.",
+    "fold_keys_pass": " A pass steps over what is closed.",
     "fold_operations": "{count} operations",
     "fold_nodes": "{count} nodes",
     "fold_leaves": "{count} leaves",
@@ -23,7 +24,8 @@ EN: dict[str, str] = {
 }
 
 ES: dict[str, str] = {
-    "fold_keys": " Un clic en + abre un grupo, Escape lo cierra; lo cerrado se pasa de un salto.",
+    "fold_keys": " Un clic en + abre un grupo, Escape lo cierra.",
+    "fold_keys_pass": " Un grupo cerrado se recorre de un salto.",
     "fold_operations": "{count} operaciones",
     "fold_nodes": "{count} nodos",
     "fold_leaves": "{count} hojas",
