@@ -56,6 +56,16 @@ def test_calls_within_their_limit_share_the_exercises(judge_within):
     assert verdicts["total"].passed
 
 
+@linux
+def test_a_thread_that_is_about_to_end_is_waited_for(judge, tmp_path):
+    """As the watchdog's is, on a busy machine, when a file has just been loaded."""
+    log = tmp_path / "loads"
+    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(0.02,)).start()\n"
+    verdicts = judge(LOADS.format(file=str(log)) + "def double(x):\n    os._exit(3)\n" + REST + thread)
+    assert log.read_text(encoding="utf-8") == "x"
+    assert verdicts["grid"].passed
+
+
 def test_the_file_has_a_limit_too_and_says_who_took_it(judge_within):
     verdicts = judge_within(SLOW.format(s=0) + REST, Limits(), {"double": 41.0, "grid": 19.0})
     assert {verdict.kind for verdict in verdicts.values()} == {Kind.TIMEOUT}
@@ -143,7 +153,7 @@ def test_without_copies_too_a_failing_function_costs_a_file_that_loads_once_noth
 def test_a_file_that_leaves_a_thread_running_is_loaded_again_after_a_crash(judge, tmp_path):
     thread = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
     log = tmp_path / "loads"
-    verdicts = judge(LOADS.format(file=str(log)) + thread + "def double(x):\n    os._exit(3)\n" + REST)
+    verdicts = judge(LOADS.format(file=str(log)) + "def double(x):\n    os._exit(3)\n" + REST + thread)
     assert log.read_text(encoding="utf-8") == "xx"
     assert verdicts["grid"].passed
 

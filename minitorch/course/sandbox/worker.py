@@ -18,6 +18,7 @@ import builtins
 import faulthandler
 import os
 import sys
+import time
 
 TYPE_CHECKING = False  # as in wire.py: what the child does not import, it does not wait for
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ SHOWN_FRAMES = 4
 SHOWN_TEXT = 500
 BROKEN = 70  # the exit code of a child in which our own lines failed: the learner's code broke what they use
 FORK = getattr(os, "fork", None)  # not everywhere
+SLEEP = time.sleep
+LOOKS, LOOK_S = 50, 0.001  # at the threads of a process that has loaded a file
 PIPES = 3  # what a copy is given: its requests, its answers, its prints
 
 
@@ -278,11 +281,20 @@ class _Room:
         self.control = control
 
     def can_be_copied(self) -> bool:
-        """Whether a copy would be whole: a process with more than one thread is copied without the others."""
-        try:
-            return self.control is not None and len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
-        except OSError:
+        """Whether a copy would be whole: a process with more than one thread is copied without the others.
+
+        The watchdog's thread, called off a moment ago, may still be on its way out.
+        """
+        if self.control is None:
             return False
+        try:
+            for _ in range(LOOKS):
+                if len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
+                    return True
+                SLEEP(LOOK_S)
+        except OSError:
+            pass
+        return False
 
     def copy(self, request_id: str, fork: Any = FORK, wait: Callable[..., Any] = os.waitpid) -> dict[str, Any] | None:
         """Answer in the copy with None, and here, once the copy has ended, with how it did."""
