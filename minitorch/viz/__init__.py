@@ -22,7 +22,7 @@ Four rooms, and imports run one way through them:
     texts/     every sentence, in English and in Spanish
     facts/     what is true of a graph: capture, model, words, and the facts of each view
     drawing/   pictures of facts: scene, layout, svg, text, html, dot, theme, player, and static/ for the browser
-    views/     what the functions give back: picture (every form, once), film, and one file for each view
+    views/     what the functions give back: picture (every form, once), film, and a file for each view
 
 A view is added by its file in views/ and its test: docs/adding-a-view.md.
 """
@@ -49,12 +49,12 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.graph import graph as graph
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
-    from minitorch.viz.views.moving import Getitem as Getitem
-    from minitorch.viz.views.moving import Reshape as Reshape
-    from minitorch.viz.views.moving import Transpose as Transpose
-    from minitorch.viz.views.moving import getitem as getitem
-    from minitorch.viz.views.moving import reshape as reshape
-    from minitorch.viz.views.moving import transpose as transpose
+    from minitorch.viz.views.rearranging import Getitem as Getitem
+    from minitorch.viz.views.rearranging import Reshape as Reshape
+    from minitorch.viz.views.rearranging import Transpose as Transpose
+    from minitorch.viz.views.rearranging import getitem as getitem
+    from minitorch.viz.views.rearranging import reshape as reshape
+    from minitorch.viz.views.rearranging import transpose as transpose
     from minitorch.viz.views.shapes import ShapeTable as ShapeTable
     from minitorch.viz.views.shapes import shapes as shapes
     from minitorch.viz.views.step import Stepper as Stepper

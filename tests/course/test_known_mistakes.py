@@ -12,6 +12,7 @@ from minitorch.course.cards import hints
 from minitorch.course.judging import behaviour, checks, known_mistakes
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.verdict import Kind
+from minitorch.course.sandbox.runner import Runner
 
 TABLE = "lessons/lesson_01_tiny/known_mistakes.json"
 SQUARED = "import operator\n\ndef double(x):\n    return operator.pow(x, 2.0)\n"
@@ -111,3 +112,34 @@ def test_another_table_or_other_mistakes_make_another_version_of_the_checks_and_
     versions = [checks.lesson_version(carried(**kind).lessons[0]) for kind in kinds]
     assert versions[0] == versions[1]
     assert len(set(versions)) == 3
+
+
+ENDLESS = "def double(x):\n    while True:\n        {inside}\n"
+
+
+@pytest.mark.parametrize(
+    ("inside", "found"),
+    [("pass", {1: "timeout"}), ("print('on and on ' * 9)", {})],
+    ids=["in silence", "printing without end"],
+)
+def test_of_several_versions_the_one_that_hangs_is_told_if_it_is_certain(tiny, inside, found):
+    lesson = tiny.lessons[0]
+    check = checks.load_checks(lesson)["double"]
+    right = "def double(x):\n    return 2 * x\n"
+    with Runner(lesson.solution_source(), lesson.file_name) as runner:
+        seen = runner.many(
+            check, check.cases(checks.PUBLIC_SEED)[0], [right, ENDLESS.format(inside=inside), right], 1.0
+        )
+    assert {place: outcome.kind for place, outcome in seen.items()} == found
+
+
+def test_a_version_that_ran_out_of_time_is_not_remembered(tiny, tmp_path):
+    lesson = tiny.lessons[0]
+    check = checks.load_checks(lesson)["double"]
+    with behaviour.Behaviours.opened(lesson, check, tmp_path) as known:
+        first, second = known.names()[:2]
+        known.look([first, second], 0)
+        known._hung[first] = {0}
+    again = behaviour.Behaviours(lesson, check, tmp_path)
+    assert 0 not in again._seen.get(first, {})
+    assert 0 in again._seen[second]

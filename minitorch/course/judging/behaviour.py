@@ -12,7 +12,6 @@ import hashlib
 import itertools
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,7 +59,7 @@ class Behaviours:
         self._cases = check.cases(seed)
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
-        self._hung: Counter[str] = Counter()
+        self._hung: dict[str, set[int]] = {}  # the cases in which a version did not end in time
         self._limit_s = min(check.limit_s, LIMIT_S) * Limits.of_this_machine().patience
 
     @classmethod
@@ -80,11 +79,18 @@ class Behaviours:
         if self._runner is not None:
             self._runner.close()
         if self._path and sum(map(len, self._seen.values())) > self._known:
-            _write(self._path, self._version(), self._seen)
+            _write(self._path, self._version(), self._certain())
 
     @functools.cached_property
     def _versions(self) -> tuple[WrongVersion, ...]:
         return mistakes.of_exercise(self.lesson, self.check.exercise) if self.runs else ()
+
+    def _certain(self) -> dict[str, dict[int, Facts]]:
+        """What is worth remembering: on a busy machine a version may run out of time that would have ended."""
+        return {
+            name: {case: facts for case, facts in seen.items() if case not in self._hung.get(name, ())}
+            for name, seen in self._seen.items()
+        }
 
     def names(self) -> list[str]:
         """The single mistakes, the likeliest first."""
@@ -116,14 +122,17 @@ class Behaviours:
         for name, outcome in self._run(definitions, case).items() if definitions else ():
             self._seen[name][case] = facts_of(self.check.compared(self._cases[case], outcome), self._targets)
             if outcome.kind == "timeout":
-                self._hung[name] += 1
+                self._hung.setdefault(name, set()).add(case)
 
     def _may_run(self, name: str) -> bool:
         """Whether a version can be run: one that has hung twice is not waited for again, alone or in a pair."""
-        return self.runs and max(self._hung[each] for each in (name, *name.split("+"))) < 2
+        return self.runs and all(len(self._hung.get(each, ())) < 2 for each in (name, *name.split("+")))
 
     def _run(self, definitions: Mapping[str, str], case: int) -> dict[str, Outcome]:
-        """Let several definitions run together; where one of them ends the child, the others once more."""
+        """Let several definitions run together; where one of them ends the child, the others once more.
+
+        Where it is not certain which one did, each by itself.
+        """
         if self._runner is None:
             self._runner = Runner(self._solution, self.lesson.file_name)
         asked, whole = list(definitions.values()), self._original.startswith("class ")
@@ -131,8 +140,10 @@ class Behaviours:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
         seen = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
         found = {name: seen[at] for at, name in enumerate(definitions) if at in seen}
-        others = {name: text for name, text in definitions.items() if name not in found}
-        return found | (self._run(others, case) if others else {})
+        left = {name: text for name, text in definitions.items() if name not in found}
+        for others in [left] if found else [{name: text} for name, text in left.items()]:
+            found |= self._run(others, case) if others else {}
+        return found
 
     @functools.cached_property
     def _solution(self) -> str:

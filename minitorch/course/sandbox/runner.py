@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from minitorch.course.sandbox import surroundings, wire
-from minitorch.course.sandbox.child import Child, Copy, Ways
+from minitorch.course.sandbox.child import PRINTS_SHOWN, Child, Copy, Ways
 from minitorch.course.sandbox.limits import Clock, Limits
 from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.texts.error import CourseError
@@ -76,8 +76,8 @@ class Runner:
     ) -> dict[int, Outcome]:
         """What the case `x` shows of each definition of our own, by its place among them.
 
-        Where one of them ended the child, that one's alone: what the others did is lost. each_s: how long one of them
-        may take. whole: each is the text of a whole file.
+        Where one of them ended the child, what the others did is lost: the one that hung is told alone, and none where
+        it is not certain which it was. each_s: how long one of them may take. whole: each is the text of a whole file.
         """
         if self._child is None and self._broken is None:
             self._start()
@@ -89,8 +89,11 @@ class Runner:
         outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
         printed = outcome.printed.split(wire.BETWEEN.decode())[1:]
         if outcome.kind != "many":
-            ended = min(max(len(printed), 1), len(definitions)) - 1
-            return {ended: replace(outcome, printed=printed[ended] if printed else "")}
+            if len(definitions) == 1:
+                return {0: replace(outcome, printed="".join(printed))}
+            # Before each of them a mark is printed. That of one that hung has had its time to arrive, if all is shown.
+            certain = outcome.kind == "timeout" and printed and len(outcome.printed) < PRINTS_SHOWN
+            return {len(printed) - 1: replace(outcome, printed=printed[-1])} if certain else {}
         printed = [*printed, *[""] * len(definitions)][: len(definitions)]
         return {at: replace(each, printed=printed[at]) for at, each in enumerate(outcome.value)}
 

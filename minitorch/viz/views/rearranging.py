@@ -9,7 +9,7 @@ from typing import Any
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.drawing.routes import THEME, arithmetic, draw, listing
 from minitorch.viz.facts import words
-from minitorch.viz.facts.moving import Moves, Picked, Reshaped, Transposed
+from minitorch.viz.facts.rearranging import Moves, Picked, Reshaped, Transposed
 from minitorch.viz.views.film import Film
 
 __all__ = ["Getitem", "Reshape", "Transpose", "getitem", "reshape", "transpose"]
