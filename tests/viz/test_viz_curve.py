@@ -56,6 +56,14 @@ def test_points_stand_as_far_apart_as_their_numbers(numbers, shifted):
         assert down[0] - down == pytest.approx((np.array(numbers) - numbers[0]) * scale, abs=0.2)
 
 
+@pytest.mark.parametrize("log", ["", "y"])
+@pytest.mark.parametrize("numbers", [[0, 5e-324], [5e-324, 5e-324], [1e308, -1e308], [1.7e308, 1.7e308], [0, 1e308]])
+def test_numbers_at_the_ends_of_float64_have_a_curve(numbers, log):
+    picture = viz.curve(numbers, log=log)
+    assert np.isfinite([spot for line in lines_of(picture) for spot in line]).all()
+    assert picture.text()
+
+
 def test_on_axes_of_powers_of_ten_a_power_is_a_straight_line():
     eps = 10.0 ** -np.arange(1, 13)
     (line,) = lines_of(viz.curve({"error": eps**2}, x=eps, log="xy"))

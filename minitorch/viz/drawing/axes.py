@@ -14,6 +14,8 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
 
 MOST_TICKS = 9
+LARGEST = 1e300  # of a number that has a place of its own: beyond it, differences and powers of ten leave float64
+SMALLEST = 1e-300  # that differs from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Axis:
 
     def places(self, numbers: npt.ArrayLike) -> Numbers:
         """The pixel of each number; nan for what has no place."""
-        values = np.asarray(numbers, dtype=np.float64)
+        values = _within(np.asarray(numbers, dtype=np.float64))
         with np.errstate(all="ignore"):
             if self.log:
                 share = (np.log(values) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
@@ -66,13 +68,19 @@ def axis(
 
     Where all numbers are whole, so are those that are written beside it.
     """
-    values = np.asarray(numbers, dtype=np.float64)
+    values = _within(np.asarray(numbers, dtype=np.float64))
     values = values[np.isfinite(values) & ((values > 0) if log else True)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (1.0, 10.0) if log else (0.0, 1.0)
     if log:
         return _logarithmic(low, high, start, end, round_ends)
     least = 1.0 if len(values) and bool((values == np.round(values)).all()) else 0.0
     return _linear(low, high, start, end, round_ends, ticks, least)
+
+
+def _within(values: Numbers) -> Numbers:
+    """The numbers as far as an axis reaches: what is next to nothing is 0, what is infinite stays so."""
+    near = np.where(np.abs(values) < SMALLEST, 0.0, values)
+    return np.where(np.isfinite(near), np.clip(near, -LARGEST, LARGEST), near)
 
 
 def _linear(low: float, high: float, start: float, end: float, round_ends: bool, ticks: int, least: float) -> Axis:
