@@ -50,7 +50,7 @@ def test_a_page_says_its_language(spanish, tmp_path):
         assert ENGLISH.findall(words_of(page)) == []
 
 
-@pytest.mark.parametrize("script", ["graph.js", "film.js", "pass.js", "levels.js", "finder.js"])
+@pytest.mark.parametrize("script", ["graph.js", "stage.js", "film.js", "pass.js", "levels.js", "finder.js"])
 def test_a_script_says_nothing_by_itself(script):
     """What it says comes from Python: names of elements, classes and keys are no sentences."""
     source = re.sub(
