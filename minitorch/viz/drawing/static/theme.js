@@ -36,6 +36,9 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** What a screen reader calls an element. */
+export const label = (element, text) => (element.setAttribute("aria-label", text), element);
+
 const ICONS = {
   first: "M2 1v10M10 1L4 6l6 5z", previous: "M9 1L3 6l6 5z", next: "M3 1l6 5-6 5z", last: "M10 1v10M2 1l6 5-6 5z", pause: "M3 1v10M9 1v10",
 };
