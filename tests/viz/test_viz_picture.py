@@ -1,11 +1,11 @@
 """`viz.graph` and `viz.step` as a user meets them: forms, files, missing packages, imports."""
 
-import re
 import base64
 import doctest
 import importlib
 import json
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
