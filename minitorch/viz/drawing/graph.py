@@ -73,10 +73,13 @@ THEME = (
 )
 
 
-def draw(scene: Scene, step: int | None = None) -> str:
-    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None."""
+def draw(scene: Scene, step: int | None = None, more: str = "") -> str:
+    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None.
+
+    more: what is said below it, after what is always said.
+    """
     name = f"mt{scene.graph.topology}"
-    caption = _caption(scene, step)
+    caption = f"{_caption(scene, step)} {more}".strip()
     left, right = scene.extent
     width = max(right - left, 260 if caption else 0)
     lines = svg.wrapped(caption, width)

@@ -118,12 +118,14 @@ class Scene:
 class Reach:
     """What a picture needs room for: for each node its widest gradient, for each edge the event that comes along it.
 
-    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again.
+    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label: the
+    least room of what stands beside an edge, where that will change.
     """
 
     widths: list[float]
     arrivals: dict[int, tuple[int, Event]]
     born: Mapping[int, Birth]
+    label: float = 0.0
 
 
 def reach(picture: Graph | Trace) -> Reach:
@@ -160,7 +162,7 @@ def scene(
         widest = [_widest(reached, level, node, trace is not None) for node in graph.nodes]
     for idx, birth in born.items():  # what is written on a box's lower edge is no wider than the box
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
-    titles, labels = short_names(names), _labels(graph, level, reached.arrivals)
+    titles, labels = short_names(names), _labels(graph, level, reached)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     cards = tuple(
         _spread(
@@ -248,7 +250,7 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
         several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
         rest = f"· {several}" if several else "" if node.shape in (None, ()) else str(node.shape)
         value = say("fold_nodes", count=node.holds) if node.kind == "op" else ""
-    elif graph.scalar:
+    elif graph.scalar and (node.kind != "constant" or node.label):
         rest, value = f"= {value}", ""
     else:
         rest = "" if node.shape is None else str(node.shape)
@@ -277,9 +279,9 @@ def _spread(made: Card, labels: list[Label]) -> Card:
 # -- edges ---------------------------------------------------------------------------------------------------------
 
 
-def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int, Event]]) -> tuple[Label, ...]:
+def _labels(graph: Graph, level: Level | None, reached: Reach) -> tuple[Label, ...]:
     """What stands beside each edge, before and after the pass has come along it."""
-    found = []
+    found, arrivals = [], reached.arrivals
     for number, edge in enumerate(graph.edges):
         has_room = len(graph.operands[edge.dst]) <= MOST_LABELLED  # where more come in they are short
         forward, backward, arrival = _forward(edge, has_room), "", None
@@ -294,7 +296,9 @@ def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int,
             backward = f"{sign} {words.reading(event.contribution, words.TYPESET)}" if has_room else sign
             if has_room and event.reduced_axes:
                 backward += f" (Σ {words.axes(event.reduced_axes)})"
-        width = math.ceil(max(text_width(forward, 12), text_width(backward, 12) * 1.05))
+        width = math.ceil(
+            max(text_width(forward, 12), text_width(backward, 12) * 1.05, reached.label if forward else 0)
+        )
         found.append(Label(forward, backward, arrival, width))
     return tuple(found)
 

@@ -1,0 +1,187 @@
+// Arithmetic of scalar graphs in float64: results, slopes, the gradient of every node, as facts/calculating.py has them in
+// Python. And the finite difference of a leaf, with the reason where it is another number. Nothing of the page.
+
+const { LN2, LN10, abs, cos, cosh, log, sign, sin, sinh, sqrt } = Math;
+
+const one = () => 1;
+const power = (a, n) => (a === 1 || (a === -1 && abs(n) === Infinity) ? 1 : a ** n); // as C and IEEE 754 have it
+const lost = (a, b) => (a > b ? 0 : 0.5) + (a >= b ? 0 : 0.5); // of the smaller: half where they are equal
+
+function sigmoid(a) {
+  const tail = Math.exp(-abs(a)); // of -|a|, so that it never overflows
+  return a >= 0 ? 1 / (1 + tail) : tail / (1 + tail);
+}
+
+/** name → the result of a, or of a and b; then the slope towards each, of the result and these. */
+export const OPERATIONS = {
+  add: [(a, b) => a + b, one, one],
+  sub: [(a, b) => a - b, one, () => -1],
+  mul: [(a, b) => a * b, (out, a, b) => b, (out, a) => a],
+  div: [(a, b) => a / b, (out, a, b) => 1 / b, (out, a, b) => -out / b],
+  pow: [power, (out, a, n) => (n === 0 ? 0 : n * power(a, n - 1)), (out, a, n) => (a === 0 && n >= 0 ? 0 : out * log(a))],
+  maximum: [Math.max, (out, a, b) => lost(b, a), (out, a, b) => lost(a, b)],
+  minimum: [Math.min, (out, a, b) => lost(a, b), (out, a, b) => lost(b, a)],
+  positive: [a => a, one],
+  neg: [a => -a, () => -1],
+  square: [a => a * a, (out, a) => 2 * a],
+  reciprocal: [a => 1 / a, out => -(out * out)],
+  sqrt: [sqrt, out => 1 / (2 * out)],
+  rsqrt: [a => 1 / sqrt(a), out => -0.5 * out * out * out],
+  abs: [abs, (out, a) => sign(a)],
+  relu: [a => (a <= 0 ? 0 : a), (out, a) => (a > 0 ? 1 : 0)],
+  exp: [Math.exp, out => out],
+  exp2: [a => 2 ** a, out => out * LN2],
+  expm1: [Math.expm1, out => out + 1],
+  log: [log, (out, a) => 1 / a],
+  log2: [Math.log2, (out, a) => 1 / (a * LN2)],
+  log10: [Math.log10, (out, a) => 1 / (a * LN10)],
+  log1p: [Math.log1p, (out, a) => 1 / (a + 1)],
+  sigmoid: [sigmoid, out => out * (1 - out)],
+  tanh: [Math.tanh, out => 1 - out * out],
+  sinh: [sinh, (out, a) => cosh(a)],
+  cosh: [cosh, (out, a) => sinh(a)],
+  asinh: [Math.asinh, (out, a) => 1 / sqrt(a * a + 1)],
+  acosh: [Math.acosh, (out, a) => 1 / sqrt(a * a - 1)],
+  atanh: [Math.atanh, (out, a) => 1 / (1 - a * a)],
+  sin: [sin, (out, a) => cos(a)],
+  cos: [cos, (out, a) => -sin(a)],
+  tan: [Math.tan, out => 1 + out * out],
+  asin: [Math.asin, (out, a) => 1 / sqrt(1 - a * a)],
+  acos: [Math.acos, (out, a) => -1 / sqrt(1 - a * a)],
+  atan: [Math.atan, (out, a) => 1 / (a * a + 1)],
+};
+
+/** start + Σ a · b of the numbers start, a, b, a, b, … */
+function dot(numbers) {
+  let total = numbers[0];
+  for (let at = 1; at < numbers.length; at += 2) total += numbers[at] * numbers[at + 1];
+  return total;
+}
+
+const result = (op, given) => (op === "dot" ? dot(given) : OPERATIONS[op][0](...given));
+
+function slopes(op, given, out) {
+  if (op === "dot") return given.map((_, at) => (at ? given[at % 2 ? at + 1 : at - 1] : 1));
+  return given.map((_, at) => OPERATIONS[op][at + 1](out, ...given));
+}
+
+/** rules: for each node null, or [operation, places of its operands]; places beyond the nodes are numbers without one. */
+export class Calculation {
+  constructor({ rules, root }) {
+    this.rules = rules;
+    this.root = root;
+  }
+
+  given(node, numbers) {
+    return this.rules[node][1].map(place => numbers[place]);
+  }
+
+  /** All numbers, made of those that no rule makes. */
+  forward(start) {
+    const numbers = [...start];
+    this.rules.forEach((rule, node) => {
+      if (rule) numbers[node] = result(rule[0], this.given(node, numbers));
+    });
+    return numbers;
+  }
+
+  /** The same with another number at one place. */
+  moved(numbers, place, value) {
+    return this.forward(numbers.map((each, at) => (at === place ? value : each)));
+  }
+
+  /** gradients: d(root)/d(number) of each; local: the slope along each edge, node by node, operand by operand. */
+  backward(numbers) {
+    const { rules, root } = this, gradients = numbers.map(() => 0), reached = numbers.map(() => false), local = [];
+    const found = rules.map((rule, node) => (rule ? slopes(rule[0], this.given(node, numbers), numbers[node]) : []));
+    found.forEach((each, node) => each.forEach((slope, at) => rules[node][1][at] < rules.length && local.push(slope)));
+    gradients[root] = 1;
+    reached[root] = true;
+    for (let node = rules.length - 1; node >= 0; node -= 1) {
+      if (!reached[node]) continue;
+      found[node].forEach((slope, at) => {
+        const place = rules[node][1][at], comes = slope * gradients[node];
+        gradients[place] = reached[place] ? gradients[place] + comes : comes; // the first one sets: -0 stays -0
+        reached[place] = true;
+      });
+    }
+    return { gradients, local, slopes: found };
+  }
+
+  /** (f(x + h) − f(x − h)) / 2h of the leaf x, and all numbers at both places. */
+  difference(numbers, leaf, h) {
+    const x = numbers[leaf], above = this.moved(numbers, leaf, x + h), below = this.moved(numbers, leaf, x - h);
+    return { above, below, found: (above[this.root] - below[this.root]) / (2 * h) };
+  }
+
+  /** The first node that is no finite number although all that it gets are; null where there is none. */
+  broken(numbers) {
+    const at = this.rules.findIndex((rule, node) => rule && !isFinite(numbers[node]) && this.given(node, numbers).every(isFinite));
+    return at < 0 ? null : at;
+  }
+}
+
+const KINKS = { relu: a => a, abs: a => a, maximum: (a, b) => a - b, minimum: (a, b) => a - b };
+const DIVISORS = { div: (a, b) => b, reciprocal: a => a, rsqrt: a => a, pow: (a, n) => (n < 0 ? a : 1) };
+
+/** Why an operation is no finite number: the key of a sentence. */
+function why(op, [a, b], out) {
+  if (/^log/.test(op) && op !== "log1p") return "log";
+  if (/sqrt/.test(op) && a < 0) return "sqrt";
+  if (op === "pow" && a === 0 && b < 0) return "zero";
+  if (DIVISORS[op]?.(a, b) === 0) return "div";
+  if (op === "pow" && a < 0 && !Number.isInteger(b)) return "pow";
+  return isNaN(out) ? "undefined" : "large";
+}
+
+/** What the gradient and the finite difference of a leaf have to do with each other: the key of a sentence, and what is in it. */
+export function verdict(calculation, numbers, leaf, h) {
+  const { rules, root } = calculation, x = numbers[leaf];
+  const { gradients, slopes: steep } = calculation.backward(numbers), gradient = gradients[leaf];
+  const { above, below, found } = calculation.difference(numbers, leaf, h), off = abs(found - gradient);
+  const told = (key, node, more) => ({ key, node, found, gradient, above, below, off, ...more });
+  for (const [place, all] of Object.entries({ here: numbers, above, below })) {
+    const node = calculation.broken(all);
+    if (node !== null) return told(why(rules[node][0], calculation.given(node, all), all[node]), node, { place, all });
+  }
+  const wall = steep.findIndex(each => !each.every(isFinite));
+  if (wall >= 0 && !isFinite(gradient)) return told("slope", wall, { all: numbers, slope: steep[wall].find(each => !isFinite(each)) });
+  if (off === 0) return told("equal");
+  const digits = Math.floor(-Math.log10(off / Math.max(abs(found), abs(gradient))));
+  if (digits >= 3) return told("agree", null, { digits });
+  if (x + h === x && x - h === x) return told("still");
+  const crosses = table => rules.findIndex((rule, node) => {
+    if (!rule || !table[rule[0]]) return false;
+    const [low, high] = [below, above].map(all => sign(table[rule[0]](...calculation.given(node, all))));
+    return low !== high;
+  });
+  const pole = crosses(DIVISORS);
+  if (pole >= 0) return told("pole", pole);
+  const kink = crosses(KINKS);
+  if (kink >= 0) {
+    const [left, right] = [below, above].map(all => calculation.backward(all).gradients[leaf]);
+    const exactly = KINKS[rules[kink][0]](...calculation.given(kink, numbers)) === 0;
+    return told("kink", kink, { left, right, rule: exactly && rules[kink][0] });
+  }
+  const [finer, coarser] = [h / 10, h * 10].map(each => abs(calculation.difference(numbers, leaf, each).found - gradient));
+  return told(finer < off / 3 ? "coarse" : coarser < off || finer > off ? "fine" : "differ");
+}
+
+/** A number as words.number has it: three digits, a half rounded to even; whole ones below 100,000 as they are. */
+export function written(value) {
+  if (isNaN(value)) return "nan";
+  if (!isFinite(value)) return value > 0 ? "inf" : "−inf";
+  if (Number.isInteger(value) && abs(value) < 100000) return String(value || 0).replace("-", "−");
+  const even = /^(\d\.\d[02468])50*e/.exec(abs(value).toExponential(40)), [digits, ten] = value.toExponential(2).split("e");
+  return shaped(even ? (value < 0 ? "-" : "") + even[1] : digits, Number(ten), 3);
+}
+
+/** The same with up to ten digits. */
+export function exact(value) {
+  if (!isFinite(value)) return written(value);
+  const [digits, ten] = value.toExponential(9).split("e");
+  return shaped(digits, Number(ten), 10);
+}
+
+const shaped = (digits, ten, most) =>
+  (ten < -4 || ten >= most ? `${Number(digits)}e${ten}` : String(Number(`${digits}e${ten}`))).replaceAll("-", "−");
