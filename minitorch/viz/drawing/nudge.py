@@ -60,7 +60,7 @@ _WORDS = {
     "nudge_zero": ("name", "made", "value"),
     "nudge_large": ("name", "made", "value"),
     "nudge_undefined": ("name", "made", "value", "op"),
-    "nudge_slope": ("name", "made", "value"),
+    "nudge_steep": ("name", "made", "value"),
 }
 
 
@@ -98,7 +98,7 @@ def as_traits(shown: Scene, folding: Folding | None, calculation: Calculation, h
             "h": h,
             "own": {str(idx): exact(grad) for idx, grad in calculation.own.items()},
             "notes": list(calculation.notes),
-            "words": said,
+            "words": {**said, "made": say("player_made"), "value": say("player_value")},
         },
     }
 

@@ -118,8 +118,8 @@ class Scene:
 class Reach:
     """What a picture needs room for: for each node its widest gradient, for each edge the event that comes along it.
 
-    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label: the
-    least room of what stands beside an edge, where that will change.
+    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label:
+    the least room of what stands beside an edge, where that will change.
     """
 
     widths: list[float]

@@ -28,7 +28,7 @@ Floats = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a node does: `op` of the numbers at these places. The operands of "dot" are start, a, b, a, b, …"""
+    """What a node does: `op` of the numbers at these places. The operands of "dot" are start, a, b, a, b and so on."""
 
     op: str
     operands: tuple[int, ...]

@@ -46,12 +46,13 @@ class Calculation:
 
     def difference(self, leaf: int, h: float) -> float:
         """(f(x + h) − f(x − h)) / 2h, where x is the leaf's number."""
-        up, down = (self._result(leaf, self.start[leaf] + step) for step in (h, -h))
+        up, down = (self.at({leaf: self.start[leaf] + step})[self.graph.root] for step in (h, -h))
         with np.errstate(all="ignore"):
             return float((np.float64(up) - down) / (2 * h))
 
-    def _result(self, leaf: int, value: float) -> float:
-        return forward(self.rules, [*self.start[:leaf], value, *self.start[leaf + 1 :]])[self.graph.root]
+    def at(self, numbers: Mapping[int, float]) -> list[float]:
+        """All numbers, where some leaves have others."""
+        return forward(self.rules, [numbers.get(place, value) for place, value in enumerate(self.start)])
 
 
 def calculation(root: Any, names: Mapping[str, Any]) -> Calculation:

@@ -7,8 +7,8 @@ EN: dict[str, str] = {
     "nudge_caption": "Finite differences of {root}, with h = {h}: {found}.",
     "nudge_difference": "finite difference",
     "nudge_table": "(f(x + h) - f(x - h)) / 2h, with h = {h}",
-    "nudge_wrong": "Your {op} gave {own} where {done} is {right}. Is it wrong, or was a number changed afterwards? Here "
-    "all is computed anew.",
+    "nudge_wrong": "Your {op} gave {own} where {done} is {right}. Is it wrong, or was a number changed afterwards? "
+    "Here all is computed anew.",
     "nudge_slope": "Your {op} says that its local gradient towards {operand} is {own}; that of {done} is {right}.",
     "nudge_own": "Your backward pass left {own} in the grad of {name}; the gradient is {gradient}.",
     "nudge_leaf": "number to nudge",
@@ -53,7 +53,7 @@ EN: dict[str, str] = {
     "nudge_zero": "{name} = {made} is {value}: 0 to a negative power is a division by 0.",
     "nudge_large": "{name} = {made} is {value}: it is too large for a float64.",
     "nudge_undefined": "{name} = {made} is {value}: {op} is not defined for what it gets.",
-    "nudge_slope": "the slope of {name} = {made} is {value} there.",
+    "nudge_steep": "the slope of {name} = {made} is {value} there.",
 }
 
 ES: dict[str, str] = {
@@ -106,5 +106,5 @@ ES: dict[str, str] = {
     "nudge_zero": "{name} = {made} es {value}: 0 elevado a un exponente negativo es una división entre 0.",
     "nudge_large": "{name} = {made} es {value}: es demasiado grande para un float64.",
     "nudge_undefined": "{name} = {made} es {value}: {op} no está definida para lo que recibe.",
-    "nudge_slope": "la pendiente de {name} = {made} es {value}.",
+    "nudge_steep": "la pendiente de {name} = {made} es {value}.",
 }

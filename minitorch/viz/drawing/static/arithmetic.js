@@ -1,5 +1,5 @@
 // Arithmetic of scalar graphs in float64: results, slopes, the gradient of every node, as facts/calculating.py has them in
-// Python. And the finite difference of a leaf, with the reason where it is another number. Nothing of the page.
+// Python; the finite difference of a leaf; numbers as they are written. Nothing of the page.
 
 const { LN2, LN10, abs, cos, cosh, log, sign, sin, sinh, sqrt } = Math;
 
@@ -119,52 +119,6 @@ export class Calculation {
     const at = this.rules.findIndex((rule, node) => rule && !isFinite(numbers[node]) && this.given(node, numbers).every(isFinite));
     return at < 0 ? null : at;
   }
-}
-
-const KINKS = { relu: a => a, abs: a => a, maximum: (a, b) => a - b, minimum: (a, b) => a - b };
-const DIVISORS = { div: (a, b) => b, reciprocal: a => a, rsqrt: a => a, pow: (a, n) => (n < 0 ? a : 1) };
-
-/** Why an operation is no finite number: the key of a sentence. */
-function why(op, [a, b], out) {
-  if (/^log/.test(op) && op !== "log1p") return "log";
-  if (/sqrt/.test(op) && a < 0) return "sqrt";
-  if (op === "pow" && a === 0 && b < 0) return "zero";
-  if (DIVISORS[op]?.(a, b) === 0) return "div";
-  if (op === "pow" && a < 0 && !Number.isInteger(b)) return "pow";
-  return isNaN(out) ? "undefined" : "large";
-}
-
-/** What the gradient and the finite difference of a leaf have to do with each other: the key of a sentence, and what is in it. */
-export function verdict(calculation, numbers, leaf, h) {
-  const { rules, root } = calculation, x = numbers[leaf];
-  const { gradients, slopes: steep } = calculation.backward(numbers), gradient = gradients[leaf];
-  const { above, below, found } = calculation.difference(numbers, leaf, h), off = abs(found - gradient);
-  const told = (key, node, more) => ({ key, node, found, gradient, above, below, off, ...more });
-  for (const [place, all] of Object.entries({ here: numbers, above, below })) {
-    const node = calculation.broken(all);
-    if (node !== null) return told(why(rules[node][0], calculation.given(node, all), all[node]), node, { place, all });
-  }
-  const wall = steep.findIndex(each => !each.every(isFinite));
-  if (wall >= 0 && !isFinite(gradient)) return told("slope", wall, { all: numbers, slope: steep[wall].find(each => !isFinite(each)) });
-  if (off === 0) return told("equal");
-  const digits = Math.floor(-Math.log10(off / Math.max(abs(found), abs(gradient))));
-  if (digits >= 3) return told("agree", null, { digits });
-  if (x + h === x && x - h === x) return told("still");
-  const crosses = table => rules.findIndex((rule, node) => {
-    if (!rule || !table[rule[0]]) return false;
-    const [low, high] = [below, above].map(all => sign(table[rule[0]](...calculation.given(node, all))));
-    return low !== high;
-  });
-  const pole = crosses(DIVISORS);
-  if (pole >= 0) return told("pole", pole);
-  const kink = crosses(KINKS);
-  if (kink >= 0) {
-    const [left, right] = [below, above].map(all => calculation.backward(all).gradients[leaf]);
-    const exactly = KINKS[rules[kink][0]](...calculation.given(kink, numbers)) === 0;
-    return told("kink", kink, { left, right, rule: exactly && rules[kink][0] });
-  }
-  const [finer, coarser] = [h / 10, h * 10].map(each => abs(calculation.difference(numbers, leaf, each).found - gradient));
-  return told(finer < off / 3 ? "coarse" : coarser < off || finer > off ? "fine" : "differ");
 }
 
 /** A number as words.number has it: three digits, a half rounded to even; whole ones below 100,000 as they are. */

@@ -107,6 +107,21 @@ export class Stage {
     this.reveal([{ ...box, h: Math.min(box.h, this.size().height / this.view.scale - 80) }]);
   }
 
+  /** Opens a group, or closes an open one. */
+  toggle(node) {
+    const box = { ...this.flat.boxes[this.pass.where.get(node)] };
+    this.pass.toggle(node);
+    this.rearranged(node, box);
+    this.focus(node);
+  }
+
+  /** Opens the groups that a node is in. */
+  uncover(node) {
+    const at = this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    this.pass.uncover(node);
+    this.rearranged(node, at);
+  }
+
   /** What was in the middle stays there. */
   resized() {
     const { x, y, scale, width } = this.view;

@@ -109,18 +109,13 @@ export function stepper({ model, el }) {
   function choose(node, copy) {
     if (node === null || !pass.opens(node)) return pick(node);
     if (copy) return stage.focus(node);
-    const box = { ...stage.flat.boxes[pass.where.get(node)] };
-    pass.toggle(node);
-    stage.rearranged(node, box);
-    stage.focus(node);
+    stage.toggle(node);
     refresh(false);
   }
 
   /** Shows a node wherever it is, in open groups. */
   function reach(node) {
-    const at = stage.flat.boxes[pass.where.get(pass.seen(node))];
-    pass.uncover(node);
-    stage.rearranged(node, at);
+    stage.uncover(node);
     refresh(false);
     stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
     stage.pick(pass.seen(node));
