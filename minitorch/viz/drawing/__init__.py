@@ -12,9 +12,9 @@
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js and stepper.js the stepper, with stage.js its drawing, motion.js light on its edges,
-                           pass.js what it knows, levels.js, finder.js, walker.js and style.js; nudge.js and
-                           arithmetic.js numbers that change; film.js the player of reels, live.js the board,
-                           theme.js for all
+                           pass.js what it knows, levels.js, finder.js, walker.js and style.js; nudge.js
+                           numbers that change, with knob.js, arithmetic.js and agreement.js; film.js the player of
+                           reels, live.js the board, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it

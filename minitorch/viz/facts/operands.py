@@ -213,7 +213,8 @@ def _candidates(name: str, x: float, out: float, local: float | None) -> list[tu
             case "add":
                 return [(1, out - x), (0, out - x)]
             case "mul":
-                near = out / x if x or local is None else local
+                near = out / x if x else math.nan
+                near = near if math.isfinite(near) or local is None else local
                 return [(1, near), (0, near)]
             case "sub":
                 return [(1, x - out)] * (local is None or local > 0) + [(0, out + x)] * (local is None or local < 0)

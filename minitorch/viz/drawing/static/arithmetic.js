@@ -1,7 +1,7 @@
 // Arithmetic of scalar graphs in float64: results, slopes, the gradient of every node, as facts/calculating.py has them in
 // Python; the finite difference of a leaf; numbers as they are written. Nothing of the page.
 
-const { LN2, LN10, abs, cos, cosh, log, sign, sin, sinh, sqrt } = Math;
+const { LN2, LN10, abs, cos, cosh, log, sin, sinh, sqrt } = Math;
 
 const one = () => 1;
 const power = (a, n) => (a === 1 || (a === -1 && abs(n) === Infinity) ? 1 : a ** n); // as C and IEEE 754 have it
@@ -27,8 +27,8 @@ export const OPERATIONS = {
   reciprocal: [a => 1 / a, out => -(out * out)],
   sqrt: [sqrt, out => 1 / (2 * out)],
   rsqrt: [a => 1 / sqrt(a), out => -0.5 * out * out * out],
-  abs: [abs, (out, a) => sign(a)],
-  relu: [a => (a <= 0 ? 0 : a), (out, a) => (a > 0 ? 1 : 0)],
+  abs: [abs, (out, a) => (a > 0) - (a < 0)],
+  relu: [a => (a <= 0 ? 0 : a), out => (out > 0 ? 1 : 0)],
   exp: [Math.exp, out => out],
   exp2: [a => 2 ** a, out => out * LN2],
   expm1: [Math.expm1, out => out + 1],
@@ -121,21 +121,22 @@ export class Calculation {
   }
 }
 
-/** A number as words.number has it: three digits, a half rounded to even; whole ones below 100,000 as they are. */
-export function written(value) {
+/** A number with so many digits, as Python rounds it: of two that are as near the one whose last digit is even. */
+function rounded(value, most) {
+  const [digits, ten] = value.toExponential(most - 1).split("e"), sign = value < 0 ? "-" : "";
+  const even = RegExp(`^(\\d\\.\\d{${most - 2}}[02468])50*e`).exec(Math.abs(value).toExponential(50));
+  const text = even ? sign + even[1] : digits;
+  return ten < -4 || ten >= most ? `${Number(text)}e${Number(ten)}` : String(Number(`${text}e${ten}`));
+}
+
+function typeset(value, most) {
   if (isNaN(value)) return "nan";
   if (!isFinite(value)) return value > 0 ? "inf" : "−inf";
-  if (Number.isInteger(value) && abs(value) < 100000) return String(value || 0).replace("-", "−");
-  const even = /^(\d\.\d[02468])50*e/.exec(abs(value).toExponential(40)), [digits, ten] = value.toExponential(2).split("e");
-  return shaped(even ? (value < 0 ? "-" : "") + even[1] : digits, Number(ten), 3);
+  return rounded(value || 0, most).replaceAll("-", "−");
 }
+
+/** A number as words.number has it: three digits, whole ones below 100,000 as they are. */
+export const written = value => typeset(value, Number.isInteger(value) && abs(value) < 100000 ? 5 : 3);
 
 /** The same with up to ten digits. */
-export function exact(value) {
-  if (!isFinite(value)) return written(value);
-  const [digits, ten] = value.toExponential(9).split("e");
-  return shaped(digits, Number(ten), 10);
-}
-
-const shaped = (digits, ten, most) =>
-  (ten < -4 || ten >= most ? `${Number(digits)}e${ten}` : String(Number(`${digits}e${ten}`))).replaceAll("-", "−");
+export const exact = value => typeset(value, 10);

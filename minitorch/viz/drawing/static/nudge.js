@@ -5,6 +5,7 @@ import { button, followTheme, html, label } from "./theme.js";
 import { STYLE } from "./style.js";
 import { Pass, filled } from "./pass.js";
 import { Stage } from "./stage.js";
+import { Knob, choice } from "./knob.js";
 import { Walker } from "./walker.js";
 import { search } from "./finder.js";
 import { Calculation, exact, written } from "./arithmetic.js";
@@ -31,9 +32,6 @@ let views = 0; // markers are found by id, and each view on a page needs its own
 
 const signed = value => (value >= 0 ? `+${written(value)}` : written(value));
 
-/** How far a leaf goes at one press of a key. */
-const unitOf = value => 10 ** (value && isFinite(value) ? Math.floor(Math.log10(Math.abs(value))) - 1 : -1);
-
 /** Terms and what is said of each; those of which nothing is said are left out. */
 const terms = rows => rows.filter(([, said]) => said !== undefined)
   .flatMap(row => [html("dt", { textContent: row[0] }), html("dd", { textContent: row[1] })]);
@@ -46,16 +44,13 @@ function render({ model, el }) {
   let leaf = facts.leaves[0], base = null, drag = null, quiet = null, painting = 0;
 
   const stage = new Stage(pass, `${pass.name}-n${++views}`, choose), walker = new Walker(stage);
-  const options = (select, all) => select.append(...all.map(([value, text]) => html("option", { value, textContent: text })));
-  const which = label(html("select"), said.leaf), size = label(html("select", { title: said.h }), said.h);
-  options(which, facts.leaves.map(each => [each, nodes[each].title]));
+  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo, end: tell });
   const sizes = Array.from({ length: SMALLEST + 1 }, (_, at) => Number(`1e-${at}`));
-  options(size, [...new Set([...sizes, facts.h])].sort((a, b) => b - a).map(each => [each, `h = ${exact(each)}`]));
+  const size = choice(said.h, [...new Set([...sizes, facts.h])].sort((a, b) => b - a).map(each => [each, `h = ${exact(each)}`]));
   size.value = facts.h;
-  const number = html("input", { type: "number", step: "any" }), slider = html("input", { type: "range" });
   const back = button(said.back, said.back_key, reset);
   const finder = nodes.length > MANY ? search(pass, pass.words, reach) : [];
-  const bar = html("div", { className: "bar" }, which, number, slider, back, size, ...finder,
+  const bar = html("div", { className: "bar" }, knob.which, knob.number, knob.slider, back, size, ...finder,
     button("−", controls.smaller, () => stage.zoom(1 / 1.25)), button("+", controls.larger, () => stage.zoom(1.25)),
     button(controls.fit, controls.fitKey, () => stage.fit()));
   const status = html("p", { className: "status", attributes: { "aria-hidden": true } });
@@ -89,12 +84,6 @@ function render({ model, el }) {
     numbers = all;
     ({ gradients } = calculation.backward(all));
     painting ||= requestAnimationFrame(paint);
-  }
-
-  /** One unit further, or several; on a round number. */
-  function go(units) {
-    const unit = unitOf(start[leaf]);
-    set(Number((numbers[leaf] + units * unit).toPrecision(12)));
   }
 
   function sentence() {
@@ -140,11 +129,7 @@ function render({ model, el }) {
       if (edge.forward && edge.carried.length === 1) edge.forward = written(local[edge.carried[0]]);
     }
     stage.update();
-    const x = numbers[leaf], unit = unitOf(start[leaf]), span = 20 * Math.max(unit, 0.1);
-    const [low, high] = [Math.min(start[leaf] - span, x), Math.max(start[leaf] + span, x)];
-    Object.assign(slider, { min: low, max: high, step: unit, value: x });
-    if (shadow.activeElement !== number || Number(number.value) !== x) number.value = x;
-    slider.setAttribute("aria-valuetext", written(x));
+    knob.show(numbers[leaf]);
     back.disabled = numbers.every((each, at) => Object.is(each, start[at]));
     if (base) status.textContent = sentence();
     describe();
@@ -176,12 +161,15 @@ function render({ model, el }) {
   function chosen(node) {
     if (leaf !== node) tell();
     leaf = node;
-    which.value = node;
-    label(number, filled(said.number, { name: nodes[node].title }));
-    label(slider, filled(said.slider, { name: nodes[node].title }));
+    knob.choose(node);
     if (!base) status.textContent = sentence();
     stage.pick(pass.seen(node));
     paint();
+  }
+
+  function turnTo(node) {
+    chosen(node);
+    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
   }
 
   const isLeaf = node => facts.leaves.includes(node);
@@ -221,7 +209,7 @@ function render({ model, el }) {
     if (event.pointerId !== drag?.id) return;
     const units = Math.round((event.clientX - drag.at) / STRIDE) * (event.shiftKey ? 10 : 1);
     if (units) stage.svg.setPointerCapture(event.pointerId);
-    set(Number((drag.from + units * unitOf(start[leaf])).toPrecision(12)));
+    set(knob.stepped(drag.from, units));
   });
   const drop = event => {
     if (event.pointerId !== drag?.id) return;
@@ -233,14 +221,7 @@ function render({ model, el }) {
 
   // -- controls and keys -----------------------------------------------------------------------------------------------
 
-  which.addEventListener("change", () => {
-    chosen(Number(which.value));
-    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(leaf))]]);
-  });
   size.addEventListener("change", describe);
-  number.addEventListener("input", () => number.value && set(Number(number.value)));
-  slider.addEventListener("input", () => set(Number(Number(slider.value).toPrecision(12))));
-  for (const each of [number, slider]) each.addEventListener("change", tell);
 
   function leave() {
     if (!drag) return stage.svg.focus();
@@ -250,8 +231,12 @@ function render({ model, el }) {
     tell();
   }
 
-  const focusedLeaf = () => isLeaf(Number(walker.focused()?.dataset.node));
-  const up = (by, event) => (focusedLeaf() ? go(by * (event.shiftKey ? 10 : 1)) : walker.walk(by > 0));
+  /** A leaf's number grows, in its box or in its field; elsewhere the keyboard goes up the graph. */
+  function up(by, { target, shiftKey }) {
+    if (target !== knob.number && !isLeaf(Number(walker.focused()?.dataset.node))) return walker.walk(by > 0);
+    set(knob.stepped(numbers[leaf], shiftKey ? 10 * by : by));
+  }
+
   const beside = by => walker.focused() && walker.aside(by);
   const pressed = {
     ArrowUp: event => up(1, event), ArrowDown: event => up(-1, event), ArrowLeft: () => beside(-1), ArrowRight: () => beside(1),
@@ -261,12 +246,8 @@ function render({ model, el }) {
   root.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation();
-    const field = event.target.closest("input, select, button");
-    if (event.target === number && ["ArrowUp", "ArrowDown"].includes(event.key)) {
-      event.preventDefault();
-      return go((event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
-    }
-    if ((field && event.key !== "Escape") || !pressed[event.key]) return;
+    const own = event.target === knob.number ? ["ArrowUp", "ArrowDown", "Escape"] : ["Escape"];
+    if ((event.target.matches("input, select, button") && !own.includes(event.key)) || !pressed[event.key]) return;
     event.preventDefault();
     pressed[event.key](event);
   });
