@@ -23,8 +23,11 @@ from minitorch.viz.views.picture import MovingPicture, Picture
 __all__ = ["GraphPicture", "graph"]
 
 
+READABLE = 1060  # pixels; in a notebook of 900, the letters of a wider image are smaller than 11
+
+
 class GraphPicture(MovingPicture):
-    """A graph, drawn. A folded one can be opened, moved and searched, so that a notebook shows its player."""
+    """A graph, drawn. A notebook shows its player, to move and search it, where it is folded or very wide."""
 
     forms = (*Picture.forms, ".json", ".gv")
 
@@ -63,7 +66,8 @@ class GraphPicture(MovingPicture):
 
     @property
     def _moves(self) -> bool:
-        return self._folds
+        left, right = self._scene.extent
+        return self._folds or right - left > READABLE
 
     def _player(self, step: int = 0) -> Player:
         traits = as_traits(self._scene, self._folding if self._folds else None)
