@@ -14,6 +14,7 @@
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
     calculating  operands  nudging         viz.nudge: arithmetic, what each node does with which numbers, what differs
+    flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
     boundary  curve   the facts of the views of these names
 
