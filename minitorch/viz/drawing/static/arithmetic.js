@@ -28,7 +28,7 @@ export const OPERATIONS = {
   sqrt: [sqrt, out => 1 / (2 * out)],
   rsqrt: [a => 1 / sqrt(a), out => -0.5 * out * out * out],
   abs: [abs, (out, a) => (a > 0) - (a < 0)],
-  relu: [a => (a <= 0 ? 0 : a), out => (out > 0 ? 1 : 0)],
+  relu: [a => (a <= 0 ? 0 : a), (out, a) => (a <= 0 ? 0 : 1)],
   exp: [Math.exp, out => out],
   exp2: [a => 2 ** a, out => out * LN2],
   expm1: [Math.expm1, out => out + 1],
