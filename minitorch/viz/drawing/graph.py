@@ -88,7 +88,7 @@ def draw(scene: Scene, step: int | None = None) -> str:
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
     if scene.level is not None:
         active = scene.level.place_of.get(active, -1)
-    born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
+    born = births.until(scene.births, step)
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
         is_marked = box.node in born and not box.copy
@@ -151,7 +151,7 @@ def _description(scene: Scene, step: int | None) -> str:
 def _caption(scene: Scene, step: int | None) -> str:
     """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
     said = [_happening(scene, step)]
-    said += births.sentences(scene.picture, scene.whole_names, step)
+    said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
     return " ".join(said).strip()

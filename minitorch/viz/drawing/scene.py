@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
@@ -63,7 +63,7 @@ class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
     births: the boxes where a nan or an inf comes from. trace: the backward pass of the whole graph. level: what is
-    drawn of a graph that is folded; picture, whole_names: that graph, or its backward pass.
+    drawn of a graph that is folded; picture, whole_names, reach: that graph, or its backward pass, and what it needs.
     """
 
     graph: Graph
@@ -76,7 +76,8 @@ class Scene:
     level: Level | None
     picture: Graph | Trace
     whole_names: tuple[str, ...]
-    births: Mapping[int, Birth] = field(default_factory=dict)
+    reach: Reach
+    births: Mapping[int, Birth]
 
     @property
     def whole(self) -> Graph:
@@ -126,8 +127,8 @@ class Reach:
     born: Mapping[int, Birth]
 
 
-def reach(picture: Graph | Trace) -> Reach:
-    """Looks through a graph, or a backward pass, once."""
+def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Reach:
+    """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already."""
     graph = picture.graph if isinstance(picture, Trace) else picture
     widths = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
     arrivals: dict[int, tuple[int, Event]] = {}
@@ -136,7 +137,7 @@ def reach(picture: Graph | Trace) -> Reach:
         widths[event.node] = max(widths[event.node], text_width(said, 12))
         if event.edge is not None:
             arrivals[event.edge] = (step, event)
-    return Reach(widths, arrivals, births(picture))
+    return Reach(widths, arrivals, births(picture) if born is None else born)
 
 
 def scene(
@@ -178,7 +179,7 @@ def scene(
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, born)
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, reached, born)
 
 
 def end_of(route: Route) -> tuple[int, int]:
