@@ -12,7 +12,7 @@ from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.layout import layout
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, reach, scene
-from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import Birth, births
 from minitorch.viz.facts.capture import snapshot
@@ -80,7 +80,7 @@ class GraphPicture(MovingPicture):
 
     def _player(self, step: int = 0) -> Player:
         traits = as_traits(self._scene, self._folding if self._folds else None)
-        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene))
+        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene), width(traits))
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
