@@ -190,7 +190,7 @@ function render({ model, el }) {
   function reach(node) {
     stage.uncover(node);
     paint();
-    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
+    stage.centre(stage.flat.boxes[pass.where.get(pass.seen(node))]);
     choose(pass.seen(node), true);
   }
 
