@@ -23,6 +23,8 @@ _LOADER = (
     ".then(program=>document.body.append(Object.assign(document.createElement('script'),"
     "{{type:'module',textContent:program}})))"
 )
+_HIGH = "html,body,main{height:100%}"
+_WIDE = f"{_HIGH}body{{margin:0;overflow:hidden}}@media print{{html,body,main{{height:auto}}body{{overflow:visible}}}}"
 # A frame's colour scheme is what its document is told of the theme. The image lies below a frame, and only there.
 _FRAME = (
     f".minitorch-player{{position:relative;max-width:{WIDEST}px;overflow:hidden;border-radius:10px}}"
@@ -54,7 +56,7 @@ def document(player: Player, still: str = "") -> str:
 
     still: HTML that stands in its place where no script runs.
     """
-    look = f"html,body,main{{height:100%}}body{{margin:0 auto;max-width:{WIDEST}px;overflow:hidden}}"
+    look = _WIDE if player.wide else f"{_HIGH}body{{margin:0 auto;max-width:{WIDEST}px;overflow:hidden}}"
     packed = b64encode(_deflated(player.program().encode())).decode()
     return (
         f'{_head(player.title)}<meta name="color-scheme" content="light dark"><style>{look}</style></head>'
