@@ -29,6 +29,7 @@ The whole idea, in eight lines (the rest of this room makes it quick, general, a
     formula.py       a rule, run on symbols, written down as a formula
     backward.py      the quick walk, straight into `.grad`: what `loss.backward()` usually is
     grad.py          the careful walk, in a ledger: grad(), several roots, create_graph, hooks, steps to look at
+    telling.py       what watchers hear of a backward pass
     in_place.py      changing a Tensor in place; version.py: when memory was written to, so that no gradient is wrong
     function.py, checkpoint.py                   an operation with a backward of its own; a part computed twice
     functional.py, gradcheck.py, anomaly.py      jacobian and the like; is a gradient right; where a NaN was made

@@ -18,6 +18,7 @@ from minitorch.autograd.backward import LEAVES, fitted, free, freed, quick_walk,
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.autograd.telling import listeners, telling
 from minitorch.autograd.version import require_unchanged
 from minitorch.backend import as_result, beside
 
@@ -30,6 +31,8 @@ P = TypeVar("P")
 
 class Contribution(NamedTuple, Generic[P]):
     """One edge of the backward pass: what `node` adds to the gradient of `parent`, its argument number `slot`.
+
+    Over the bridge slot is -1 where `parent` is no argument but another result of the same operation of PyTorch's.
 
     upstream: the node's own gradient, complete by now, hooks and all. gradient: the contribution, of the parent's
     shape, after summing over `reduced_axes` of the rule's own result. before: the parent's gradient so far, None if
@@ -75,11 +78,12 @@ def contributions(
     seeds: dict[P, Any],
     pull: Callable[[P, Any], Pulled[P]],
     complete: Callable[[P, Any], Any] | None = None,
+    passed: Callable[[P, list[tuple[P, Any]]], None] | None = None,
 ) -> Iterator[Passed[P]]:
     """The walk itself: from the newest of `nodes` to the oldest, those that a gradient reaches.
 
     pull: what a node with that gradient gives to its parents. complete: the gradient of a node to which nothing more
-    will be added, as it goes on from there.
+    will be added, as it goes on from there. passed: told of each node, and of the gradients that it had to do with.
     """
     ledger = dict(seeds)
     for node in reversed(nodes):
@@ -93,6 +97,9 @@ def contributions(
             total = c if before is None else before + c
             ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
             had.append(before)
+        if passed is not None:
+            given = [(parent, each) for _, parent, c, _ in pulled for each in (c, ledger[parent])]
+            passed(node, [(node, g), *given])
         yield node, g, arrived, pulled, had
 
 
@@ -125,6 +132,7 @@ def careful_walk(
     inspect = inspect_gradient if current_scope().anomaly else None
     fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else fitted
     complete = hooked if any(node.notes is not None for node in nodes) else None
+    listening = None if current_scope().watchers is None else listeners()
 
     def pull(node: Node, g: Any) -> Pulled[Node]:
         if node.rule is None or node.uid <= newer_than or node not in useful:
@@ -145,7 +153,7 @@ def careful_walk(
         return given
 
     with np.errstate(all="ignore"), enable_grad() if create_graph else no_grad():
-        yield from contributions(nodes, seeds, pull, complete)
+        yield from contributions(nodes, seeds, pull, complete, None if listening is None else listening.passed)
 
 
 def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> set[Node]:
@@ -264,11 +272,13 @@ def backward_of(
     top = root._node
     assert top is not None  # seed_of has refused constants
     nodes, noted = unfreed([top])
-    if not (noted or create_graph or inputs is not None or current_scope().anomaly):
-        quick_walk(top, seed, nodes, retain_graph=retain, after=after)
-        return
-    upstream = recorded_seed(gradient, seed) if create_graph else seed
-    _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
+    with telling([(top, seed)]) as watched:
+        if not (noted or create_graph or inputs is not None or current_scope().anomaly):
+            told_too = after if watched is None else watched.beside(after)
+            quick_walk(top, seed, nodes, retain_graph=retain, after=told_too)
+            return
+        upstream = recorded_seed(gradient, seed) if create_graph else seed
+        _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
 
 
 def backward(
@@ -292,7 +302,8 @@ def backward(
     seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
     retain = create_graph if retain_graph is None else retain_graph
     nodes, _ = unfreed(seeds)
-    _accumulate(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph)
+    with telling(seeds.items()):
+        _accumulate(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph)
 
 
 def _accumulate(
@@ -405,8 +416,9 @@ def grad(
     retain = create_graph if retain_graph is None else retain_graph
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
-    walk = careful_walk(nodes, seeds, wanted=aims, retain_graph=retain, create_graph=create_graph)
-    found = {node: g for node, g, _, _, _ in walk if node in aims}
+    with telling(seeds.items()):
+        walk = careful_walk(nodes, seeds, wanted=aims, retain_graph=retain, create_graph=create_graph)
+        found = {node: g for node, g, _, _, _ in walk if node in aims}
     return tuple(
         [
             _result(found.get(node), leaf, number, bool(allow_unused) or materialize_grads, materialize_grads)

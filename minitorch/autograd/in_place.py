@@ -62,7 +62,7 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
     of the same dtype. `changed` does the rest, and says what is wrong.
     """
     scope, memory = current_scope(), tensor._data
-    if scope.watchers is not None or (tensor._node is not None and scope.grad_enabled) or memory.dtype.kind != "f":
+    if scope.anomaly or (tensor._node is not None and scope.grad_enabled) or memory.dtype.kind != "f":
         return False
     if type(other) is not int and type(other) is not float:
         if isinstance(other, Handle):
@@ -81,7 +81,7 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
 
 
 def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
-    """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version."""
+    """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version; watchers hear of it."""
     require_changeable(tensor, name)
     if LEFT:
         require_here(name, (tensor,))
@@ -98,6 +98,10 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
         ) from error
+    for watch in current_scope().watchers or ():
+        wrote = getattr(watch, "wrote", None)
+        if wrote is not None:
+            wrote(name, tensor)
 
 
 def require_changeable(tensor: Handle, name: str) -> None:

@@ -42,7 +42,8 @@ class Scope:
     """grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become.
 
     watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
-    operation, and by their method `arrived`, if they have one, of what `announce` says; None for nobody.
+    operation, and by their methods, if they have them, of what `announce` says (`arrived`), of changes in place that
+    are not recorded (`wrote`) and of backward passes (telling.py); None for nobody.
     anomaly: gradients are inspected as they are made. random: where random numbers come from.
     """
 
