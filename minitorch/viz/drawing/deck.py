@@ -12,6 +12,7 @@ from minitorch.viz.drawing.player import Player
 from minitorch.viz.texts.catalogue import say
 
 HEIGHT = 620  # pixels of the frame in a notebook
+WIDTH = 10_000  # pixels of the largest wall
 
 # Keys, and what each of them does.
 _KEYS = (

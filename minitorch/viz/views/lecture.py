@@ -133,7 +133,7 @@ class Lecture(MovingPicture):
     def _player(self, slide: int = 0, stop: int = 0) -> Player:
         others = sorted({each.player.script for each in self._shown_slides if each.player is not None})
         state = {"deck": deck.as_traits(self.title, self._shown_slides, self._look), "slide": slide, "stop": stop}
-        return Player("lecture.js", self.title, state, deck.HEIGHT, tuple(others), wide=True)
+        return Player("lecture.js", self.title, state, deck.HEIGHT, deck.WIDTH, tuple(others))
 
 
 def slide(

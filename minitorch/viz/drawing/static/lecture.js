@@ -323,7 +323,10 @@ function render({ model, el }) {
   }
   load();
   sized.observe(root);
-  if (el.dataset.fills !== undefined) root.focus();
+  if (el.dataset.fills !== undefined) {
+    root.focus();
+    document.head.append(html("style", { textContent: "@media print { html, body, main { height: auto !important; } body { overflow: visible !important; } }" }));
+  }
   return () => {
     shut();
     sized.disconnect();
