@@ -24,8 +24,10 @@ class Stepper(GraphPicture):
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
 
-    def __init__(self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
-        super().__init__(trace.graph, kinds, fold)
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace.graph, kinds, fold, engine)
         self.trace = replace(trace, graph=self.graph)
 
     @property
@@ -75,10 +77,17 @@ class Stepper(GraphPicture):
         return self.trace
 
 
-def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None) -> Stepper:
+def step(
+    loss: Any,
+    *,
+    names: Mapping[str, Any] | None = None,
+    model: Any = None,
+    fold: bool | None = None,
+    engine: str = "own",
+) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
 
-    names, model, fold: as in `viz.graph`.
+    names, model, fold, engine: as in `viz.graph`.
 
     Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
     does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
@@ -97,4 +106,4 @@ def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None
       3  x   from v1  +=  1 * 3 = 3  now 6
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold)
+    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold, engine)
