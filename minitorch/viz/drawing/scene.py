@@ -213,6 +213,8 @@ def text_width(text: str, size: float = 13) -> float:
 
 @cache
 def _letter_width(letter: str) -> float:
+    if letter == "\N{LEFT-TO-RIGHT MARK}":
+        return 0.0
     if letter in "iljtf.,:;'|!()[] ":
         return 0.4
     if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
