@@ -270,13 +270,20 @@ def backward_of(
     top = root._node
     assert top is not None  # seed_of has refused constants
     nodes, noted = unfreed([top])
-    with telling([(top, seed)]) as watched:
-        if not (noted or create_graph or inputs is not None or current_scope().anomaly):
-            told_too = after if watched is None else watched.beside(after)
-            quick_walk(top, seed, nodes, retain_graph=retain, after=told_too)
+    scope = current_scope()
+    watched = None if scope.watchers is None else listeners()
+    try:
+        if watched is not None:
+            watched.begun([(top, seed)])
+        if not (noted or create_graph or inputs is not None or scope.anomaly):
+            told = after if watched is None else watched.beside(after)
+            quick_walk(top, seed, nodes, retain_graph=retain, after=told)
             return
         upstream = recorded_seed(gradient, seed) if create_graph else seed
         _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
+    finally:
+        if watched is not None:
+            watched.ended()
 
 
 def backward(
