@@ -96,8 +96,9 @@ def contributions(
             ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
             had.append(before)
         if passed is not None:
-            given = [(parent, each) for _, parent, c, _ in pulled for each in (c, ledger[parent])]
-            passed(node, [(node, g), *given])
+            pairs = zip(pulled, had, strict=True)
+            given = [(parent, each) for (_, parent, c, _), old in pairs for each in (c, old, ledger[parent])]
+            passed(node, [(node, arrived), (node, g), *given])
         yield node, g, arrived, pulled, had
 
 

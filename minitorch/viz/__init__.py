@@ -9,6 +9,7 @@
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
+    viz.memory(program)                which arrays are alive while a program runs, and what keeps them
     viz.curve(losses)                  curves of numbers, and of the History of a training
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
@@ -49,6 +50,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.graph import graph as graph
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
+    from minitorch.viz.views.memory import Memory as Memory
+    from minitorch.viz.views.memory import memory as memory
     from minitorch.viz.views.rearranging import Getitem as Getitem
     from minitorch.viz.views.rearranging import Reshape as Reshape
     from minitorch.viz.views.rearranging import Transpose as Transpose

@@ -14,6 +14,7 @@
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
+    memory  allocations  remaining  holders        viz.memory: arrays over time, how they are seen, what keeps them
     boundary  curve   the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.
