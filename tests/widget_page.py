@@ -39,9 +39,12 @@ def text_of(name):
 
 
 @contextmanager
-def widget_page(browser, script, width):
-    """An empty page with the script loaded. Fails on an error in it, and on a request beyond the folder of scripts."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light")
+def widget_page(browser, script, width, motion="reduce"):
+    """An empty page with the script loaded. Fails on an error in it, and on a request beyond the folder of scripts.
+
+    motion: what its reader wants of it; "no-preference" to see light on its way.
+    """
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light", reduced_motion=motion)
     page = context.new_page()
     beyond, errors = [], []
     served = {path.name: text_of(path.name) for path in STATIC.iterdir() if path.name.endswith(".js")}

@@ -25,6 +25,10 @@ def of_graph() -> dict[str, str]:
     return {
         **of_steps(),
         "step": say("player_pass_step"),
+        "speed": say("player_speed", speed="{speed}"),
+        "slow": say("player_slow"),
+        "normal": say("player_normal"),
+        "fast": say("player_fast"),
         "stepNumber": say("player_step_number", step="{step}"),
         "smaller": say("player_smaller"),
         "larger": say("player_larger"),

@@ -11,6 +11,10 @@ EN: dict[str, str] = {
     "player_play_key": "play (space)",
     "player_pause": "pause",
     "player_pause_key": "pause (space)",
+    "player_speed": "speed: {speed} (s)",
+    "player_slow": "slow",
+    "player_normal": "normal",
+    "player_fast": "fast",
     "player_step": "step",
     "player_pass_step": "step of the backward pass",
     "player_step_number": "step {step}",
@@ -25,12 +29,13 @@ EN: dict[str, str] = {
     "player_value_spoken": "value {value}",
     "player_shape": "shape",
     "player_gradient": "gradient",
-    "player_pass_keys": "= sets a gradient, += adds to it. ← → one step, Home, End; space plays. ↑ ↓ go to a box; "
-    "there the arrows walk, and comma and full stop step. Enter or a click: details. Drag moves; click, then the "
-    "wheel zooms.",
+    "player_pass_keys": "= sets a gradient, += adds to it. ← → one step, Home, End; space plays, s: speed. ↑ ↓ go to "
+    "a box; there the arrows walk, and comma and full stop step. Enter or a click: details. Drag moves; click, then "
+    "the wheel zooms.",
     "player_graph_keys": "↑ ↓ go to a box; there the arrows walk. Enter or a click: details. Drag moves; click, "
     "then the wheel zooms.",
-    "player_film_keys": "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture.",
+    "player_film_keys": "← → one step, Home, End; space plays.",
+    "player_film_choice": "↑ ↓ or a number: another picture.",
 }
 
 ES: dict[str, str] = {
@@ -42,6 +47,10 @@ ES: dict[str, str] = {
     "player_play_key": "reproducir (espacio)",
     "player_pause": "pausa",
     "player_pause_key": "pausa (espacio)",
+    "player_speed": "velocidad: {speed} (s)",
+    "player_slow": "lenta",
+    "player_normal": "normal",
+    "player_fast": "rápida",
     "player_step": "paso",
     "player_pass_step": "paso del recorrido hacia atrás",
     "player_step_number": "paso {step}",
@@ -56,10 +65,11 @@ ES: dict[str, str] = {
     "player_value_spoken": "valor {value}",
     "player_shape": "forma",
     "player_gradient": "gradiente",
-    "player_pass_keys": "= fija un gradiente, += le suma. ← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ van a una "
-    "caja; allí las flechas recorren el grafo, y coma y punto avanzan por los pasos. Intro o un clic: detalles. "
-    "Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",
+    "player_pass_keys": "= fija un gradiente, += le suma. ← → un paso, Inicio, Fin; espacio reproduce, s: velocidad. "
+    "↑ ↓ van a una caja; allí las flechas recorren el grafo, y coma y punto avanzan por los pasos. Intro o un clic: "
+    "detalles. Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",
     "player_graph_keys": "↑ ↓ van a una caja; allí las flechas recorren el grafo. Intro o un clic: detalles. Arrastrar "
     "lo mueve; tras un clic, la rueda acerca y aleja.",
-    "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ o un número: otra figura.",
+    "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce.",
+    "player_film_choice": "↑ ↓ o un número: otra figura.",
 }

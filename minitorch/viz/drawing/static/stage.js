@@ -3,25 +3,31 @@
 import { label, svg } from "./theme.js";
 import { filled } from "./pass.js";
 import { Overview } from "./finder.js";
+import { Lights, moves } from "./motion.js";
 
 const SCALES = { least: 0.05, readable: 0.92, most: 4 }; // readable: letters of 12 px are 11 px at least
 const FAR = 0.3; // below this scale boxes are drawn without their text
 
 /** The drawing: boxes and edges that are in view, and nothing else, are in the page. */
 export class Stage {
-  constructor(pass, name, onPick) {
+  /** onPick: a box is clicked; onLand: what a light has carried has arrived. */
+  constructor(pass, name, onPick, onLand = () => {}) {
     this.pass = pass;
     this.name = name;
     this.onPick = onPick;
+    this.onLand = onLand;
     this.boxes = new Map();
     this.edges = new Map();
-    this.step = 0;
+    this.step = 0; // where the pass is
+    this.landed = 0; // what has arrived; while light is on its way, what had before
     this.picked = null;
     this.edgeLayer = svg("g");
     this.boxLayer = svg("g");
     this.svg = label(svg("svg", { tabindex: 0, role: "group" }, this.markers(), this.edgeLayer, this.boxLayer), pass.title);
     this.frameLayer = svg("g");
     this.svg.insertBefore(this.frameLayer, this.edgeLayer);
+    this.lights = new Lights();
+    this.svg.append(this.lights.layer);
     this.overview = new Overview(this, pass.words.overview);
     this.view = { x: pass.flat.left, y: 0, scale: 1, width: 0 };
     this.listen();
@@ -91,6 +97,7 @@ export class Stage {
 
   /** Groups have been opened or closed: everything is drawn anew, and box number `at` stays where it was seen. */
   rearranged(node, at) {
+    this.lights.finish();
     for (const drawn of [this.edges, this.boxes]) {
       for (const { element } of drawn.values()) element.remove();
       drawn.clear();
@@ -106,9 +113,15 @@ export class Stage {
     this.look({ x: x + (width - this.size().width) / scale / 2, y, scale });
   }
 
-  /** Moves the view, if it must, so that boxes and the way between them are seen. */
+  /** Puts a box in the middle of the view, where not all is seen anyway. */
+  centre(box) {
+    const { width, height } = this.size(), { scale } = this.view;
+    if (this.overview.room) this.look({ x: box.x - (width - this.overview.room) / scale / 2, y: box.y + (box.h - height / scale) / 2, scale });
+  }
+
+  /** Moves the view, if it must, so that boxes and the way between them are seen, beside the strip and not below it. */
   reveal(boxes) {
-    const { width, height } = this.size();
+    const { height } = this.size(), width = this.size().width - this.overview.room;
     const { scale } = this.view;
     const spare = 30;
     const low = { x: Math.min(...boxes.map(b => b.x - b.w / 2)) - spare, y: Math.min(...boxes.map(b => b.y)) - spare };
@@ -159,7 +172,7 @@ export class Stage {
     if (!frame) element.append(line, state);
     if (this.pass.opens(box.node) && !box.copy) element.append(svg("text", { x: half - 13, y: 19, class: "sign", "aria-hidden": true }, frame ? "−" : "+"));
     if (node.badge) {
-      const inset = node.badgeWidth / 2 - 10;
+      const inset = Math.min(node.badgeWidth, box.w - 8) / 2 - 10; // a box that stands for what is outside is narrower
       element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
     }
     if (node.born && !frame) {
@@ -171,11 +184,11 @@ export class Stage {
       const event = this.step && this.pass.events[this.step - 1];
       const active = event && !frame && this.pass.seen(event.node) === box.node ? "active" : "";
       const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
-      const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.step) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
-      element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.step), ...marks].filter(Boolean).join(" "));
-      state.textContent = this.pass.gradient(box.node, this.step);
-      line.textContent = group ? this.pass.line(box.node, this.step) : node.line;
-      label(element, this.pass.spoken(box.node, this.step));
+      const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.landed) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
+      element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.landed), ...marks].filter(Boolean).join(" "));
+      state.textContent = this.pass.gradient(box.node, this.landed);
+      line.textContent = group ? this.pass.line(box.node, this.landed) : node.line;
+      label(element, this.pass.spoken(box.node, this.landed));
     };
     return { element, update };
   }
@@ -184,27 +197,63 @@ export class Stage {
     const path = svg("path");
     const text = svg("text", { x: edge.x, y: edge.y });
     const element = svg("g", { "data-edge": index }, path, text);
-    const several = edge.carried.length > 1;
     const update = () => {
       const steps = edge.carried.map(each => this.pass.arrival[each]);
-      const done = steps.filter(each => each <= this.step).length, came = done > 0, now = steps.includes(this.step);
+      const came = steps.some(each => each <= this.step), now = steps.includes(this.step);
       const kinds = ["edge", edge.toLeft && "left", came ? "came" : edge.wide && "wide", now && "now"];
       element.setAttribute("class", kinds.filter(Boolean).join(" "));
       const tip = came ? "back" : edge.wide ? "wide" : "line";
       path.setAttribute("d", came ? edge.back : edge.path);
       path.removeAttribute(came ? "marker-end" : "marker-start");
       path.setAttribute(came ? "marker-start" : "marker-end", `url(#${this.name}-${tip})`);
-      const arrows = several && edge.backward ? filled(this.pass.words.arrows, { count: done }) : edge.backward || "";
-      text.textContent = came ? arrows : edge.forward || "";
+      text.textContent = came ? this.arrived(edge, this.landed) : edge.forward || "";
     };
     return { element, update };
   }
 
-  show(step, follow = true) {
+  /** What stands beside an edge, of what has come along it until a step. */
+  arrived(edge, step) {
+    const done = edge.carried.filter(each => this.pass.arrival[each] <= step).length;
+    if (!done || !edge.backward) return "";
+    return edge.carried.length > 1 ? filled(this.pass.words.arrows, { count: done }) : edge.backward;
+  }
+
+  /** Where the pass is. time: milliseconds for light to get there from the step before; 0 for no light. */
+  show(step, follow = true, time = 0) {
+    this.lights.finish();
+    const before = this.step;
     this.step = step;
+    this.landed = time && moves() ? before : step;
+    this.update();
+    if (follow && step) this.followed(this.pass.events[step - 1]);
+    if (this.landed === step) return;
+    const ways = this.svg.matches(".far") ? [] : this.ways(before, step);
+    if (ways.length) this.lights.send(ways, time, () => this.land());
+    else this.land();
+  }
+
+  update() {
     for (const drawn of [this.edges, this.boxes]) for (const each of drawn.values()) each.update();
-    const event = follow && step && this.pass.events[step - 1];
-    if (!event) return;
+  }
+
+  land() {
+    this.landed = this.step;
+    this.update();
+    this.onLand();
+  }
+
+  /** The edges in view along which something comes between two steps, and where it lands: on the chip of a box. */
+  ways(from, to) {
+    return [...this.edges].flatMap(([index, { element }]) => {
+      const edge = this.flat.edges[index], box = this.flat.boxes[edge.from];
+      const comes = edge.carried.some(each => this.pass.arrival[each] > from && this.pass.arrival[each] <= to);
+      if (!comes || box.frame) return [];
+      return [{ path: element.querySelector("path"), said: this.arrived(edge, to), to: { x: box.x, y: box.y + box.h - 12 } }];
+    });
+  }
+
+  /** Moves the view to where an event happens. */
+  followed(event) {
     const box = node => this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
     const [from, to] = event.edge === null ? [event.node, event.node] : this.pass.ends[event.edge];
     this.reveal([box(from), box(to)]);

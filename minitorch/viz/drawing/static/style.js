@@ -34,6 +34,8 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 .box.frame > rect { fill: var(--paper); fill-opacity: .6; } .box rect.behind { stroke-width: 1.2; } .box.frame .chip { display: none; } .box .sign { fill: var(--soft); font-size: 15px; } .box.frame .rest { text-anchor: start; }
 .freed .chip { stroke: var(--freed); } .freed .state { fill: var(--ink); font-style: normal; }
 .far text { display: none; }
+.light path { stroke: var(--back); stroke-width: 23; stroke-linecap: round; } .light path + path { stroke: var(--some); stroke-width: 19; } .light text { font-size: 12px; font-weight: 700; fill: var(--on-some); }
+.bar .pace { min-width: 58px; }
 .facts { position: relative; flex: 0 1 270px; overflow: auto; background: var(--card); border-left: 1px solid var(--line); padding: 8px 12px; }
 .facts[hidden] { display: none; } .facts h4 { margin: 0 30px 4px 0; font-size: 14px; } .facts dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 0; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
