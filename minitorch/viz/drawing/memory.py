@@ -52,7 +52,7 @@ THEME = Theme(
 @ .g{stroke-width:1;opacity:.35}@ .u{stroke-width:1}@ .x{stroke-width:1.5;stroke-dasharray:5 3}
 @ .c{stroke-width:2}@ .hh{stroke-width:1.4;fill:none}@ .w{fill:none;stroke-width:2.5}
 @ .row .v{stroke-width:1}@ .row.off .v{opacity:.4}@ .row.off .v .hh{opacity:0}@ .row.lit .nm{font-weight:700}
-@ .row .dot{opacity:0}@ .row.lit .dot{opacity:1}
+@ .hit{fill:none}@ .row .dot{opacity:0}@ .row.lit .dot{opacity:1}
 """,
     paint=(
         ("@ .p", "fill", "paper"),
@@ -304,6 +304,7 @@ def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -
         most -= 1
     return (
         f'<g class="row {"lit" if alive else "off"}" data-row="{number}">'
+        f'<rect class="hit" x="{EDGE}" y="{top}" width="{WIDTH - 2 * EDGE}" height="{ROW}"/>'
         f'<circle class="dot" cx="{LEFT - 9}" cy="{top + 9}" r="3"/>'
         f'<text class="nm n" x="{LEFT - 16}" y="{top + 13}">{escape(shortened(called, most))}</text>'
         f'{"".join(bars)}<text class="a" x="{RIGHT + 8}" y="{top + 13}">{size(row.most)}</text></g>'

@@ -10,9 +10,9 @@ button { padding: 0 8px; margin: 1px; }
 [aria-checked=true] { border: 2px solid var(--op); font-weight: 700; text-decoration: underline; }
 .stage { overflow: auto; max-height: 660px; }
 .stage svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }
-.row { cursor: pointer; }
+.hit { pointer-events: all; cursor: pointer; }
 .row.chosen .v { stroke: var(--ink); stroke-width: 2.5; } .row.chosen .nm { text-decoration: underline; }
-.span { fill: var(--ink); fill-opacity: .1; stroke: var(--ink); stroke-dasharray: 3 2; pointer-events: none; }
+.span { fill: var(--ink); fill-opacity: .1; stroke: var(--ink); stroke-dasharray: 3 2; } .span, [data-cursor] { pointer-events: none; }
 .facts { border-top: 1px solid var(--line); padding: 6px 12px; background: var(--card); max-height: 130px; overflow: auto; }
 .facts button { float: right; } dl { display: grid; grid-template-columns: auto 1fr; gap: 0 10px; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
