@@ -324,6 +324,14 @@ class Recorder:
             seen.kind = "state"
 
 
+def labelled(names: Mapping[str, Any]) -> dict[str, Any]:
+    """The names of Tensors. Raises TypeError for a name of something else."""
+    for name, tensor in names.items():
+        if not isinstance(tensor, Handle):
+            raise TypeError(f"viz.memory: names are of Tensors; {name} is a {type(tensor).__name__}")
+    return dict(names)
+
+
 def _owner(array: Any) -> Any:
     return array if array.base is None else owner(array)
 

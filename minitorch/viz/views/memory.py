@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from minitorch.autograd.handle import Handle
 from minitorch.viz.drawing import memory_words
 from minitorch.viz.drawing.memory import draw
 from minitorch.viz.drawing.memory_player import player
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.facts.allocations import Recorder
+from minitorch.viz.facts.allocations import Recorder, labelled
 from minitorch.viz.facts.holders import Names
 from minitorch.viz.facts.memory import Run
 from minitorch.viz.facts.remaining import run_of, settled
@@ -164,10 +163,7 @@ def memory(
         raise TypeError(
             f"viz.memory: a program is a function of no arguments, or several by name, not a {type(program).__name__}"
         )
-    labels = dict(names or {})
-    for name, tensor in labels.items():
-        if not isinstance(tensor, Handle):
-            raise TypeError(f"viz.memory: names are of Tensors; {name} is a {type(tensor).__name__}")
+    labels = labelled(names or {})
     seen = Memory(title, {"model": model, "optimizer": optimizer, "labels": labels, "inside": inside})
     if program is None:
         return seen
