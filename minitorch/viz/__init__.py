@@ -10,6 +10,7 @@
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
+    viz.memory(program)                which arrays are alive while a program runs, and what keeps them
     viz.curve(losses)                  curves of numbers, and of the History of a training
     viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
 
@@ -55,6 +56,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.lecture import slide as slide
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
+    from minitorch.viz.views.memory import Memory as Memory
+    from minitorch.viz.views.memory import memory as memory
     from minitorch.viz.views.nudge import Nudge as Nudge
     from minitorch.viz.views.nudge import nudge as nudge
     from minitorch.viz.views.rearranging import Getitem as Getitem
