@@ -20,6 +20,7 @@
     axes                   where a number stands on an axis, and the round numbers beside it
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     moments  deck  deck_page       the steps of a picture for a slide; the slides of viz.lecture; a page for each step
+    growing                viz.grow: where everything stands in a graph that grows
     board  live            viz.live: its board, and the screen on which that lives
     shapes  compare  boundary  curve       the drawings and texts of the views of these names
 

@@ -15,6 +15,7 @@
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
     flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
+    growing                viz.grow: which node of one time is which of the next
     boundary  curve   the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.
