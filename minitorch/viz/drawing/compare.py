@@ -153,7 +153,7 @@ def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
 
 def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
     width, height = max(one.width, other.width), max(one.height, other.height)
-    return replace(one, width=width, height=height), replace(other, width=width, height=height)
+    return one._replace(width=width, height=height), other._replace(width=width, height=height)
 
 
 def _panel(shown: Sides, side: int) -> list[str]:

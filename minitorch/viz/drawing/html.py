@@ -15,6 +15,7 @@ from minitorch.viz.drawing.palette import DARK, LIGHT
 from minitorch.viz.drawing.player import Player
 
 WIDEST = 1100  # pixels
+LARGE = 500_000  # bytes; of more the last few hundredths are not worth three times the work
 
 # The program is inflated and then run as a module of the page. Where a browser cannot, what stands there stays.
 _LOADER = (
@@ -80,5 +81,5 @@ def _head(title: str) -> str:
 
 
 def _deflated(content: bytes) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib.compressobj(9 if len(content) < LARGE else 6, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(content) + packer.flush()

@@ -137,6 +137,8 @@ def tidy(label: str) -> str:
     >>> tidy("two\nlines")
     'two lines'
     """
+    if label.isprintable():
+        return label
     return "".join(letter if letter.isprintable() else " " for letter in label)
 
 
