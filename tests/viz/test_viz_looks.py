@@ -127,3 +127,24 @@ def test_what_comes_along_the_arrows_of_one_operation_can_be_told_apart(page):
 def test_no_arrow_runs_over_a_box(page, maker):
     page.set_content(maker().svg())
     assert page.evaluate(ON_BOXES) == []
+
+
+def test_a_player_is_as_wide_as_what_it_has_to_show():
+    narrow = viz.step(Value(2.0, label="x") * 3)
+    wide = viz.step(mt.cat([tensor(float(place)) for place in range(20)], 0).sum())
+    drawn = int(re.search(r'width="(\d+)"', wide.svg())[1])
+    widths = [int(re.search(r"max-width:(\d+)px", picture._page())[1]) for picture in (narrow, wide)]
+    assert drawn > 2000
+    assert widths[0] == 1100
+    assert drawn <= widths[1] <= drawn + 100
+    assert f'class="minitorch-player" style="max-width:{widths[1]}px"' in wide._shown()
+
+
+def test_the_keys_of_a_film_are_those_that_do_something():
+    x = Value(2.0, label="x")
+    films = [viz.fan_out(x * x), viz.unbroadcast(np.ones((4, 3)), (3,))]
+    assert {len(film._reels) > 1 for film in films} == {True, False}
+    for film in films:
+        keys = film._player().state["film"]["keys"]
+        assert ("another picture" in keys) == (len(film._reels) > 1)
+        assert ("one step" in keys) == any(len(reel.frames) > 1 for reel in film._reels)
