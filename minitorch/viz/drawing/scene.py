@@ -160,7 +160,7 @@ def scene(
     """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping.
 
     level: what of it is drawn, where it is folded. names: of all nodes, as `words.names` gives them. reached: what
-        `reach` gives, where it is known already. arrange: says where everything stands.
+    `reach` gives, where it is known already. arrange: says where everything stands.
     """
     whole = picture.graph if isinstance(picture, Trace) else picture
     trace = picture if isinstance(picture, Trace) else None
@@ -207,6 +207,8 @@ def text_width(text: str, size: float = 13) -> float:
 
 @cache
 def _letter_width(letter: str) -> float:
+    if letter == "\N{LEFT-TO-RIGHT MARK}":
+        return 0.0
     if letter in "iljtf.,:;'|!()[] ":
         return 0.4
     if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
