@@ -12,7 +12,6 @@ from typing import Any
 
 from minitorch.viz.drawing import controls, palette, svg
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 135  # pixels: the bar above the stage, the sentence and the keys
 CHOICE = 42  # the reels to choose from
@@ -71,12 +70,12 @@ def height(reels: Sequence[Reel]) -> int:
     return CONTROLS + (CHOICE if len(reels) > 1 else 0) + min(max(reel.height for reel in reels), MOST)
 
 
-def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> dict[str, Any]:
-    """All that the player needs, as plain JSON. choice: what there is to choose between."""
+def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str, keys: str) -> dict[str, Any]:
+    """All that the player needs, as plain JSON. choice: what there is to choose between; keys: which do what."""
     return {
         "title": title,
         "choice": choice,
-        "keys": say("player_film_keys"),
+        "keys": keys,
         "controls": controls.of_steps(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "reels": [

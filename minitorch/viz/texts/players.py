@@ -34,7 +34,6 @@ EN: dict[str, str] = {
     "the wheel zooms.",
     "player_graph_keys": "↑ ↓ go to a box; there the arrows walk. Enter or a click: details. Drag moves; click, "
     "then the wheel zooms.",
-    "player_film_keys": "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture.",
 }
 
 ES: dict[str, str] = {
@@ -69,5 +68,4 @@ ES: dict[str, str] = {
     "detalles. Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",
     "player_graph_keys": "↑ ↓ van a una caja; allí las flechas recorren el grafo. Intro o un clic: detalles. Arrastrar "
     "lo mueve; tras un clic, la rueda acerca y aleja.",
-    "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ o un número: otra figura.",
 }

@@ -60,5 +60,5 @@ class Film(MovingPicture):
         return any(len(each.frames) > 1 for each in self._reels)
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
-        film = as_traits(self._reels, self._theme, self.title, self._choice)
+        film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
         return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))
