@@ -10,6 +10,7 @@
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
     viz.curve(losses)                  curves of numbers, and of the History of a training
+    viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
 Of more than 60 nodes they draw modules, repetitions and chains as one box each, which opens; `model=` names modules.
@@ -47,6 +48,10 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.fan_out import fan_out as fan_out
     from minitorch.viz.views.graph import GraphPicture as GraphPicture
     from minitorch.viz.views.graph import graph as graph
+    from minitorch.viz.views.lecture import Lecture as Lecture
+    from minitorch.viz.views.lecture import Slide as Slide
+    from minitorch.viz.views.lecture import lecture as lecture
+    from minitorch.viz.views.lecture import slide as slide
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
     from minitorch.viz.views.rearranging import Getitem as Getitem

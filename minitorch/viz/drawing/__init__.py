@@ -8,6 +8,7 @@
     marks                  rings around boxes, and what they mean
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
+    dot_layout             the same by Graphviz
     controls               what the controls of players say
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
@@ -18,6 +19,7 @@
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
+    moments  deck  deck_page       the steps of a picture for a slide; the slides of viz.lecture; a page for each step
     board  live            viz.live: its board, and the screen on which that lives
     shapes  compare  boundary  curve       the drawings and texts of the views of these names
 

@@ -73,10 +73,13 @@ THEME = (
 )
 
 
-def draw(scene: Scene, step: int | None = None) -> str:
-    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None."""
+def draw(scene: Scene, step: int | None = None, captioned: bool = True) -> str:
+    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None.
+
+    captioned: whether what happens stands below it.
+    """
     name = f"mt{scene.graph.topology}"
-    caption = _caption(scene, step)
+    caption = caption_of(scene, step) if captioned else ""
     left, right = scene.extent
     width = max(right - left, 260 if caption else 0)
     lines = svg.wrapped(caption, width)
@@ -88,7 +91,7 @@ def draw(scene: Scene, step: int | None = None) -> str:
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
     if scene.level is not None:
         active = scene.level.place_of.get(active, -1)
-    born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
+    born = births.until(scene.births, step)
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
         is_marked = box.node in born and not box.copy
@@ -145,15 +148,16 @@ def _description(scene: Scene, step: int | None) -> str:
     value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
     count = say("graph_operation") if operations == 1 else say("graph_operations", count=operations)
     made = say("graph_told", result=f"{names[node.idx]}{value}", count=count, leaves=named or say("graph_constants"))
-    return f"{made} {_caption(scene, step)}".strip()
+    return f"{made} {caption_of(scene, step)}".strip()
 
 
-def _caption(scene: Scene, step: int | None) -> str:
+def caption_of(scene: Scene, step: int | None) -> str:
     """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
     said = [_happening(scene, step)]
-    said += births.sentences(scene.picture, scene.whole_names, step)
+    said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
+    said.append(scene.note)
     return " ".join(said).strip()
 
 

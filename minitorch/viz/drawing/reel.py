@@ -12,6 +12,7 @@ from typing import Any
 
 from minitorch.viz.drawing import controls, palette, svg
 from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 135  # pixels: the bar above the stage, the sentence and the keys
 CHOICE = 42  # the reels to choose from
@@ -70,12 +71,12 @@ def height(reels: Sequence[Reel]) -> int:
     return CONTROLS + (CHOICE if len(reels) > 1 else 0) + min(max(reel.height for reel in reels), MOST)
 
 
-def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str, keys: str) -> dict[str, Any]:
-    """All that the player needs, as plain JSON. choice: what there is to choose between; keys: which do what."""
+def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> dict[str, Any]:
+    """All that the player needs, as plain JSON. choice: what there is to choose between."""
     return {
         "title": title,
         "choice": choice,
-        "keys": keys,
+        "keys": _keys(reels),
         "controls": controls.of_steps(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "reels": [
@@ -90,6 +91,12 @@ def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str, keys
             for reel in reels
         ],
     }
+
+
+def _keys(reels: Sequence[Reel]) -> str:
+    """What the keyboard does, of what there is to do."""
+    steps = say("player_film_keys") if any(len(reel.frames) > 1 for reel in reels) else ""
+    return f"{steps} {say('player_film_choice') if len(reels) > 1 else ''}".strip()
 
 
 def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:

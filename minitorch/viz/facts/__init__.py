@@ -13,6 +13,7 @@
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
+    flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
     boundary  curve   the facts of the views of these names
 

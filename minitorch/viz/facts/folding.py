@@ -64,9 +64,11 @@ class Folding:
     (node, slot) → the number of the edge.
     """
 
-    def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, kinds: Mapping[str, str] | None = None, names: tuple[str, ...] | None = None
+    ) -> None:
         self.graph = graph
-        self.names = words.names(graph)
+        self.names = words.names(graph) if names is None else names
         self.edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(graph.edges)}
         self.operations = [node.idx for node in graph.nodes if node.kind == "op"]
         self._kinds = kinds or {}

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from minitorch.viz.drawing.moments import Moment, by_mark
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
 
@@ -24,11 +24,6 @@ class Film(MovingPicture):
     def _choice(self) -> str:
         """What there is to choose between, where there are several reels."""
         return ""
-
-    @property
-    def _keys(self) -> str:
-        """Which keys do what."""
-        return say("film_keys_many" if len(self._reels) > 1 else "film_keys")
 
     @property
     @abstractmethod
@@ -51,6 +46,17 @@ class Film(MovingPicture):
     def _document(self, reel: Reel, step: int, caption: bool = False) -> str:
         return document(self._id, reel, step, self._theme, caption)
 
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every step, of one reel after another."""
+        return self._of(self._reels)
+
+    def _of(self, reels: Sequence[Reel]) -> tuple[Moment, ...]:
+        return tuple(
+            Moment(self._document(reel, step), frame.sentence, frame.alternative or frame.sentence, by_mark)
+            for reel in reels
+            for step, frame in enumerate(reel.frames)
+        )
+
     def _told(self) -> str:
         reel, step = self._still()
         return f"{reel.title}. {reel.frames[step].alternative or reel.frames[step].sentence}"
@@ -60,5 +66,5 @@ class Film(MovingPicture):
         return any(len(each.frames) > 1 for each in self._reels)
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
-        film = as_traits(self._reels, self._theme, self.title, self._choice, self._keys)
+        film = as_traits(self._reels, self._theme, self.title, self._choice)
         return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))

@@ -7,12 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from minitorch.viz.drawing import dot, text
-from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.dot_layout import Graphviz
+from minitorch.viz.drawing.graph import alternative, caption_of, draw
+from minitorch.viz.drawing.layout import layout
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, scene
-from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.drawing.scene import Scene, reach, scene
+from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
-from minitorch.viz.facts.births import births
+from minitorch.viz.facts.births import Birth, births
 from minitorch.viz.facts.capture import snapshot
 from minitorch.viz.facts.folding import LARGE, Folding
 from minitorch.viz.facts.levels import Level, level_of
@@ -23,6 +26,7 @@ from minitorch.viz.views.picture import MovingPicture, Picture
 __all__ = ["GraphPicture", "graph"]
 
 
+ENGINES = ("own", "dot")  # that say where everything stands
 READABLE = 1060  # pixels; in a notebook of 900, the letters of a wider image are smaller than 11
 
 
@@ -31,7 +35,12 @@ class GraphPicture(MovingPicture):
 
     forms = (*Picture.forms, ".json", ".gv")
 
-    def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
+    def __init__(
+        self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        if engine not in ENGINES:
+            raise ValueError(f"engine is {' or '.join(map(repr, ENGINES))}, not {engine!r}")
+        self._engine = engine
         self.graph = scopes.with_scopes(graph, kinds)
         self._kinds = kinds
         self._folds = len(graph.nodes) > LARGE if fold is None else fold
@@ -46,8 +55,13 @@ class GraphPicture(MovingPicture):
         return words.names(self.graph)
 
     @cached_property
+    def _births(self) -> Mapping[int, Birth]:
+        """Where a nan or an inf comes from, in the whole graph."""
+        return births(self._facts())
+
+    @cached_property
     def _folding(self) -> Folding:
-        return Folding(self.graph, self._kinds)
+        return Folding(self.graph, self._kinds, self._names)
 
     @cached_property
     def _level(self) -> Level:
@@ -56,7 +70,9 @@ class GraphPicture(MovingPicture):
 
     @cached_property
     def _scene(self) -> Scene:
-        return scene(self._facts(), self._level if self._folds else None, self._names)
+        facts = self._facts()
+        arrange = Graphviz() if self._engine == "dot" else layout
+        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births), arrange)
 
     @property
     def _moves(self) -> bool:
@@ -65,11 +81,15 @@ class GraphPicture(MovingPicture):
 
     def _player(self, step: int = 0) -> Player:
         traits = as_traits(self._scene, self._folding if self._folds else None)
-        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene))
+        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene), width(traits))
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
         return draw(self._scene)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: all at once, what stands below it apart from it."""
+        return (Moment(draw(self._scene, captioned=False), caption_of(self._scene, None), self._told()),)
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`, to be laid out by Graphviz. Its `.source` needs no `dot` program.
@@ -80,8 +100,8 @@ class GraphPicture(MovingPicture):
 
     def _listing(self, limit: int | None) -> str:
         if self._is_long(limit):
-            return text.folded(self._level, self.graph, None, limit, births(self.graph))
-        return text.listing(self.graph, limit=limit, names=self._names)
+            return text.folded(self._level, self.graph, None, limit, self._births)
+        return text.listing(self.graph, None, limit, self._births, self._names)
 
     def _is_long(self, limit: int | None) -> bool:
         """Whether the graph has more nodes than the listing may have lines, so that it is listed folded."""
@@ -98,14 +118,21 @@ class GraphPicture(MovingPicture):
 
 
 def graph(
-    x: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None
+    x: Any,
+    *,
+    names: Mapping[str, Any] | None = None,
+    model: Any = None,
+    fold: bool | None = None,
+    engine: str = "own",
 ) -> GraphPicture:
     """Draws the graph behind `x`, a Tensor or a scalar Value, with the values and gradients it has now.
 
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
-    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. Raises
-    TypeError when `x` is neither a Tensor nor a Value, or `model` names no parameters.
+    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. engine:
+    "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
+    and a sentence below the picture says so. Raises TypeError when `x` is neither a Tensor nor a Value, or `model`
+    names no parameters, ValueError for another engine.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
@@ -117,4 +144,4 @@ def graph(
     v2    v1 + x      -4  no gradient yet
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold)
+    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold, engine)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import text
-from minitorch.viz.drawing.graph import draw
-from minitorch.viz.facts import scopes
-from minitorch.viz.facts.births import births
+from minitorch.viz.drawing.graph import alternative, caption_of, draw
+from minitorch.viz.drawing.moments import Moment, by_class
+from minitorch.viz.facts import births, scopes
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.texts.catalogue import say
@@ -25,8 +25,10 @@ class Stepper(GraphPicture):
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
 
-    def __init__(self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
-        super().__init__(trace.graph, kinds, fold)
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace.graph, kinds, fold, engine)
         self.trace = replace(trace, graph=self.graph)
 
     @property
@@ -43,6 +45,30 @@ class Stepper(GraphPicture):
         """The picture after `step` steps; the whole pass if None. Raises IndexError beyond the last step."""
         return draw(self._scene, self._checked(step))
 
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every step, from before the pass on."""
+        drawn = self._scene
+        return tuple(
+            Moment(
+                draw(drawn, step, captioned=False),
+                caption_of(drawn, step),
+                alternative(drawn, step),
+                by_class("v", "h") if step else by_class("r"),
+                self._asked(step),
+            )
+            for step in range(len(self.steps) + 1)
+        )
+
+    def _asked(self, step: int) -> str:
+        """What a room may be asked before that step."""
+        event = self.steps[step - 1] if step else None
+        if event is None:
+            return ""
+        target = self._names[event.node]
+        if event.edge is None:
+            return say("lecture_predict_hook" if event.kind == "hook" else "lecture_predict_seed", target=target)
+        return say("lecture_predict", target=target, giver=self._names[self.graph.edges[event.edge].dst])
+
     def text(self, step: int | None = None) -> str:
         """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""
         return self._until(self._checked(step), None)
@@ -55,13 +81,13 @@ class Stepper(GraphPicture):
         return self._until(None, limit)
 
     def _until(self, step: int | None, limit: int | None) -> str:
-        born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
+        born = births.until(self._births, step)
         if self._is_long(limit):
             gradients = self._level.trace(self.trace).gradients(step)
             nodes = text.folded(self._level, self.graph, gradients, limit, born)
         else:
             nodes = text.listing(self.graph, self.trace.gradients(step), limit, born, self._names)
-        return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
+        return f"{nodes}\n\n{text.passing(self.trace, step, limit, self._names)}"
 
     def _checked(self, step: int | None) -> int | None:
         if step is not None and not 0 <= step <= len(self.steps):
@@ -76,10 +102,17 @@ class Stepper(GraphPicture):
         return self.trace
 
 
-def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None) -> Stepper:
+def step(
+    loss: Any,
+    *,
+    names: Mapping[str, Any] | None = None,
+    model: Any = None,
+    fold: bool | None = None,
+    engine: str = "own",
+) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
 
-    names, model, fold: as in `viz.graph`.
+    names, model, fold, engine: as in `viz.graph`.
 
     Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
     does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
@@ -98,4 +131,4 @@ def step(loss: Any, *, names: Mapping[str, Any] | None = None, model: Any = None
       3  x   from v1  +=  1 * 3 = 3  now 6
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold)
+    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold, engine)
