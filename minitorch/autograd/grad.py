@@ -32,6 +32,8 @@ P = TypeVar("P")
 class Contribution(NamedTuple, Generic[P]):
     """One edge of the backward pass: what `node` adds to the gradient of `parent`, its argument number `slot`.
 
+    Over the bridge slot is -1 where `parent` is no argument but another result of the same operation of PyTorch's.
+
     upstream: the node's own gradient, complete by now, hooks and all. gradient: the contribution, of the parent's
     shape, after summing over `reduced_axes` of the rule's own result. before: the parent's gradient so far, None if
     this is the first contribution.

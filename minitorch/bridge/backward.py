@@ -21,6 +21,7 @@ from minitorch.graph.node import GradientStatistics, GraphNode
 from minitorch.graph.store import AutogradGraph
 
 Gradient: TypeAlias = torch.Tensor | None
+OWN = -1  # the slot of what an operation gives to one of its own results
 
 
 class TorchBackward:
@@ -197,13 +198,17 @@ class TorchBackward:
                 self._summed.add((to, number))
 
     def _show(self, node: GraphNode, parent: GraphNode, gradient: torch.Tensor, before: Gradient) -> None:
-        """Notes what an operation gives to another; what passes between its own parts is its own affair."""
+        """Notes what an operation gives to another; what passes between its own parts is its own affair.
+
+        Where it has made one of its results from another (an LSTM's h from its c), it gives to its own result: that is
+        no operand, and its slot is OWN.
+        """
         if parent is node:
             return
         given = self._given.setdefault(node.uid, [])
         slots = [slot for slot, each in self._graph.operands(node) if each is parent]
         earlier = sum(each.parent is parent for each in given)
-        slot = slots[min(earlier, len(slots) - 1)] if slots else 0
+        slot = slots[min(earlier, len(slots) - 1)] if slots else OWN
         own = self._own[node.uid]
         given.append(Contribution(node, parent, slot, own[0] if len(own) == 1 else own, gradient, before))
 

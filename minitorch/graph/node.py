@@ -76,6 +76,11 @@ class GraphNode:
         return not self.op
 
     @property
+    def is_call(self) -> bool:
+        """True for an operation of several results, each of which is a node of its own; this one has no shape."""
+        return bool(self.op) and self._dtype is None
+
+    @property
     def title(self) -> str:
         """What to call it in a message: its name, its operation in its scope, or "leaf"."""
         return self.name or ".".join(part for part in (self.scope, self.op) if part) or "leaf"

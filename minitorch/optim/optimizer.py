@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -34,7 +35,8 @@ class Optimizer:
     params: the Tensors to change, or (name, Tensor) pairs, or dicts, one for each group: {"params": …, "lr": 0.1}.
     defaults: the options of groups that do not say otherwise.
 
-    A subclass says how one group is changed, in `_update(group)`; or it writes a `step` of its own.
+    A subclass says how one group is changed, in `_update(group)`; or it writes a `step` of its own, which the hooks of
+    a step are called around all the same.
     `param_groups` is a list of dicts that may be changed between steps (a scheduler sets their "lr"); `state` maps each
     parameter to its dict of arrays and numbers.
 
@@ -51,6 +53,13 @@ class Optimizer:
     >>> w
     tensor([ 0.7500, -0.7500], requires_grad=True)
     """
+
+    _stepping = False  # in a subclass's own step, which calls the hooks
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "step" in vars(cls):
+            cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
 
     def __init__(self, params: Parameters, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
@@ -138,17 +147,20 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         self._stepped = True
-        for hook in list(self._before_step.values()):
-            hook(self, (closure,), {})
+        self._call_hooks(self._before_step, (closure,), {})
         for group in self.param_groups:
             try:
                 self._update(group)
             except TypeError:
                 self._require_state_beside(group)
                 raise
-        for hook in list(self._after_step.values()):
-            hook(self, (closure,), {})
+        self._call_hooks(self._after_step, (closure,), {})
         return loss
+
+    def _call_hooks(self, hooks: dict[int, StepHook], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if not self._stepping:
+            for hook in list(hooks.values()):
+                hook(self, args, kwargs)
 
     def register_step_pre_hook(self, hook: StepHook) -> Removable:
         """Calls hook(optimizer, args, kwargs) in every step before a parameter is changed; its gradient is there.
@@ -334,6 +346,26 @@ class Optimizer:
                 f"parameter has shape {param.shape}: was it saved for another model?"
             )
         return array
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A subclass's own step with the hooks around it, once each, though it may call the step of its base."""
+
+    @wraps(step)
+    def stepped(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        if self._stepping:
+            return step(self, *args, **kwargs)
+        self._call_hooks(self._before_step, args, kwargs)
+        self._stepping = True
+        try:
+            result = step(self, *args, **kwargs)
+        finally:
+            self._stepping = False
+        self._stepped = True
+        self._call_hooks(self._after_step, args, kwargs)
+        return result
+
+    return stepped
 
 
 def _registered(hooks: dict[int, StepHook], hook: StepHook) -> Removable:

@@ -152,6 +152,30 @@ def test_a_step_of_ones_own_is_enough() -> None:
     np.testing.assert_array_equal(a.data, [0.5, 0.5])
 
 
+@pytest.mark.parametrize("calls_base", [False, True])
+def test_the_hooks_are_called_once_around_a_step_of_ones_own(calls_base: bool) -> None:
+    seen: list[str] = []
+
+    class Own(Optimizer):
+        def _update(self, group: dict[str, Any]) -> None:
+            seen.append("update")
+
+        def step(self, closure: Any = None) -> str:
+            seen.append("own")
+            if calls_base:
+                super().step(closure)
+            return "done"
+
+    class Kin(Own):
+        pass
+
+    optimizer = Kin([leaf(2)], {})
+    optimizer.register_step_pre_hook(lambda own, args, kwargs: seen.append(f"before {kwargs}"))
+    optimizer.register_step_post_hook(lambda own, args, kwargs: seen.append("after"))
+    assert optimizer.step(closure=None) == "done"
+    assert seen == ["before {'closure': None}", "own", *["update"] * calls_base, "after"]
+
+
 A = leaf(2)
 STATE = SGD([A, leaf(3)]).state_dict()
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [

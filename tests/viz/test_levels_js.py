@@ -2,12 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 from viz_models import LARGE, chain, gpt, scalar_mlp, unrolled
 from viz_pictures import product_and_sum, random_values
 from widget_page import Stepper, widget_page
 
-from minitorch import viz
+from minitorch import Tensor, nn, viz
+from minitorch.scalar import Value
 from minitorch.viz.drawing.step import as_traits
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -306,3 +308,75 @@ def test_what_the_script_needs_is_plain_json_and_says_each_node_once():
         json.dumps(traits, allow_nan=False)
         own = [box["node"] for level in traits["levels"] for box in level["boxes"] if "copy" not in box]
         assert len(own) == len(set(own))
+
+
+# -- seen by somebody who looked ---------------------------------------------------------------------------------------
+
+
+def covered(box):
+    """Whether the strip that shows all lies over a box."""
+    return box.evaluate("""box => {
+      const strip = box.getRootNode().querySelector('.overview'), a = strip.getBoundingClientRect();
+      const b = box.querySelector('rect').getBoundingClientRect();
+      return !strip.hidden && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    }""")
+
+
+def test_what_a_step_changes_is_never_below_the_overview(show):
+    x = Value(1.0, label="x")
+    for place in range(12):
+        x = x * Value(1.0, label=f"a long name to the right {place}")
+    view = show(viz.step(x))
+    view.svg.focus()
+    view.press("+", "+", "+")
+    view.root.locator(".overview:not([hidden])").wait_for()
+    for _ in range(25):
+        view.press(".")
+        assert not covered(view.root.locator(".box.active").first)
+
+
+def test_what_a_search_finds_stands_in_the_middle(page, show):
+    view = show(stepper_of(gpt))
+    for wanted in ("softmax", "mul"):
+        view.root.locator("input[type=search]").fill(wanted)
+        view.root.locator("input[type=search]").press("Enter")
+        page.wait_for_timeout(200)
+        middle = view.root.locator(".box.picked").first.evaluate("""box => {
+          const seen = box.querySelector('rect').getBoundingClientRect();
+          const all = box.getRootNode().querySelector('.canvas').getBoundingClientRect();
+          return (seen.top + seen.height / 2 - all.top) / all.height;
+        }""")
+        assert 0.3 < middle < 0.7, wanted
+
+
+def test_leaves_that_are_drawn_as_one_box_are_named_beside_it_each_with_its_gradient(page, show):
+    view = show(stepper_of(unrolled))
+    view.root.locator(".box[aria-expanded=false]").first.click(position={"x": 12, "y": 20})
+    several = view.root.locator(".box.leaf:not(.copy)[aria-label*=' leaves']").first
+    several.click()
+    view.press("End")
+    stepper = stepper_of(unrolled)
+    names = [stepper._names[node.idx] for node in stepper.graph.nodes if node.kind == "leaf"]
+    said = dict(
+        zip(
+            view.root.locator(".facts dt").all_inner_texts(),
+            view.root.locator(".facts dd").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert len([name for name in names if said.get(name, "").startswith("grad ")]) > 1
+
+
+def test_a_badge_is_no_wider_than_its_box_in_an_open_group(page, show):
+    layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True)
+    model = nn.Sequential(nn.TransformerEncoder(layer, 2), nn.Linear(4, 3))
+    view = show(viz.step(model(Tensor(np.ones((1, 3, 4), "f"))).sum(), model=model))
+    for _ in range(4):
+        whole(view)
+        view.root.locator(".box[aria-expanded=false]").last.click()
+    wider = view.root.locator(".box").evaluate_all("""all => all.filter(box => {
+      const pill = box.querySelector('.pill');
+      const wide = each => each.getBoundingClientRect().width;
+      return pill && wide(pill) > wide(box.querySelector('rect:not(.behind)'));
+    }).map(box => box.getAttribute('aria-label'))""")
+    assert wider == []

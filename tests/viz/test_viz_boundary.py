@@ -170,9 +170,72 @@ def test_one_point_and_points_on_a_line_have_a_picture_too():
         (lambda places: np.zeros((len(places), 3)), [[0.0, 1.0]], [-1], "for 3 classes the labels are 0 to 2$"),
         (lambda places: np.zeros((len(places), 5)), [[0.0, 1.0]], [0], "up to 4 classes apart, and there are 5"),
         (lambda places: 0.0, [[0.0, 1.0]], [0], "one score for each point"),
-        (lambda places: places[:, 0] * np.inf, [[0.5, 1.0]], [0], "is nan or inf"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(score, points, labels, message):
     with pytest.raises(ValueError, match=message):
         viz.boundary(score, points, labels)
+
+
+# -- where a score is no number --------------------------------------------------------------------------------------
+
+
+def logarithm(places):
+    with np.errstate(all="ignore"):
+        return np.log(places[:, 0] + 0.5) + places[:, 1]
+
+
+def test_where_the_score_is_nan_nobody_has_a_region_and_every_form_says_so():
+    seen = viz.boundary(logarithm, POINTS, LABELS)
+    left = POINTS[:, 0] < -0.5
+    assert seen.odd == "nan"
+    assert np.array_equal(seen.lost, np.tile(seen.x < -0.5, (len(seen.y), 1)))
+    assert np.array_equal(seen.said == -1, left)
+    share, lost = round(100 * seen.lost.mean()), left.sum()
+    said = f"The score is nan at {share} % of the picture: no class, crossed out. {lost} points there."
+    assert said in seen.text()
+    assert said in seen.svg()
+    assert "? ? ?" in seen.text()
+    assert "? the score is nan" in seen.text()
+
+
+def test_the_crossed_area_begins_where_the_numbers_end():
+    seen = viz.boundary(logarithm, POINTS, LABELS)
+    frame = next(each for each in drawn(seen).iter(f"{SPACE}rect") if each.get("class") == "fr")
+    cells = (seen.x < -0.5).sum()  # those with a left side that is lost
+    crossed = area(seen, "rx") / (float(frame.get("width")) * float(frame.get("height")))
+    assert crossed == pytest.approx(cells / (len(seen.x) - 1), abs=1e-3)
+    patterns = [each.get("id") for each in drawn(seen).iter(f"{SPACE}pattern")]
+    assert [name[-1] for name in patterns] == ["1", "x"]
+
+
+def test_points_without_a_class_are_not_on_a_wrong_side():
+    seen = viz.boundary(lambda places: np.full(len(places), np.nan), POINTS, LABELS)
+    assert seen.right == 0
+    assert [" 0 on the wrong side" in line for line in seen.sentences()] == [False, True, True, False]
+    assert "at 100 % of the picture" in seen.sentences()[-1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "odd"),
+    [
+        (lambda p: np.where(p[:, 0] > 0, np.inf, p[:, 1]), "inf"),
+        (lambda p: np.where(p[:, 0] > 0, np.inf, np.where(p[:, 1] > 0, np.nan, 1.0)), "nan or inf"),
+        (lambda p: np.stack([p[:, 0], p[:, 1], np.where(p[:, 0] > 0, -np.inf, 0.0)], axis=1), "inf"),
+        (lambda p: p[:, 0], ""),
+    ],
+)
+def test_what_kind_of_number_is_none_is_named(scores, odd):
+    seen = viz.boundary(scores, POINTS, LABELS)
+    assert seen.odd == odd
+    assert bool(odd) == seen.lost.any()
+    assert ("crossed out" in seen.text()) == bool(odd)
+
+
+def test_a_single_place_is_not_rounded_away(monkeypatch):
+    def score(places):
+        return np.where(np.arange(len(places)) == 0, np.nan, places[:, 0])
+
+    assert "at 1 % of the picture" in viz.boundary(score, POINTS, LABELS).sentences()[-1]
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    assert "La puntuación es nan en el 1 % de la imagen" in viz.boundary(score, POINTS, LABELS).sentences()[-1]

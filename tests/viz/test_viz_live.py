@@ -101,7 +101,7 @@ def test_a_unit_is_dead_that_gives_0_for_a_whole_batch():
     hidden = np.maximum(POINTS @ model[0].weight.data.T + model[0].bias.data, 0)
     assert board.facts.units == (8, 8)
     assert board.facts.dead[0] == int((hidden == 0).all(axis=0).sum()) >= 3
-    assert f"relu 1: {board.facts.dead[0]} of 8 units gave 0 for a whole batch." in board.text()
+    assert f"relu 1: {board.facts.dead[0]} of 8 units let no gradient through for a whole batch." in board.text()
 
 
 def test_relu_is_seen_however_it_is_called_and_channels_are_units_of_images():
@@ -124,6 +124,67 @@ def test_relu_is_seen_however_it_is_called_and_channels_are_units_of_images():
         model(Tensor(np.ones((2, 1, 5, 5), np.float32))).sum().backward()
         optimizer.step()
     assert board.facts.units == ()
+
+
+FLAT = {  # what is done to x: what it is called, and which of the columns -9, -1, 0.5, 2, 9 let no gradient through
+    "relu6": (nn.functional.relu6, "relu6", [1, 1, 0, 0, 1]),
+    "hardtanh": (nn.functional.hardtanh, "hardtanh", [1, 1, 0, 1, 1]),
+    "hardsigmoid": (nn.functional.hardsigmoid, "hardsigmoid", [1, 0, 0, 0, 1]),
+    "hardswish": (nn.functional.hardswish, "hardswish", [1, 0, 0, 0, 0]),
+    "maximum": (lambda x: mt.maximum(x, 0), "max(x, 0)", [1, 1, 0, 0, 0]),
+    "clamp": (lambda x: x.clamp(min=0), "max(x, 0)", [1, 1, 0, 0, 0]),
+    "no slope below 0": (lambda x: nn.functional.leaky_relu(x, 0.0), "leaky_relu", [1, 1, 0, 0, 0]),
+    "leaky": (nn.functional.leaky_relu, "", []),
+    "elu": (nn.functional.elu, "", []),
+}
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_units_on_a_flat_side_are_dead_and_those_of_operations_without_one_never(name):
+    act, called, dead = FLAT[name]
+    x = Tensor(np.array([[-9.0, -1, 0.5, 2, 9]] * 4), requires_grad=True)
+    optimizer = optim.SGD([x], lr=0.0)
+    with viz.live({"x": x}, optimizer) as board:
+        act(x).sum().backward()
+        optimizer.step()
+    assert (x.grad == 0).all(axis=0).tolist() == [bool(each) for each in dead or [0] * 5]  # the engine agrees
+    assert board.facts.dead == ((sum(dead),) if dead else ())
+    assert board.facts.kinds == ((called,) if dead else ())
+    if dead:
+        assert f"{called} 1: {sum(dead)} of 5 units let no gradient through for a whole batch." in board.text()
+        assert "dead units: for a whole batch, no gradient goes through" in board.svg()
+
+
+@pytest.mark.parametrize("act", [lambda x: x.clamp(min=1e-6), lambda x: mt.maximum(x, x * 0), lambda x: x.clamp(max=3)])
+def test_what_keeps_numbers_apart_is_no_activation(act):
+    x = Tensor(np.array([[-9.0, 2]]), requires_grad=True)
+    with viz.live({"x": x}, optim.SGD([x], lr=0.0)) as board:
+        loss = act(x).sum()
+        loss.backward()
+        board.loss(loss)
+    assert board.facts.units == ()
+
+
+def test_an_optimizer_with_a_step_of_its_own_is_followed():
+    class Mine(optim.Optimizer):
+        def step(self, closure=None):
+            with mt.no_grad():
+                for group in self.param_groups:
+                    for param in group["params"]:
+                        param.data -= 0.5 * param.grad
+
+    w = Tensor([3.0, 4.0], requires_grad=True)
+    optimizer = Mine([w], {})
+    with viz.live({"w": w}, optimizer, every=1) as board:
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = (w * w).sum() / 2
+            loss.backward()
+            optimizer.step()
+            board.loss(loss)
+    assert board.facts.steps == 3
+    np.testing.assert_allclose(np.sqrt(board.facts.squares.columns()[:, 0]), [5, 2.5, 1.25])
+    assert board.facts.last_ratios == (0.5,)
 
 
 def test_a_training_that_is_over_is_not_held():
@@ -298,8 +359,9 @@ def test_the_boundary_is_the_models_at_the_end_and_its_mode_is_as_it_was():
     assert model.training
     assert board.facts.plane.sentences()[0] in board.text()
     lost, _, _ = trained(boundary=(POINTS, CLASSES), lr=1e38, steps=4)
-    assert lost.facts.plane is None
-    assert "There is no boundary now: the score" in lost.text()
+    assert lost.facts.plane.odd == "nan"
+    assert "The score is nan at 100 % of the picture: no class, crossed out." in lost.text()
+    assert "crossed out" in lost.svg()
 
 
 def test_many_parameters_are_put_together_by_module_and_their_norms_with_them():

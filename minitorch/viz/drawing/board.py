@@ -363,7 +363,11 @@ def plane(facts: Training, name: str) -> str:
         return "".join(f'<text y="{14 + 18 * number}">{escape(line)}</text>' for number, line in enumerate(lines))
     parts, wide, tall = boundary.plane(facts.plane, name)
     scale = min(PLANE / wide, TALL / tall)
-    foot = f'<text class="ts" y="{TALL + 17}">{escape(facts.plane.sentences()[0])}</text>'
+    said_below = [facts.plane.sentences()[0], *facts.plane.odd_sentences()]
+    lines = [line for each in said_below for line in svg.wrapped(each, PLANE + 36)][:3]
+    foot = "".join(
+        f'<text class="ts" y="{TALL + 17 + 15 * number}">{escape(line)}</text>' for number, line in enumerate(lines)
+    )
     return f'<g transform="scale({scale:.4f})">{"".join(parts)}</g>{foot}'
 
 

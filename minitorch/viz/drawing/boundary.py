@@ -16,6 +16,7 @@ from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.reading import Numbers
 from minitorch.viz.texts.catalogue import say
 
+NO_REGION = "?"
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
 EDGE = 18  # around everything
 CELL = 16  # pixels, in width
@@ -27,7 +28,7 @@ THEME = Theme(
 @ text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 @ .e{fill:none;stroke-width:3;stroke-linecap:round}@ .fr{fill:none;stroke-width:1.5}
 @ .m{stroke-width:1.5;stroke-linejoin:round}@ .m.o{stroke-width:2}@ .ax{text-anchor:middle}@ .ay{text-anchor:end}
-@ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}
+@ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}@ .qx{fill:none;stroke-width:1.6}
 """,
     paint=(
         ("@ .p", "fill", "paper"),
@@ -36,6 +37,8 @@ THEME = Theme(
         ("@ .r1", "fill", "some"),
         ("@ .r2", "fill", "zero"),
         ("@ .r3", "fill", "freed"),
+        ("@ .rx", "fill", "paper"),
+        ("@ .qx", "stroke", "on-back"),
         ("@ .q1", "stroke", "back"),
         ("@ .q2", "stroke", "on-zero"),
         ("@ .q3", "stroke", "line"),
@@ -52,6 +55,7 @@ THEME = Theme(
 
 # A pattern for each class but the first: lines one way, the other way, both.
 PATTERNS = ("", "M0 10L10 0", "M0 0L10 10", "M0 5H10M5 0V10")
+CROSSED = "M2.5 2.5l5 5M7.5 2.5l-5 5"  # where there is no class
 SHAPES = (  # where it begins, seen from the point, and the way round
     (-4.5, 0, "a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z"),  # a disc
     (-4.2, -4.2, "h8.4v8.4h-8.4z"),  # a square
@@ -70,8 +74,8 @@ def draw(facts: Regions, name: str) -> Reel:
     parts = [f'<g transform="translate({room} {EDGE})">', *drawn, *beside, "</g>"]
     top = EDGE + tall + TICKS
     parts += _legend(facts, top + FOOT)
-    height = top + FOOT * (len(facts.names) + 1) + 14
     whole, *lines = facts.sentences()
+    height = top + FOOT * (len(lines) + 1) + 14
     widest = max(text_width(line, 12) for line in (whole + say("boundary_outlined"), *lines))
     width = max(room + wide + EDGE, round(widest) + 62)
     told = " ".join([whole, *lines, _extent(facts)])
@@ -107,13 +111,11 @@ def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
     parts = [f'<rect class="r0" width="{wide}" height="{tall}"/>']
     for index in range(1, len(facts.names)):
         area, border = _contour(facts.fields[index], step)
-        pattern = (
-            f'<pattern id="{name}{index}" width="10" height="10" patternUnits="userSpaceOnUse">'
-            f'<path class="q{index}" d="{PATTERNS[index]}"/></pattern>'
-        )
         if area:
-            parts.append(f'<defs>{pattern}</defs><path class="r{index}" d="{area}"/>')
-            parts.append(f'<path fill="url(#{name}{index})" d="{area}"/><path class="e" d="{border}"/>')
+            parts += _patterned(name, str(index), PATTERNS[index], area)
+            parts.append(f'<path class="e" d="{border}"/>')
+    if facts.lost.any():
+        parts += _patterned(name, "x", CROSSED, _cells(facts.lost, step))
     parts.append(f'<rect class="fr" width="{wide}" height="{tall}"/>')
     left, top = float(facts.x[0]), float(facts.y[0])
     scale = wide / float(facts.x[-1] - left)
@@ -123,6 +125,25 @@ def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
         down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
         parts.append(_mark(int(facts.classes[point]), across, down, bool(facts.said[point] != facts.classes[point])))
     return parts, wide, tall
+
+
+def _patterned(name: str, kind: str, pattern: str, area: str) -> list[str]:
+    """An area in its colour, and its pattern over it."""
+    drawn = (
+        f'<pattern id="{name}{kind}" width="10" height="10" patternUnits="userSpaceOnUse">'
+        f'<path class="q{kind}" d="{pattern}"/></pattern>'
+    )
+    return [f'<defs>{drawn}</defs><path class="r{kind}" d="{area}"/><path fill="url(#{name}{kind})" d="{area}"/>']
+
+
+def _cells(lost: npt.NDArray[np.bool_], step: Spot) -> str:
+    """The cells with a corner that is lost, as rectangles: whole cells beside each other are one."""
+    cells = lost[:-1, :-1] | lost[:-1, 1:] | lost[1:, :-1] | lost[1:, 1:]
+    found = []
+    for row, line in enumerate(cells):
+        ends = np.flatnonzero(np.diff(np.concatenate([[False], line, [False]]).astype(int)))
+        found += [_rectangle(begin, end, row, step) for begin, end in ends.reshape(-1, 2).tolist()]
+    return "".join(found)
 
 
 def _mark(index: int, x: float, y: float, lost: bool = False) -> str:
@@ -142,7 +163,10 @@ def _legend(facts: Regions, y: int) -> list[str]:
     found = [f'<text x="{EDGE}" y="{y}">{escape(whole + outlined)}</text>']
     for index, line in enumerate(each):
         y += FOOT
-        found.append(_mark(index, EDGE + 8, y - 4))
+        if index < len(facts.names):
+            found.append(_mark(index, EDGE + 8, y - 4))
+        else:
+            found.append(f'<path class="qx" d="{CROSSED}" transform="translate({EDGE + 3} {y - 9})"/>')
         found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(words.typeset(line))}</text>')
     return found
 
@@ -150,7 +174,8 @@ def _legend(facts: Regions, y: int) -> list[str]:
 def _contour(field: Field, step: Spot) -> tuple[str, str]:
     """The region where a field is above 0, and its border, as paths; between its corners a cell is flat.
 
-    Whole cells beside each other are one rectangle. A cell that the border crosses is cut (marching squares).
+    Whole cells beside each other are one rectangle. A cell that the border crosses is cut (marching squares). One with
+    a corner where there is no number is left out.
     """
     inside = field > 0
     area: list[str] = []
@@ -160,13 +185,14 @@ def _contour(field: Field, step: Spot) -> tuple[str, str]:
         for column in range(field.shape[1]):
             last = column == field.shape[1] - 1
             block = inside[row : row + 2, column : column + 2]
+            known = bool(np.isfinite(field[row : row + 2, column : column + 2]).all())
             full = not last and bool(block.all())
             if begin is not None and not full:
                 area.append(_rectangle(begin, column, row, step))
                 begin = None
             if full:
                 begin = column if begin is None else begin
-            elif not last and block.any():
+            elif not last and known and block.any():
                 corners, crossings = _cut(field, row, column)
                 area.append(_polygon(corners, step))
                 border += [_line(pair, step) for pair in zip(crossings[::2], crossings[1::2], strict=True)]
@@ -215,7 +241,8 @@ def _short(number: float) -> str:
 
 def listing(facts: Regions, limit: int | None) -> str:
     """What the picture says, and the plane as rows of letters."""
-    rows = [[REGIONS[index] for index in row] for row in facts.regions]
+    letters = REGIONS[: len(facts.names)] + NO_REGION  # -1, which is no class, finds the last
+    rows = [[letters[index] for index in row] for row in facts.regions]
     order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones last: they stay visible
     for point in order:
         place = _nearest(facts.y, facts.points[point, 1]), _nearest(facts.x, facts.points[point, 0])
@@ -225,6 +252,8 @@ def listing(facts: Regions, limit: int | None) -> str:
         say("boundary_legend", region=region, name=name, mark=mark, wrong=mark.upper())
         for name, region, mark in zip(facts.names, REGIONS, MARKS, strict=False)
     ]
+    if facts.odd:
+        legend.append(say("boundary_odd_legend", region=NO_REGION, value=facts.odd))
     found = [*facts.sentences(), _extent(facts), "", *(" ".join(row) for row in rows), "", *legend]
     return "\n".join(found if limit is None else found[:limit])
 

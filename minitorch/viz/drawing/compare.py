@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing import graph, marks, svg
 from minitorch.viz.drawing.layout import Box, Layout, layout
-from minitorch.viz.drawing.scene import Card, Scene, card, ports_of, text_width
+from minitorch.viz.drawing.scene import Card, Reach, Scene, card, ports_of, text_width
 from minitorch.viz.drawing.scene import shortened as shortened_name
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
@@ -162,7 +162,8 @@ def _panel(shown: Sides, side: int) -> list[str]:
     own = (facts.mine, facts.reference)[side]
     here = [node is not None for node in own]
     names = facts.names
-    scene = Scene(own_graph, None, names, shown.cards[side], (), (), shown.layout, None, own_graph, names)
+    nothing = Reach([], {}, {})
+    scene = Scene(own_graph, None, names, shown.cards[side], (), (), shown.layout, None, own_graph, names, nothing, {})
     edges = [
         f'<path d="{svg.path(route)}"/>'
         for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)

@@ -10,7 +10,7 @@ from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import NodeFacts, Reading
-from minitorch.viz.texts.catalogue import say
+from minitorch.viz.texts.catalogue import counted, say
 
 NAMED_LEAVES = 8  # in the description; further ones are counted
 STACK = 8  # pixels: how far the boxes that stand behind a group's reach below it
@@ -88,13 +88,15 @@ def draw(scene: Scene, step: int | None = None) -> str:
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
     if scene.level is not None:
         active = scene.level.place_of.get(active, -1)
-    born = {idx: each for idx, each in scene.births.items() if step is None or each.step <= step}
+    born = births.until(scene.births, step)
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
         is_marked = box.node in born and not box.copy
         parts.append(marks.marked(box, drawn, births.mark(born[box.node])) if is_marked else drawn)
-    parts += ["</g>", *svg.captions(lines, scene.layout.height + 4)]
-    size = width, scene.layout.height + svg.CAPTION * len(lines)
+    pills = [box.y + box.height + marks.TALL + 14 for box in scene.layout.boxes if box.node in born]
+    low = max([scene.layout.height, *pills])
+    parts += ["</g>", *svg.captions(lines, low + 4)]
+    size = width, low + svg.CAPTION * len(lines)
     told = _title(scene, step), _description(scene, step)
     return svg.document(name, *told, size, THEME.sheet(name), parts, svg.markers(name))
 
@@ -149,7 +151,7 @@ def _description(scene: Scene, step: int | None) -> str:
 def _caption(scene: Scene, step: int | None) -> str:
     """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
     said = [_happening(scene, step)]
-    said += births.sentences(scene.picture, scene.whole_names, step)
+    said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
     return " ".join(said).strip()
@@ -160,7 +162,7 @@ def _happening(scene: Scene, step: int | None) -> str:
     if trace is not None:
         if step is not None:
             return words.sentence(trace, step, scene.whole_names, words.TYPESET)
-        return say("graph_pass_done", total=len(trace.events))
+        return counted("graph_pass_done_one", "graph_pass_done", len(trace.events))
     if any(edge.local is not None for edge in scene.graph.edges):
         return say("graph_locals")
     return ""

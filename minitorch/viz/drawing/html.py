@@ -12,9 +12,7 @@ from html import escape
 
 from minitorch.language import language
 from minitorch.viz.drawing.palette import DARK, LIGHT
-from minitorch.viz.drawing.player import Player
-
-WIDEST = 1100  # pixels
+from minitorch.viz.drawing.player import WIDEST, Player
 
 # The program is inflated and then run as a module of the page. Where a browser cannot, what stands there stays.
 _LOADER = (
@@ -54,7 +52,7 @@ def document(player: Player, still: str = "") -> str:
 
     still: HTML that stands in its place where no script runs.
     """
-    look = f"html,body,main{{height:100%}}body{{margin:0 auto;max-width:{WIDEST}px;overflow:hidden}}"
+    look = f"html,body,main{{height:100%}}body{{margin:0 auto;max-width:{player.width}px;overflow:hidden}}"
     packed = b64encode(_deflated(player.program().encode())).decode()
     return (
         f'{_head(player.title)}<meta name="color-scheme" content="light dark"><style>{look}</style></head>'
@@ -65,8 +63,9 @@ def document(player: Player, still: str = "") -> str:
 
 def framed(player: Player, still: str) -> str:
     """The player as a piece of HTML for a notebook or a page: its document in a frame, laid over `still`, an image."""
+    wide = "" if player.width == WIDEST else f' style="max-width:{player.width}px"'
     return (
-        f'<div class="minitorch-player"><style>{_FRAME}</style>'
+        f'<div class="minitorch-player"{wide}><style>{_FRAME}</style>'
         f'<iframe sandbox="allow-scripts" title="{escape(player.title)}" style="height:{player.height}px" '
         f'srcdoc="{escape(document(player))}"></iframe>{still}</div>'
     )

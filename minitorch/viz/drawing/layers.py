@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+Links = list[list[tuple[int, float]]]
 
 
 @dataclass(slots=True)
@@ -21,6 +24,28 @@ class Layers:
     room: list[tuple[float, float]]
     weight: list[float]
     satellite: list[bool]
-    above: list[list[tuple[int, float]]]
-    below: list[list[tuple[int, float]]]
+    above: Links
+    below: Links
     rows: list[list[int]]
+
+
+def wanted(row: Sequence[int], links: Links, at: Sequence[float]) -> list[float]:
+    """Where each vertex of a row would stand if only its links counted: in the mean of where they want it.
+
+    links: for each vertex those that it is linked to, each with how far aside of that one it wants to be. at: where all
+    are; what has no link stays.
+    """
+    found = []
+    for vertex in row:
+        linked = links[vertex]
+        if len(linked) == 1:
+            other, aside = linked[0]
+            found.append(at[other] + aside)
+        elif linked:
+            total = 0.0
+            for other, aside in linked:
+                total += at[other] + aside
+            found.append(total / len(linked))
+        else:
+            found.append(at[vertex])
+    return found

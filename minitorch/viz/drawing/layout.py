@@ -47,13 +47,15 @@ class Route:
     """A drawn edge: from the lower edge of box `source` to the upper edge of box `target`, through `points`.
 
     It passes the rows between upright, so each of them gives two points: where it enters the row and where it leaves.
-    lanes: for each gap between two rows, how far down it goes aside, from 0 (at once) to 1.
+    lanes: for each gap between two rows, how far down it goes aside, from 0 (at once) to 1. foot: how far down its
+    first row reaches, which may be further than its box; it goes aside below it, not over the box that stands there.
     """
 
     source: int
     target: int
     points: tuple[tuple[int, int], ...]
     lanes: tuple[float, ...]
+    foot: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +209,10 @@ def _finished(
     heights = [0] * len(layers.rows)
     for box, node in enumerate(owner):
         heights[layers.rank[box]] = max(heights[layers.rank[box]], sizes[node][1])
-    middle, y = [], MARGIN + 10  # the badge of an operation stands out above its box
+    middle, foot, y = [], [], MARGIN + 10  # the badge of an operation stands out above its box
     for height in heights:
         middle.append(y + height // 2)
+        foot.append(y + height)
         y += height + ROW_GAP
     boxes = [
         Box(node, column[box], middle[row] - sizes[node][1] // 2, *sizes[node], copy=box != node, row=row)
@@ -227,7 +230,9 @@ def _finished(
         end = (boxes[lower].x + ports[edge], boxes[lower].y)
         ways.append((start, *through, end))
     lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
-    routes = [Route(*pair, way, lane) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
+    routes = [
+        Route(*pair, way, lane, foot[layers.rank[pair[0]]]) for pair, way, lane in zip(ends, ways, lanes, strict=True)
+    ]
     right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
     return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN, tuple(heights))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch.viz.drawing.scene import Scene, reach, scene
+from minitorch.viz.drawing.scene import Scene, scene
 from minitorch.viz.facts.folding import Folding, Group
 from minitorch.viz.facts.levels import level_of
 from minitorch.viz.facts.model import NodeFacts
@@ -26,7 +26,6 @@ class Levels:
         self._numbers: list[list[int]] = []  # for each level those of its nodes
         self._drawn: dict[int, tuple[Scene, NodeFacts, tuple[int, ...], int]] = {}
         self._up = dict.fromkeys(range(count), -1)
-        room = reach(first.picture) if folding is not None else None
         waiting: list[tuple[int, Group | None]] = [(-1, None)]
         boxes = 0
         for group, inside in waiting:  # grows while it is gone through
@@ -34,7 +33,7 @@ class Levels:
             if inside is not None:
                 if folding is None or boxes > MOST:
                     continue
-                shown = scene(first.picture, level_of(folding, inside), first.whole_names, room)
+                shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach)
                 self._drawn[group] = (*self._drawn[group][:3], len(self._scenes))
             boxes += len(shown.layout.boxes)
             self._scenes.append(shown)

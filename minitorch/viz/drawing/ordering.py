@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from itertools import pairwise
 
-from minitorch.viz.drawing.layers import Layers
+from minitorch.viz.drawing.layers import Layers, Links, wanted
 
 SWEEPS = 6
 LARGE = 3000  # vertices; above it two sweeps must do
@@ -34,36 +34,47 @@ def first_order(layers: Layers, last: int) -> None:
 
 def crossings_removed(layers: Layers) -> None:
     """Sorts rows by the barycentre of their neighbours, up and down in turn, and keeps the best order seen."""
-    above, below = layers.above, layers.below
-    best, fewest = [row[:] for row in layers.rows], _crossings(layers, below)
+    rows = layers.rows
     index = [0.0] * len(layers.rank)
-    for row in layers.rows:
+    for row in rows:
         _number(row, index)
+    gaps = list(pairwise(rows))
+    crossed = [_crossings(upper, lower, layers.below, index) for upper, lower in gaps]
+    if not any(crossed):
+        return
+    above = [[(upper, 0.0) for upper, _ in links] for links in layers.above]
+    # among the operands of one consumer, the order of the ports
+    below = [[(lower, port / 1000) for lower, port in links] for links in layers.below]
+    best, fewest = [row[:] for row in rows], sum(crossed)
+    rested = 0
     for sweep in range(SWEEPS if len(layers.rank) < LARGE else 2):
+        downwards = sweep % 2 == 1
+        order = range(len(rows)) if downwards else range(len(rows) - 1, -1, -1)
+        moved = {number for number in order if _sort(rows[number], above if downwards else below, index)}
+        rested = 0 if moved else rested + 1
+        if rested == 2:  # nothing would ever move again
+            break
+        for number, (upper, lower) in enumerate(gaps):
+            if number in moved or number + 1 in moved:
+                crossed[number] = _crossings(upper, lower, layers.below, index)
+        if sum(crossed) < fewest:
+            best, fewest = [row[:] for row in rows], sum(crossed)
         if fewest == 0:
             break
-        upwards = sweep % 2 == 0
-        rows = reversed(layers.rows) if upwards else layers.rows
-        for row in rows:
-            _sort(row, below if upwards else above, index, upwards)
-        found = _crossings(layers, below)
-        if found < fewest:
-            best, fewest = [row[:] for row in layers.rows], found
     layers.rows = best
 
 
-def _sort(row: list[int], neighbours: list[list[tuple[int, float]]], index: list[float], upwards: bool) -> None:
-    wanted = {}
-    for vertex in row:
-        links = neighbours[vertex]
-        if not links:
-            wanted[vertex] = index[vertex]
-        elif upwards:  # among the operands of one consumer, the order of the ports
-            wanted[vertex] = sum(index[lower] + port / 1000 for lower, port in links) / len(links)
-        else:
-            wanted[vertex] = sum(index[upper] for upper, _ in links) / len(links)
-    row.sort(key=lambda vertex: (wanted[vertex], index[vertex]))
+def _sort(row: list[int], links: Links, index: list[float]) -> bool:
+    """Whether anything in the row has changed its place."""
+    if len(row) == 1:
+        return False
+    places = zip(wanted(row, links, index), [index[vertex] for vertex in row], row, strict=True)
+    order = [vertex for _, _, vertex in sorted(places)]
+    if order == row:
+        return False
+    row[:] = order
     _number(row, index)
+    return True
 
 
 def _number(row: list[int], index: list[float]) -> None:
@@ -71,16 +82,25 @@ def _number(row: list[int], index: list[float]) -> None:
         index[vertex] = (position + 0.5) / len(row)
 
 
-def _crossings(layers: Layers, below: list[list[tuple[int, float]]]) -> int:
+def _crossings(upper: list[int], lower: list[int], below: Links, index: list[float]) -> int:
     """How many pairs of links cross: inversions of the lower ends, read in the order of the upper ones."""
+    if len(upper) == 1 or len(lower) == 0:
+        return 0
+    ends: list[tuple[float, float]] = []
+    for vertex in upper:
+        links = below[vertex]
+        if len(links) == 1:
+            end, port = links[0]
+            ends.append((index[end], port))
+        else:
+            ends += sorted([(index[end], port) for end, port in links])
+    passed: list[tuple[float, float]] = []
     total = 0
-    for upper, lower in pairwise(layers.rows):
-        index = {vertex: position for position, vertex in enumerate(lower)}
-        passed: list[tuple[int, float]] = []
-        for vertex in upper:
-            ends = sorted((index[end], port) for end, port in below[vertex] if end in index)
-            for end in ends:
-                total += len(passed) - bisect_right(passed, end)
-            for end in ends:
-                insort(passed, end)
+    for each in ends:
+        if not passed or passed[-1] <= each:
+            passed.append(each)
+            continue
+        place = bisect_right(passed, each)
+        total += len(passed) - place
+        passed.insert(place, each)
     return total

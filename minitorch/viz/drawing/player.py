@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+WIDEST = 1100  # pixels: a wider player has nothing to show there, unless it says so
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
 _INDENTATION = re.compile(r"^ +", re.MULTILINE)
@@ -21,13 +22,14 @@ class Player:
 
     script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
     once and are plain JSON or text, and whole numbers that say where the player stands. height: pixels that it needs,
-    where nobody can ask it.
+    where nobody can ask it. width: pixels that it can use at most.
     """
 
     script: str
     title: str
     state: Mapping[str, Any]
     height: int
+    width: int = WIDEST
 
     def program(self) -> str:
         """The script with its facts as one ES module, which shows them in the page's element `player`."""

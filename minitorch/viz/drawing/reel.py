@@ -76,7 +76,7 @@ def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> d
     return {
         "title": title,
         "choice": choice,
-        "keys": say("player_film_keys"),
+        "keys": _keys(reels),
         "controls": controls.of_steps(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "reels": [
@@ -91,6 +91,12 @@ def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> d
             for reel in reels
         ],
     }
+
+
+def _keys(reels: Sequence[Reel]) -> str:
+    """What the keyboard does, of what there is to do."""
+    steps = say("player_film_keys") if any(len(reel.frames) > 1 for reel in reels) else ""
+    return f"{steps} {say('player_film_choice') if len(reels) > 1 else ''}".strip()
 
 
 def _changes(frames: Sequence[Frame]) -> list[dict[str, Any]]:

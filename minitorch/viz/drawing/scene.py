@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
@@ -29,7 +29,7 @@ SIGN = 14  # of a group, which says that it can be opened
 BESIDE = 6  # from an arrow to its label
 NEAR = 22  # from one arrow to the next
 MOST_LABELLED = 4  # operands whose arrows say what comes along them; of more only the signs
-WIDEST_GAP = 110  # between arrows that have such labels
+WIDEST_GAP = 142  # between arrows that have such labels: room for "+= norm 0.000123"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
     births: the boxes where a nan or an inf comes from. trace: the backward pass of the whole graph. level: what is
-    drawn of a graph that is folded; picture, whole_names: that graph, or its backward pass.
+    drawn of a graph that is folded; picture, whole_names, reach: that graph, or its backward pass, and what it needs.
     """
 
     graph: Graph
@@ -76,7 +76,8 @@ class Scene:
     level: Level | None
     picture: Graph | Trace
     whole_names: tuple[str, ...]
-    births: Mapping[int, Birth] = field(default_factory=dict)
+    reach: Reach
+    births: Mapping[int, Birth]
 
     @property
     def whole(self) -> Graph:
@@ -126,8 +127,8 @@ class Reach:
     born: Mapping[int, Birth]
 
 
-def reach(picture: Graph | Trace) -> Reach:
-    """Looks through a graph, or a backward pass, once."""
+def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Reach:
+    """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already."""
     graph = picture.graph if isinstance(picture, Trace) else picture
     widths = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
     arrivals: dict[int, tuple[int, Event]] = {}
@@ -136,7 +137,7 @@ def reach(picture: Graph | Trace) -> Reach:
         widths[event.node] = max(widths[event.node], text_width(said, 12))
         if event.edge is not None:
             arrivals[event.edge] = (step, event)
-    return Reach(widths, arrivals, births(picture))
+    return Reach(widths, arrivals, births(picture) if born is None else born)
 
 
 def scene(
@@ -178,7 +179,7 @@ def scene(
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, born)
+    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, reached, born)
 
 
 def end_of(route: Route) -> tuple[int, int]:
@@ -279,31 +280,49 @@ def _spread(made: Card, labels: list[Label]) -> Card:
 
 def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int, Event]]) -> tuple[Label, ...]:
     """What stands beside each edge, before and after the pass has come along it."""
-    found = []
-    for number, edge in enumerate(graph.edges):
-        has_room = len(graph.operands[edge.dst]) <= MOST_LABELLED  # where more come in they are short
-        forward, backward, arrival = _forward(edge, has_room), "", None
-        carried = (number,) if level is None else level.carried[number]
-        came = [arrivals[each] for each in carried if each in arrivals]
-        if len(carried) > 1 and came:
-            arrival = max(step for step, _ in came)
-            backward = say("fold_arrows", count=len(came)) if has_room else ""
-        elif came:
-            arrival, event = came[0]
-            sign = words.equals(event)
-            backward = f"{sign} {words.reading(event.contribution, words.TYPESET)}" if has_room else sign
-            if has_room and event.reduced_axes:
-                backward += f" (Σ {words.axes(event.reduced_axes)})"
-        width = math.ceil(max(text_width(forward, 12), text_width(backward, 12) * 1.05))
-        found.append(Label(forward, backward, arrival, width))
-    return tuple(found)
+    found: dict[int, Label] = {}
+    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
+    for operands in graph.operands:
+        for place, edge in enumerate(operands):
+            at = number[edge.dst, edge.slot]
+            carried = (at,) if level is None else level.carried[at]
+            came = [arrivals[each] for each in carried if each in arrivals]
+            if len(operands) > MOST_LABELLED:
+                found[at] = _label(edge, len(carried), came, _SIGNS)
+                continue
+            found[at] = _label(edge, len(carried), came, _WHOLE)
+            if 0 < place < len(operands) - 1:  # between two others
+                forms = (_label(edge, len(carried), came, size) for size in (_WHOLE, _NORMS, _SIGNS))
+                found[at] = next(each for each in forms if each.width + 2 * BESIDE <= WIDEST_GAP)
+    return tuple(found[at] for at in range(len(graph.edges)))
 
 
-def _forward(edge: Edge, has_room: bool) -> str:
+_WHOLE, _NORMS, _SIGNS = range(3)  # how much a label says
+
+
+def _label(edge: Edge, carried: int, came: Sequence[tuple[int, Event]], size: int) -> Label:
+    """What stands beside an edge. carried: how many of the whole graph it stands for; came: what came along them."""
+    forward, backward, arrival = _forward(edge, size), "", None
+    if carried > 1 and came:
+        arrival = max(step for step, _ in came)
+        backward = say("fold_arrows", count=len(came)) if size == _WHOLE else ""
+    elif came:
+        arrival, event = came[0]
+        backward = words.equals(event)
+        if size != _SIGNS:
+            given = event.contribution if size == _WHOLE else replace(event.contribution, values=None)
+            backward += f" {words.reading(given, words.TYPESET)}"
+        if size == _WHOLE and event.reduced_axes:
+            backward += f" (Σ {words.axes(event.reduced_axes)})"
+    width = math.ceil(max(text_width(forward, 12), text_width(backward, 12) * 1.05))
+    return Label(forward, backward, arrival, width)
+
+
+def _forward(edge: Edge, size: int) -> str:
     """Before anything flows back: the stretched axes, or the local gradient."""
     if edge.broadcast_axes:
         along = say("graph_stretched_along", axes=words.axes(edge.broadcast_axes))
-        return along if has_room else say("graph_stretched")
+        return along if size == _WHOLE else say("graph_stretched")
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 

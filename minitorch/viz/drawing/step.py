@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from minitorch.viz.drawing import controls, marks, palette
 from minitorch.viz.drawing.graph import pointed_at
 from minitorch.viz.drawing.levels import Levels
+from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.scene import Scene, card, shortened
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.folding import Folding
@@ -15,6 +17,7 @@ from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
+BESIDE = 60  # pixels beside the drawing
 
 # What the script says itself, with places for what it fills in.
 _WORDS = {
@@ -32,6 +35,12 @@ _WORDS = {
 def height(scene: Scene) -> int:
     """Pixels that the player needs to show all of the graph, or a good part of a tall one."""
     return CONTROLS + min(max(scene.layout.height + 8, LEAST), MOST)
+
+
+def width(traits: Mapping[str, Any]) -> int:
+    """Pixels that the player can use: those of its widest level, where these are more than what any player has."""
+    levels: list[dict[str, int]] = traits["levels"]
+    return max(WIDEST, *(level["right"] - level["left"] + BESIDE for level in levels))
 
 
 def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:

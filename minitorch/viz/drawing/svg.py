@@ -64,6 +64,10 @@ def path(route: Route, back: bool = False, below: int = 0) -> str:
     (x0, y0), *through = [*route.points[:-1], end_of(route)]
     start = y0 + below + (11 if back else 2)
     found = [f"M{x0} {start}"]
+    if route.foot > start:
+        found.append(f"V{route.foot}")
+        start = route.foot
+    y0 = route.foot
     for number, (x1, y1) in enumerate(through):
         if x0 == x1:
             found.append(f"V{y1}")

@@ -48,9 +48,11 @@ def folded(
     return f"{table}\n{said}"
 
 
-def passing(trace: Trace, step: int | None = None, limit: int | None = None) -> str:
-    """The steps of a backward pass, one a line, and what each of them did to which gradient."""
-    names = words.names(trace.graph)
+def passing(
+    trace: Trace, step: int | None = None, limit: int | None = None, names: tuple[str, ...] | None = None
+) -> str:
+    """The steps of a backward pass, one a line, and what each of them did to which gradient. names: as in `listing`."""
+    names = words.names(trace.graph) if names is None else names
     done = len(trace.events) if step is None else step
     rows = []
     for number, event in enumerate(trace.events[:done], start=1):

@@ -14,6 +14,7 @@
     predictions  misconceptions    what is asked of a pass that is predicted; the numbers that mistakes make
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
+    flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
     boundary  curve   the facts of the views of these names
 

@@ -70,11 +70,9 @@ def sentence(birth: Birth, name: str, op: str) -> str:
     return say("birth_backward" if birth.way == "backward" else "birth_forward", what=birth.what, name=whole)
 
 
-def sentences(picture: Graph | Trace, names: Sequence[str], step: int | None = None) -> list[str]:
-    """What there is to say of all births up to a step, as sentences."""
-    graph = picture.graph if isinstance(picture, Trace) else picture
-    found = {idx: each for idx, each in births(picture).items() if step is None or each.step <= step}
-    return told(found, graph, names)
+def until(found: Mapping[int, Birth], step: int | None) -> Mapping[int, Birth]:
+    """Those of some births that have happened after a step; all of them if None."""
+    return found if step is None else {idx: each for idx, each in found.items() if each.step <= step}
 
 
 def told(found: Mapping[int, Birth], graph: Graph, names: Sequence[str]) -> list[str]:
@@ -102,12 +100,17 @@ def _state(graph: Graph, node: NodeFacts, operands: list[int]) -> int:
         return max(operands, default=_CLEAN) or _UNKNOWN
     if node.value.is_finite:
         return _CLEAN
-    handed_on = canonical(node.op, len(operands)) in _CHOOSING or any(
-        state == _GIVEN_INF or (state == _UNKNOWN and graph.nodes[edge.src].kind == "constant")
-        for state, edge in zip(operands, graph.operands[node.idx], strict=True)
+    if _what(node.value) == "nan" or _SPOILED in operands:
+        return _SPOILED
+    may_be_given = (
+        node.kind != "op"
+        or canonical(node.op, len(operands)) in _CHOOSING
+        or any(
+            state == _GIVEN_INF or (state == _UNKNOWN and graph.nodes[edge.src].kind == "constant")
+            for state, edge in zip(operands, graph.operands[node.idx], strict=True)
+        )
     )
-    may_be_given = (node.kind != "op" or handed_on) and _SPOILED not in operands
-    return _GIVEN_INF if _what(node.value) == "inf" and may_be_given else _SPOILED
+    return _GIVEN_INF if may_be_given else _SPOILED
 
 
 def _in_pass(trace: Trace, states: list[int]) -> list[tuple[int, Birth]]:
@@ -124,22 +127,22 @@ def _in_pass(trace: Trace, states: list[int]) -> list[tuple[int, Birth]]:
 
 def _in_gradients(graph: Graph, states: list[int]) -> list[tuple[int, Birth]]:
     """Births that the gradients show which the nodes hold."""
+    lost = [(node.idx, node.grad) for node in reversed(graph.nodes) if node.grad and not node.grad.is_finite]
+    if not lost:
+        return []
     users: list[list[Edge]] = [[] for _ in graph.nodes]
     for edge in graph.edges:
         users[edge.src].append(edge)
     found = []
-    for node in reversed(graph.nodes):
-        if node.grad is None or node.grad.is_finite:
+    for idx, grad in lost:
+        above = [_gradient(graph, edge.dst) for edge in users[idx]]
+        if any(each is not None and not each.is_finite for each in above):
             continue
-        above = [_gradient(graph, edge.dst) for edge in users[node.idx]]
-        if any(grad is not None and not grad.is_finite for grad in above):
+        if any(_is_spoiled(graph, edge, states) for edge in users[idx]):
             continue
-        if any(_is_spoiled(graph, edge, states) for edge in users[node.idx]):
-            continue
-        makers = {edge.dst for edge in users[node.idx] if _may_make(graph, edge)}
+        makers = {edge.dst for edge in users[idx] if _may_make(graph, edge)}
         sure = None not in above and len(makers) == 1
-        idx = makers.pop() if sure else node.idx
-        found.append((idx, Birth(_what(node.grad), "backward", sure)))
+        found.append((makers.pop() if sure else idx, Birth(_what(grad), "backward", sure)))
     return found
 
 

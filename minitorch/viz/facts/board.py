@@ -33,7 +33,7 @@ def sentences(facts: Training, signs: words.Signs = words.ASCII) -> list[str]:
     if facts.unplaced:
         found.append(say("board_no_plane", why=facts.unplaced))
     elif facts.plane is not None:
-        found.append(facts.plane.sentences()[0])
+        found += [facts.plane.sentences()[0], *facts.plane.odd_sentences()]
     return found
 
 
@@ -58,7 +58,7 @@ def rectifiers(facts: Training) -> list[str]:
     """What the rectifiers are called, in the order in which a forward pass comes to them."""
     if facts.relus > len(facts.units):
         return [say("board_several", name=say("board_relus"), count=facts.relus)]
-    return [say("board_relu", number=number) for number in range(1, len(facts.units) + 1)]
+    return [say("board_relu", kind=kind, number=number) for number, kind in enumerate(facts.kinds, start=1)]
 
 
 def group(name: str, count: int) -> str:

@@ -15,6 +15,7 @@ COLUMNS = 30  # places that are asked, from left to right
 FLATTEST, TALLEST = 0.33, 0.8  # height by width
 MARGIN = 0.08  # of the points' extent, on each side
 MOST_CLASSES = 4
+NOWHERE = -1  # in place of a class, where the classifier gives nan or inf
 
 
 class Regions:
@@ -28,15 +29,22 @@ class Regions:
             raise ValueError("a point lies at nan or inf: it has no place in a picture")
         self.x, self.y = _places(self.points)
         asked = np.array([(x, y) for y in self.y for x in self.x])
-        ahead = _ahead(score, np.concatenate([asked, self.points]))
+        scores = _scores(score, np.concatenate([asked, self.points]))
+        self.odd = _odd(scores)
+        ahead = _ahead(scores)
         self.classes, self.names = _classes(numbers(labels), len(self.points), ahead.shape[1])
         self.fields = np.moveaxis(ahead[: len(asked)].reshape(len(self.y), len(self.x), -1), -1, 0)
         self.said = _winner(ahead[len(asked) :])
         self.right = int((self.said == self.classes).sum())
 
     @property
+    def lost(self) -> npt.NDArray[np.bool_]:
+        """The places with a score that is nan or inf, (len(y), len(x)): they are in nobody's region."""
+        return np.asarray(self.regions == NOWHERE)
+
+    @property
     def regions(self) -> npt.NDArray[np.intp]:
-        """The class at each place, (len(y), len(x))."""
+        """The class at each place, (len(y), len(x)); NOWHERE, -1, where the score is nan or inf."""
         return _winner(np.moveaxis(self.fields, 0, -1))
 
     def sentences(self) -> list[str]:
@@ -45,11 +53,20 @@ class Regions:
         found = [say("boundary_right", right=self.right, count=len(self.points))]
         for index, name in enumerate(self.names):
             own = self.classes == index
-            lost = int((own & (self.said != index)).sum())
+            lost = int((own & (self.said != index) & (self.said != NOWHERE)).sum())
             share = round(100 * float((regions == index).mean()))
             points = counted("points_one", "points", int(own.sum()))
             found.append(say("boundary_class", name=name, share=share, points=points, lost=lost))
-        return found
+        return found + self.odd_sentences()
+
+    def odd_sentences(self) -> list[str]:
+        """Where the classifier gives nan or inf, in words; empty where it does not."""
+        if not self.odd:
+            return []
+        share = 100 * float(self.lost.mean())
+        said = "1" if 0 < share < 1 else str(round(share))
+        points = counted("points_one", "points", int((self.said == NOWHERE).sum()))
+        return [say("boundary_odd", value=self.odd, share=said, points=points)]
 
 
 def _places(points: Numbers) -> tuple[Numbers, Numbers]:
@@ -66,8 +83,8 @@ def _places(points: Numbers) -> tuple[Numbers, Numbers]:
     return x, y
 
 
-def _ahead(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
-    """How far each class is ahead of the best other one, (n, classes)."""
+def _scores(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
+    """What the classifier says about the places, (n,) or (n, classes)."""
     scores = numbers(score(asked))
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
@@ -76,21 +93,29 @@ def _ahead(score: Callable[[Any], Any], asked: Numbers) -> Numbers:
             f"score was given points of shape {asked.shape} and returned the shape {scores.shape}: one score for each "
             f"point, ({len(asked)},), or one for each point and class"
         )
-    if not np.isfinite(scores).all():
-        row = int(np.argwhere(~np.isfinite(scores))[0][0])
-        x, y = asked[row]
-        raise ValueError(f"the score at ({x:.3g}, {y:.3g}) is nan or inf: there is no boundary to draw")
-    if scores.ndim == 1:
-        return np.stack([-scores, scores], axis=1)
-    if scores.shape[1] > MOST_CLASSES:
+    if scores.ndim == 2 and scores.shape[1] > MOST_CLASSES:
         raise ValueError(f"this picture tells up to {MOST_CLASSES} classes apart, and there are {scores.shape[1]}")
+    return scores
+
+
+def _odd(scores: Numbers) -> str:
+    """What is among the scores that is no number to compare: "nan", "inf", "nan or inf", or nothing."""
+    found = [(np.isnan(scores).any(), "nan"), (np.isinf(scores).any(), "inf")]
+    return say("boundary_or").join(name for is_there, name in found if is_there)
+
+
+def _ahead(scores: Numbers) -> Numbers:
+    """How far each class is ahead of the best other one, (n, classes); nan where a score is nan or inf."""
+    if scores.ndim == 1:
+        scores = np.stack([-scores / 2, scores / 2], axis=1)
+    scores = np.where(np.isfinite(scores).all(axis=1, keepdims=True), scores, np.nan)
     others = [np.delete(scores, index, axis=1).max(axis=1) for index in range(scores.shape[1])]
     return np.asarray(scores - np.stack(others, axis=1))
 
 
 def _winner(ahead: Numbers) -> npt.NDArray[np.intp]:
-    """The class that is ahead; of two, the second must be ahead by more than 0."""
-    return np.asarray(ahead.argmax(axis=-1))
+    """The class that is ahead; of two, the second must be ahead by more than 0. NOWHERE where nothing can be."""
+    return np.asarray(np.where(np.isnan(ahead[..., 0]), NOWHERE, ahead.argmax(axis=-1)))
 
 
 def _classes(labels: Numbers, count: int, classes: int) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:

@@ -64,14 +64,17 @@ class Folding:
     (node, slot) → the number of the edge.
     """
 
-    def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, kinds: Mapping[str, str] | None = None, names: tuple[str, ...] | None = None
+    ) -> None:
         self.graph = graph
-        self.names = words.names(graph)
+        self.names = words.names(graph) if names is None else names
         self.edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(graph.edges)}
         self.operations = [node.idx for node in graph.nodes if node.kind == "op"]
         self._kinds = kinds or {}
         self.home: dict[int, Group] = {}  # of the leaves
         self._numbers: dict[object, int] = {}
+        self._alike: dict[object, int] = {}  # modules of one kind with equal parameters: the kind of their group
         self._look_along()
         self.top = Group("", "", self._in_stretches(), 0, len(self.operations), -1)
         self._settle(self.top)
@@ -133,9 +136,23 @@ class Folding:
                 items.append(inside[0])  # a path that is no module of its own
             else:
                 key = what or ("" if part[-1].isdigit() else part[-1])
-                items.append(self._group(path, what, inside, place, stop, key))
+                group = self._group(path, what, inside, place, stop, key)
+                if what and part[-1].isdigit():  # one of a list
+                    group.kind = self._alike.setdefault((what, *self._owned(path, place, stop)), group.kind)
+                items.append(group)
             place = stop
         return items
+
+    def _owned(self, path: str, low: int, high: int) -> list[tuple[str, object]]:
+        """A module's parameters that these operations take: what each is called in it, and its shape.
+
+        Modules of one kind whose parameters are alike are alike, though in the first of a row an operation may be
+        missing, where what comes in needs no gradient, so that nobody recorded what was done to it.
+        """
+        nodes = self.graph.nodes
+        taken = {edge.src for idx in self.operations[low:high] for edge in self.graph.operands[idx]}
+        leaves = [nodes[idx] for idx in taken if nodes[idx].kind == "leaf" and nodes[idx].label.startswith(f"{path}.")]
+        return sorted((leaf.label.removeprefix(path), leaf.shape) for leaf in leaves) or [("", low)]
 
     def _named(self) -> list[int | Group]:
         """Stretches that make a node with a name, and of which nothing else is used later; the inner ones inside."""

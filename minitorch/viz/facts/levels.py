@@ -85,26 +85,21 @@ class _Builder:
 
     def __init__(self, folding: Folding, group: Group) -> None:
         self._folding, self._group, self._whole = folding, group, folding.graph
-        self._item_at = {
-            place: number
-            for number, item in enumerate(group.items)
-            for place in range(folding.first_of(item), folding.stop_of(item))
-        }
+        self._item_at: dict[int, int] = {}
+        for number, item in enumerate(group.items):
+            self._item_at |= dict.fromkeys(range(folding.first_of(item), folding.stop_of(item)), number)
         self._bundles: list[list[int]] = []
         self._within: dict[int, int] = {}  # leaves inside the items
 
     def level(self) -> Level:
         """The level, its nodes in the order of creation, leaves right before what first takes them."""
         edges = self._edges()
-        takers: dict[Key, list[int]] = {}
+        first: dict[Key, int] = {}  # the item that is the first to take it
         for source, taker, _ in edges:
-            if source[0] != "i" and taker not in (takes := takers.setdefault(source, [])):
-                takes.append(taker)
-        place_of: dict[Key, int] = {}
-        order: list[Key] = []
-        for number in range(len(self._group.items)):
-            order += sorted(key for key, takes in takers.items() if min(takes) == number)
-            order.append(("i", number))
+            if source[0] != "i":
+                first[source] = min(taker, first.get(source, taker))
+        first |= {("i", number): number for number in range(len(self._group.items))}
+        order = sorted(first, key=lambda key: (first[key], key[0] == "i", key))
         if not order:  # a graph of one leaf
             order = [("l", leaf) for leaf in self._group.leaves]
         place_of = {key: place for place, key in enumerate(order)}

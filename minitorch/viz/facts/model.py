@@ -50,7 +50,8 @@ class NodeFacts:
     """One place in the graph. `idx` is its position in `Graph.nodes`; parents stand before children.
 
     label: the name that the user gave, or "". op: the operation's tag, "" for leaves and constants.
-    shape: None for a constant of which nothing but its part in the operation is known. dtype: "" for scalar Values.
+    shape: None for a constant of which nothing but its part in the operation is known, and for a call of several
+    results, each a node of its own. dtype: "" for scalar Values.
     value, grad: None when not known; `freed` says that a gradient was there and has been dropped by the engine.
     folded: how a Python number took part in a scalar operation, as in "** 2" or "1 -"; "" where none did.
     scope: the path of the module that it was made in, such as "blocks.0.mlp"; "" where none is known.
@@ -122,7 +123,8 @@ class Event:
     """One step of the backward pass: `node`'s gradient changes.
 
     kind: "seed" starts the root; "set" is the first contribution (`=`), "add" every later one (`+=`); "hook" is what
-    the node's hooks make of the sum. edge: the index of the edge that it comes along, None for seed and hook.
+    the node's hooks make of the sum. edge: the index of the edge that it comes along; None for seed and hook, and where
+    an operation of several results has made one of them from another, and so gives to its own result.
     upstream: the gradient of the node it comes from. contribution: what arrives, of the node's own shape; after: the
     gradient from now on.
     reduced_axes: the axes that were summed to arrive at that shape; reduced_from: the shape before, where known.

@@ -15,6 +15,7 @@ from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped, no_grad
 from minitorch.viz.facts.boundary import Regions
+from minitorch.viz.facts.flat_sides import FLAT, passing
 from minitorch.viz.facts.reading import numbers
 from minitorch.viz.facts.training import NONE, Birth, Training, square
 
@@ -61,7 +62,7 @@ class Observer:
         self._watching = Watching(self._operation) if dead_units else None
         self._handles: list[Any] = []
         self._close = True  # whether the step that is computed is looked at closely
-        self._alive: list[np.ndarray] = []
+        self._alive: list[tuple[str, np.ndarray]] = []
         self._copies: list[Any] = []
         self._loss: Callable[[], Any] = lambda: None
         self._lost: dict[int, float] = {}  # parameters whose gradients were lost, until the loss says which was first
@@ -173,22 +174,27 @@ class Observer:
         facts = self.facts
         facts.steps += 1
         if self._alive:
-            facts.add_dead([int((~alive).sum()) for alive in self._alive], [alive.size for alive in self._alive])
+            facts.add_dead(
+                [int((~alive).sum()) for _, alive in self._alive],
+                [alive.size for _, alive in self._alive],
+                [called for called, _ in self._alive],
+            )
             self._alive = []
         self._close = facts.steps % facts.every == 0
         if self._plane is not None and time.perf_counter() >= self._plane_due:
             self.see_plane()
         self._after()
 
-    def _operation(self, name: str, _arguments: Sequence[Any], result: Any, _slots: Sequence[int] = ()) -> None:
-        """An operation has happened. Of one that rectifies: which units gave more than 0 for some sample."""
-        if not self._close or name != "relu" or result._node is None:
+    def _operation(self, name: str, arguments: Sequence[Any], result: Any, _slots: Sequence[int] = ()) -> None:
+        """An operation has happened. Of one with a flat side: which units passed a gradient on for some sample."""
+        if not self._close or name not in FLAT or result._node is None:
             return
         out = result._data
-        if out.ndim and out.size:
+        found = passing(name, arguments, out) if out.ndim and out.size else None
+        if found is not None:
             units = 1 if out.ndim >= 4 else out.ndim - 1  # channels of images; else the last axis
-            most = out.max(axis=tuple(axis for axis in range(out.ndim) if axis != units))
-            self._alive.append(most != 0)
+            called, passes = found
+            self._alive.append((called, passes.any(axis=tuple(axis for axis in range(out.ndim) if axis != units))))
 
     # -- the plane -----------------------------------------------------------------------------------------------------
 

@@ -83,8 +83,15 @@ def number(value: float) -> Reading:
 
 
 def _kind(thing: Any) -> str:
-    """What a thing that is no node is called; a tensor of PyTorch's is told where its graph can be had."""
-    if type(thing).__module__.partition(".")[0] != "torch":
+    """What a thing that is no node is called, and what to draw in its place.
+
+    A tensor of PyTorch's is told where its graph can be had, a model that it has none.
+    """
+    if hasattr(thing, "named_parameters"):
+        return f"{type(thing).__name__}, a model, which has no graph: call it, and draw what it gives, with model=…"
+    if type(thing).__name__ == "AutogradGraph":
+        return "AutogradGraph: of a recorded graph there are viz.graph and viz.step"
+    if type(thing).__module__.partition(".")[0] != "torch" or not hasattr(thing, "requires_grad"):
         return type(thing).__name__
     return (
         "a tensor of PyTorch's, which keeps its graph to itself: record what makes it, "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,16 @@ from minitorch.viz.facts.tensors import passed_by
 
 
 def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:
-    """All that the graph's last result was made from. Raises ValueError when nothing was recorded."""
-    nodes = graph.nodes()
+    """All that the graph's last result was made from.
+
+    Raises ValueError when nothing was recorded, or nobody holds a result any more.
+    """
+    had_results = any(node.op for node in graph.nodes())
+    ends, nodes = graph.ends(), graph.nodes()
+    if had_results and not any(node.op for node in nodes):
+        raise ValueError(f"{graph!r} has lost its results, for it holds none: keep the loss until its graph is drawn")
     if not nodes:
         raise ValueError(f"{graph!r} is empty: compute something inside its `with` block first")
-    ends = graph.ends()
     return _below(graph, ends[-1] if ends else nodes[-1], names)[0]
 
 
@@ -37,25 +43,49 @@ def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
     edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(picture.edges)}
     one = Reading(top.shape, 1.0, (1.0,))
     events = [Event("seed", picture.root, one, one)]
+    parts: dict[int, list[Reading]] = {}  # what calls of several results were given, result by result
     for step in executor.steps(top):
+        if step.node.uid not in where:
+            continue  # a result that nothing uses, of a call whose other results are used
         if step.arrived is not None:
             changed = _read(step.gradient)
             events.append(Event("hook", where[step.node.uid], changed, changed))
         for each in step.contributions:
-            after = each.gradient if each.before is None else each.before + each.gradient
-            events.append(
+            target = where.get(each.parent.uid)
+            if target is None:
+                continue
+            after = _read(each.gradient if each.before is None else each.before + each.gradient)
+            is_first = each.before is None
+            if picture.nodes[target].shape is None:
+                given = parts.setdefault(target, [])
+                given.append(after)
+                is_first = len(given) == 1
+                after = Reading((), math.hypot(*(part.norm for part in given)))
+            edge = edge_at.get((where[step.node.uid], each.slot))
+            events.insert(
+                len(events) if edge is not None else _handed_on(picture, events, target),
                 Event(
-                    "set" if each.before is None else "add",
-                    where[each.parent.uid],
+                    "set" if is_first else "add",
+                    target,
                     _read(each.gradient),
-                    _read(after),
-                    edge_at[where[step.node.uid], each.slot],
-                    _read(step.gradient),
+                    after,
+                    edge,
+                    None if picture.nodes[where[step.node.uid]].shape is None else _read(step.gradient),
                     each.reduced_axes,
                     _shape_before(step.node, each.parent, each.reduced_axes),
-                )
+                ),
             )
     return Trace(picture, tuple(events))
+
+
+def _handed_on(graph: Graph, events: Sequence[Event], node: int) -> int:
+    """Where among the events a node's gradient was complete: before the first that it gave to another."""
+    given = (place for place, event in enumerate(events) if event.edge is not None and _giver(graph, event) == node)
+    return next(given, len(events))
+
+
+def _giver(graph: Graph, event: Event) -> int | None:
+    return None if event.edge is None else graph.edges[event.edge].dst
 
 
 def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
@@ -105,8 +135,8 @@ def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: b
         "leaf" if node.is_leaf else "op",
         words.tidy(label),
         words.tidy(node.op),
-        node.shape,
-        node.dtype,
+        None if node.is_call else node.shape,
+        "" if node.is_call else node.dtype,
         value=None if value is None else _read(value),
         grad=statistics if grad is None else _read(grad),
         freed=passed and tensor is None and statistics is None,

@@ -104,7 +104,8 @@ class Training:
 
     losses: of each column of steps. squares: of the gradients' norms, by parameter; moves, weights:
     squares of the norms of updates and of what they update, in steps that were looked at closely. shares: of dead
-    units, by rectifier; units: how many each has; relus: how many there are, which are one row where they are too many.
+    units, by rectifier; units: how many each has; relus: how many there are, which are one row where they are too many;
+    kinds: what each is, such as "relu6".
     last: the squares of the newest gradients' norms, NONE where there was no gradient.
     """
 
@@ -121,6 +122,7 @@ class Training:
     dead: tuple[int, ...] = ()
     units: tuple[int, ...] = ()
     relus: int = 0
+    kinds: tuple[str, ...] = ()
     birth: Birth | None = None
     plane: Regions | None = None
     unplaced: str = ""  # why there is no boundary
@@ -142,9 +144,9 @@ class Training:
             self.best = (value, self.told)
         self.losses.add(value)
 
-    def add_dead(self, dead: Sequence[int], units: Sequence[int]) -> None:
-        """How many units of each rectifier gave 0 for a whole batch."""
-        self.relus = len(units)
+    def add_dead(self, dead: Sequence[int], units: Sequence[int], kinds: Sequence[str]) -> None:
+        """How many units of each rectifier let no gradient through for a whole batch. kinds: what each is."""
+        self.relus, self.kinds = len(units), tuple(kinds)
         if len(units) > MOST_UNITS:
             dead, units = [sum(dead)], [sum(units)]
         if self.shares is None or len(units) != len(self.units):

@@ -61,7 +61,10 @@ def with_arrays(root: Any, names: Mapping[str, Any] | None = None) -> GraphWithA
         return _of_tensor(root, names)
     graph = snapshot(root, names)
     if not closures.is_tensor(root) and not graph.scalar:
-        raise TypeError(f"this picture needs a Tensor or a scalar Value, not {type(root).__name__}")
+        raise TypeError(
+            f"this picture needs a Tensor or a scalar Value, not {type(root).__name__}: "
+            f"of a recorded graph there are viz.graph and viz.step"
+        )
     order = scalars.oldest_first(root)
     gradients = tuple(getattr(each, "grad", None) for each in order)
     if graph.scalar:

@@ -207,9 +207,15 @@ def equals(event: Event) -> str:
 
 def giver(trace: Trace, event: Event, name: tuple[str, ...]) -> str:
     """Where a change of a gradient comes from: the seed, a hook, or the node at the other end of the edge."""
-    if event.edge is None:
+    if event.kind in ("hook", "seed"):
         return say("graph_hook") if event.kind == "hook" else say("graph_seed")
-    return say("graph_from", giver=name[trace.graph.edges[event.edge].dst])
+    return say("graph_from", giver=name[_source(trace, event).idx])
+
+
+def _source(trace: Trace, event: Event) -> NodeFacts:
+    """The operation that gives a contribution: at the other end of the edge, or the one whose result this node is."""
+    graph = trace.graph
+    return graph.nodes[graph.operands[event.node][0].src if event.edge is None else graph.edges[event.edge].dst]
 
 
 def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCII) -> str:
@@ -226,15 +232,16 @@ def _happening(trace: Trace, event: Event, name: tuple[str, ...], signs: Signs) 
     target = name[event.node]
     if event.kind == "hook":
         return say("pass_hook", target=target, value=reading(event.after, signs))
-    if event.edge is None:
+    if event.kind == "seed":
         return say("pass_seed", target=target, value=reading(event.contribution, signs))
-    edge = trace.graph.edges[event.edge]
-    source = trace.graph.nodes[edge.dst]
-    giver = name[edge.dst] if source.label else f"{badge(source) if signs is TYPESET else source.op} ({name[edge.dst]})"
+    source = _source(trace, event)
+    called = name[source.idx]
+    giver = called if source.label else f"{badge(source) if signs is TYPESET else source.op} ({called})"
     arrives = f"{equals(event)} {arithmetic(trace.graph, event, signs)}"
     now = reading(event.after, signs)
     said = say(f"pass_{event.kind}", giver=giver, target=target, arrives=arrives, value=now)
-    return f"{said}{_reduction(event, target, signs)}"
+    inside = say("pass_inside", target=target) if event.edge is None else ""
+    return f"{said}{_reduction(event, target, signs)}{inside}"
 
 
 def arithmetic(graph: Graph, event: Event, signs: Signs = ASCII) -> str:

@@ -13,7 +13,7 @@ EN: dict[str, str] = {
     "board_interrupted": "Interrupted after {steps} steps.",
     "board_failed": "Ended by an error after {steps} steps.",
     "board_largest": "Largest gradient: {name}, norm {norm}.",
-    "board_dead": "{name}: {dead} of {units} units gave 0 for a whole batch.",
+    "board_dead": "{name}: {dead} of {units} units let no gradient through for a whole batch.",
     "board_birth_loss": (
         "The loss of step {step} is {value}. It was born in the forward pass of that step: every gradient before it "
         "and every parameter was finite."
@@ -27,9 +27,9 @@ EN: dict[str, str] = {
     "board_parameter": "parameter",
     "board_gradient": "gradient norm",
     "board_ratio": "update / weight",
-    "board_units": "units that give 0 for a whole batch",
-    "board_relu": "relu {number}",
-    "board_relus": "all relus",
+    "board_units": "dead units: for a whole batch, no gradient goes through",
+    "board_relu": "{kind} {number}",
+    "board_relus": "all rectifiers",
     "board_several": "{name} ({count})",
     "board_whole": "all parameters",
     "board_no_gradient": "none",
@@ -60,7 +60,7 @@ ES: dict[str, str] = {
     "board_interrupted": "Interrumpido tras {steps} pasos.",
     "board_failed": "Terminado por un error tras {steps} pasos.",
     "board_largest": "El gradiente más grande: {name}, norma {norm}.",
-    "board_dead": "{name}: {dead} de {units} unidades dieron 0 para un lote entero.",
+    "board_dead": "{name}: {dead} de {units} unidades no dejaron pasar ningún gradiente en un lote entero.",
     "board_birth_loss": (
         "La pérdida del paso {step} es {value}. Nació en el paso hacia delante de ese paso: todos los gradientes "
         "anteriores y todos los parámetros eran finitos."
@@ -77,9 +77,9 @@ ES: dict[str, str] = {
     "board_parameter": "parámetro",
     "board_gradient": "norma del gradiente",
     "board_ratio": "cambio / peso",
-    "board_units": "unidades que dan 0 para un lote entero",
-    "board_relu": "relu {number}",
-    "board_relus": "todas las relu",
+    "board_units": "unidades muertas: en un lote entero no pasa ningún gradiente",
+    "board_relu": "{kind} {number}",
+    "board_relus": "todos los rectificadores",
     "board_several": "{name} ({count})",
     "board_whole": "todos los parámetros",
     "board_no_gradient": "ninguno",

@@ -11,6 +11,9 @@ EN: dict[str, str] = {
     "points_one": "1 point",
     "points": "{count} points",
     "boundary_legend": "{region} region of class {name}, {mark} its points, {wrong} its points elsewhere",
+    "boundary_odd": "The score is {value} at {share} % of the picture: no class, crossed out. {points} there.",
+    "boundary_odd_legend": "{region} the score is {value}",
+    "boundary_or": " or ",
 }
 
 ES: dict[str, str] = {
@@ -22,4 +25,7 @@ ES: dict[str, str] = {
     "points_one": "1 punto",
     "points": "{count} puntos",
     "boundary_legend": "{region} región de la clase {name}, {mark} sus puntos, {wrong} sus puntos en otra región",
+    "boundary_odd": "La puntuación es {value} en el {share} % de la imagen: sin clase, tachado. Ahí hay {points}.",
+    "boundary_odd_legend": "{region} la puntuación es {value}",
+    "boundary_or": " o ",
 }

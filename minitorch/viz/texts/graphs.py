@@ -11,7 +11,9 @@ EN: dict[str, str] = {
     "graph_operations": "{count} operations",
     "graph_constants": "constants",
     "graph_more": "{named} and {count} more",
-    "graph_pass_done": "After all {total} steps of the backward pass. = sets a gradient, += adds to it.",
+    "graph_pass_done_one": "After the one step of the backward pass: =\N{NO-BREAK SPACE}sets a gradient.",
+    "graph_pass_done": "After all {count} steps of the backward pass. =\N{NO-BREAK SPACE}sets a gradient, "
+    "+=\N{NO-BREAK SPACE}adds to it.",
     "graph_locals": "Numbers on the arrows: local gradients.",
     "graph_stretched": "stretched",
     "graph_stretched_along": "stretched along {axes}",
@@ -41,7 +43,9 @@ ES: dict[str, str] = {
     "graph_operations": "{count} operaciones",
     "graph_constants": "constantes",
     "graph_more": "{named} y {count} más",
-    "graph_pass_done": "Tras los {total} pasos del paso hacia atrás. = fija un gradiente, += le suma.",
+    "graph_pass_done_one": "Tras el único paso del recorrido hacia atrás: =\N{NO-BREAK SPACE}fija un gradiente.",
+    "graph_pass_done": "Tras los {count} pasos del recorrido hacia atrás. =\N{NO-BREAK SPACE}fija un gradiente, "
+    "+=\N{NO-BREAK SPACE}le suma.",
     "graph_locals": "Números en las flechas: gradientes locales.",
     "graph_stretched": "extendido",
     "graph_stretched_along": "extendido sobre {axes}",

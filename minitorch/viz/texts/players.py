@@ -34,7 +34,8 @@ EN: dict[str, str] = {
     "the wheel zooms.",
     "player_graph_keys": "↑ ↓ go to a box; there the arrows walk. Enter or a click: details. Drag moves; click, "
     "then the wheel zooms.",
-    "player_film_keys": "← → one step, Home, End; space plays. ↑ ↓ or a number: another picture.",
+    "player_film_keys": "← → one step, Home, End; space plays.",
+    "player_film_choice": "↑ ↓ or a number: another picture.",
 }
 
 ES: dict[str, str] = {
@@ -69,5 +70,6 @@ ES: dict[str, str] = {
     "detalles. Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",
     "player_graph_keys": "↑ ↓ van a una caja; allí las flechas recorren el grafo. Intro o un clic: detalles. Arrastrar "
     "lo mueve; tras un clic, la rueda acerca y aleja.",
-    "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce. ↑ ↓ o un número: otra figura.",
+    "player_film_keys": "← → un paso, Inicio, Fin; espacio reproduce.",
+    "player_film_choice": "↑ ↓ o un número: otra figura.",
 }

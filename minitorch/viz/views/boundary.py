@@ -19,7 +19,8 @@ class Boundary(Regions, Film):
     """The regions of a classifier of points in the plane.
 
     points (n, 2); classes (n,): of each point, 0, 1, …; names: what the labels call those classes.
-    said (n,): the classes that the classifier gives the points; right: how many of them are as labelled.
+    said (n,): the classes that the classifier gives the points, -1 where its score is nan or inf; right: how many of
+    them are as labelled. odd: what scores there are that are no numbers to compare, "nan", "inf" or both; "" for none.
     x, y: the places that were asked, from left to right and from top to bottom; fields (classes, len(y), len(x)): how
     far each class is ahead of the others there; it is above 0 in the class's own region.
     """
@@ -46,7 +47,9 @@ def boundary(score: Callable[[Any], Any], points: Any, labels: Any) -> Boundary:
     scores, where the largest wins. Lists of numbers or of Values, arrays and Tensors will do; classes may be up to 4.
     points: (n, 2). labels: n of them, -1 and 1 or 0, 1, … Patterns and shapes tell classes apart, not colours alone.
 
-    Raises ValueError for other shapes and labels, and where a score is not finite.
+    Where a score is nan or inf there is no class: those places are crossed out, and the words say how many there are.
+
+    Raises ValueError for other shapes and labels.
 
     >>> seen = boundary(lambda places: places[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1])
     >>> print(seen.sentences()[0])

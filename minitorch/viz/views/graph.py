@@ -9,10 +9,10 @@ from typing import Any
 from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, scene
-from minitorch.viz.drawing.step import as_traits, height
+from minitorch.viz.drawing.scene import Scene, reach, scene
+from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
-from minitorch.viz.facts.births import births
+from minitorch.viz.facts.births import Birth, births
 from minitorch.viz.facts.capture import snapshot
 from minitorch.viz.facts.folding import LARGE, Folding
 from minitorch.viz.facts.levels import Level, level_of
@@ -23,8 +23,11 @@ from minitorch.viz.views.picture import MovingPicture, Picture
 __all__ = ["GraphPicture", "graph"]
 
 
+READABLE = 1060  # pixels; in a notebook of 900, the letters of a wider image are smaller than 11
+
+
 class GraphPicture(MovingPicture):
-    """A graph, drawn. A folded one can be opened, moved and searched, so that a notebook shows its player."""
+    """A graph, drawn. A notebook shows its player, to move and search it, where it is folded or very wide."""
 
     forms = (*Picture.forms, ".json", ".gv")
 
@@ -43,8 +46,13 @@ class GraphPicture(MovingPicture):
         return words.names(self.graph)
 
     @cached_property
+    def _births(self) -> Mapping[int, Birth]:
+        """Where a nan or an inf comes from, in the whole graph."""
+        return births(self._facts())
+
+    @cached_property
     def _folding(self) -> Folding:
-        return Folding(self.graph, self._kinds)
+        return Folding(self.graph, self._kinds, self._names)
 
     @cached_property
     def _level(self) -> Level:
@@ -53,15 +61,17 @@ class GraphPicture(MovingPicture):
 
     @cached_property
     def _scene(self) -> Scene:
-        return scene(self._facts(), self._level if self._folds else None, self._names)
+        facts = self._facts()
+        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births))
 
     @property
     def _moves(self) -> bool:
-        return self._folds
+        left, right = self._scene.extent
+        return self._folds or right - left > READABLE
 
     def _player(self, step: int = 0) -> Player:
         traits = as_traits(self._scene, self._folding if self._folds else None)
-        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene))
+        return Player("graph.js", self.title, {"scene": traits, "step": step}, height(self._scene), width(traits))
 
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
@@ -76,8 +86,8 @@ class GraphPicture(MovingPicture):
 
     def _listing(self, limit: int | None) -> str:
         if self._is_long(limit):
-            return text.folded(self._level, self.graph, None, limit, births(self.graph))
-        return text.listing(self.graph, limit=limit, names=self._names)
+            return text.folded(self._level, self.graph, None, limit, self._births)
+        return text.listing(self.graph, None, limit, self._births, self._names)
 
     def _is_long(self, limit: int | None) -> bool:
         """Whether the graph has more nodes than the listing may have lines, so that it is listed folded."""

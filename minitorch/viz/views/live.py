@@ -43,7 +43,7 @@ class Live(MovingPicture):
         self._screen: Screen | None = None
         self._shell: board.Shell | None = None
         self._plane: tuple[Regions | None, str, str] | None = None  # drawn once
-        self._rows = (0, True)  # what the shell was made for: dead units, and no plane
+        self._rows: tuple[tuple[str, ...], bool] = ((), True)  # what the shell was made for: rectifiers, and no plane
         self.facts = Training((), options["every"])
 
     @property
@@ -130,7 +130,7 @@ class Live(MovingPicture):
 
     def _frame(self) -> board.Frame:
         facts = self.facts
-        rows = len(facts.units), facts.plane is None and not facts.unplaced
+        rows = facts.kinds, facts.plane is None and not facts.unplaced
         if self._shell is None or self._rows != rows:
             self._rows = rows
             self._shell = board.shell(facts, self.title)
@@ -205,8 +205,9 @@ def live(
 
     model: a Module, or a mapping of names to Tensors. optimizer: its hooks tell of every step; without one, a step is
     looked at when its loss is told, which must then be after the backward pass. boundary: (points, labels), for a model
-    of points in the plane: drawn once a second at most. dead_units: whether relus are watched; a unit is dead that
-    gives 0 for a whole batch. every: updates and dead units are measured in one step of so many, the gradients in each.
+    of points in the plane: drawn once a second at most. dead_units: whether operations with a flat side are watched
+    (relu, relu6, hardtanh, hardsigmoid, hardswish, and the maximum of x and 0); a unit is dead that lets no gradient
+    through for a whole batch. every: updates and dead units are measured in one step of so many, the gradients in each.
 
     Nothing of the training is changed. A number that is lost to nan or inf is marked where that came first: in the
     loss, in which parameter's gradient, or in which parameter.

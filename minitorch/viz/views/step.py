@@ -11,9 +11,8 @@ from typing import Any
 from minitorch.viz.drawing import predicting, text
 from minitorch.viz.drawing.graph import alternative, draw
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, scene
-from minitorch.viz.facts import scopes
-from minitorch.viz.facts.births import births
+from minitorch.viz.drawing.scene import Scene
+from minitorch.viz.facts import births, scopes
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
 from minitorch.viz.facts.predictions import Question, questions
@@ -59,13 +58,13 @@ class Stepper(GraphPicture):
         return self._until(None, limit)
 
     def _until(self, step: int | None, limit: int | None) -> str:
-        born = {idx: each for idx, each in births(self.trace).items() if step is None or each.step <= step}
+        born = births.until(self._births, step)
         if self._is_long(limit):
             gradients = self._level.trace(self.trace).gradients(step)
             nodes = text.folded(self._level, self.graph, gradients, limit, born)
         else:
             nodes = text.listing(self.graph, self.trace.gradients(step), limit, born, self._names)
-        return f"{nodes}\n\n{text.passing(self.trace, step, limit)}"
+        return f"{nodes}\n\n{text.passing(self.trace, step, limit, self._names)}"
 
     def _checked(self, step: int | None) -> int | None:
         if step is not None and not 0 <= step <= len(self.steps):
@@ -112,8 +111,7 @@ class Prediction(Stepper):
 
     @cached_property
     def _scene(self) -> Scene:
-        drawn = scene(self._facts(), self._level if self._folds else None, self._names)
-        return predicting.without_locals(drawn)
+        return predicting.without_locals(super()._scene)
 
     def _player(self, step: int = 0) -> Player:
         return predicting.asking_player(super()._player(step), self._questions)

@@ -17,6 +17,11 @@ export class Overview {
     this.canvas.addEventListener("pointermove", event => event.buttons && to(event));
   }
 
+  /** Pixels that the strip takes from the right side of the drawing. */
+  get room() {
+    return this.canvas.hidden ? 0 : WIDE + 8;
+  }
+
   draw() {
     const { flat, view } = this.stage, { width, height } = this.stage.size(), tall = height - 16;
     const seen = { w: width / view.scale, h: height / view.scale };

@@ -61,8 +61,8 @@ export function placed(scene, open) {
     level.edges.forEach(edge => {
       const source = own[edge.from], target = own[edge.to], row = level.boxes[edge.from].row, lanes = edge.lanes || [];
       const stack = scene.nodes[source.node].shows && !source.frame ? STACK : 0;
-      const foot = source.y + source.h + stack, grown = level.boxes.some((box, index) => inner[index] && box.row === row);
-      const points = [[source.x + edge.out, grown ? rows[row].bottom + dy : foot]];
+      const foot = source.y + source.h + stack;
+      const points = [[source.x + edge.out, rows[row].bottom + dy]];
       (edge.through || []).forEach((x, step) => {
         const at = rows[row + 1 + step], to = moved(row + 1 + step, x) + dx;
         points.push([to, at.top + dy], [to, at.bottom + dy]);

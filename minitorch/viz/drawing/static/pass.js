@@ -111,6 +111,12 @@ export class Pass {
     return shows?.length > 1 ? filled(this.words.reached, { done: having.length, total: shows.length }) : having[0].state;
   }
 
+  /** Of a box that stands for several nodes: the name of each, and its gradient. */
+  members(node, step) {
+    const { shows = [] } = this.nodes[node];
+    return shows.length < 2 ? [] : shows.map(each => [this.nodes[each].title, this.gradient(each, step)]);
+  }
+
   /** The state's look; the words say it too. */
   look(node, step) {
     const looks = this.having(node, step).map(event => event.look);

@@ -114,9 +114,15 @@ export class Stage {
     this.look({ x: x + (width - this.size().width) / scale / 2, y, scale });
   }
 
-  /** Moves the view, if it must, so that boxes and the way between them are seen. */
+  /** Puts a box in the middle of the view, where not all is seen anyway. */
+  centre(box) {
+    const { width, height } = this.size(), { scale } = this.view;
+    if (this.overview.room) this.look({ x: box.x - (width - this.overview.room) / scale / 2, y: box.y + (box.h - height / scale) / 2, scale });
+  }
+
+  /** Moves the view, if it must, so that boxes and the way between them are seen, beside the strip and not below it. */
   reveal(boxes) {
-    const { width, height } = this.size();
+    const { height } = this.size(), width = this.size().width - this.overview.room;
     const { scale } = this.view;
     const spare = 30;
     const low = { x: Math.min(...boxes.map(b => b.x - b.w / 2)) - spare, y: Math.min(...boxes.map(b => b.y)) - spare };
@@ -167,7 +173,7 @@ export class Stage {
     if (!frame) element.append(line, state);
     if (this.pass.opens(box.node) && !box.copy) element.append(svg("text", { x: half - 13, y: 19, class: "sign", "aria-hidden": true }, frame ? "−" : "+"));
     if (node.badge) {
-      const inset = node.badgeWidth / 2 - 10;
+      const inset = Math.min(node.badgeWidth, box.w - 8) / 2 - 10; // a box that stands for what is outside is narrower
       element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
     }
     if (node.born && !frame) {

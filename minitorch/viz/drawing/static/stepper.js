@@ -129,7 +129,7 @@ export function stepper({ model, el }, asking = null) {
     pass.uncover(node);
     stage.rearranged(node, at);
     refresh(false);
-    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
+    stage.centre(stage.flat.boxes[pass.where.get(pass.seen(node))]);
     stage.pick(pass.seen(node));
     describe();
   }
@@ -147,7 +147,7 @@ export function stepper({ model, el }, asking = null) {
     const { title, facts: lines, shows } = pass.nodes[node];
     const came = shows ? [] : pass.changes[node].filter(at => at <= stage.landed).map(at => [said.stepNumber.replace("{step}", at), pass.events[at - 1].arrives]);
     const latest = shows ? null : pass.latest(node, stage.landed);
-    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.gradient(node, stage.landed)], ...came];
+    const rows = [...lines, [said.gradient, latest ? latest.entries : pass.gradient(node, stage.landed)], ...came, ...pass.members(node, stage.landed)];
     const list = html("dl", {}, ...rows.flatMap(([term, text]) => [html("dt", { textContent: term }), html("dd", { textContent: text })]));
     facts.replaceChildren(html("h4", { textContent: title }), button("×", said.close, () => pick(null)), list);
   }
