@@ -8,6 +8,7 @@
     marks                  rings around boxes, and what they mean
     scene                  what each box and each arrow of a graph says, how large it is, and where it goes
     layout  layers  ordering  placing      where everything goes: rows, the order within a row, x
+    dot_layout             the same by Graphviz
     controls               what the controls of players say
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     predicting             the questions of a pass that is predicted, and what is replied

@@ -163,7 +163,8 @@ def _panel(shown: Sides, side: int) -> list[str]:
     here = [node is not None for node in own]
     names = facts.names
     nothing = Reach([], {}, {})
-    scene = Scene(own_graph, None, names, shown.cards[side], (), (), shown.layout, None, own_graph, names, nothing, {})
+    place, whole = shown.layout, own_graph
+    scene = Scene(own_graph, None, names, shown.cards[side], (), (), place, None, whole, names, nothing, {}, layout)
     edges = [
         f'<path d="{svg.path(route)}"/>'
         for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)

@@ -154,6 +154,7 @@ def _caption(scene: Scene, step: int | None) -> str:
     said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
+    said.append(scene.note)
     return " ".join(said).strip()
 
 

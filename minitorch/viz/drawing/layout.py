@@ -84,17 +84,17 @@ def layout(
     leaves: which nodes are satellites. edges: (upper, lower), upper < lower. ports: for each edge, how far from the
     middle of the lower box it ends. labels: the room that each edge wants beside its end, on the port's side.
     """
-    owner, ends = _with_copies(leaves, edges)
+    owner, ends = with_copies(leaves, edges)
     ranks = _ranks(owner, leaves, ends)
-    room = _rooms(owner, ends, ports, labels)
-    layers, chains = _with_dummies(owner, ranks, sizes, room, leaves, ends, ports)
+    room = rooms_of(owner, ends, ports, labels)
+    layers, chains = with_dummies(owner, ranks, sizes, room, leaves, ends, ports)
     first_order(layers, last=len(leaves) - 1)
     crossings_removed(layers)
     x = place(layers, COLUMN_GAP)
-    return _finished(owner, sizes, layers, chains, ends, ports, x)
+    return finished(owner, sizes, layers, chains, ends, ports, x)
 
 
-def _with_copies(leaves: Sequence[bool], edges: Sequence[tuple[int, int]]) -> tuple[list[int], list[tuple[int, int]]]:
+def with_copies(leaves: Sequence[bool], edges: Sequence[tuple[int, int]]) -> tuple[list[int], list[tuple[int, int]]]:
     """The node that each box draws, and the boxes that each edge joins."""
     uses = [0] * len(leaves)
     for upper, _ in edges:
@@ -138,7 +138,7 @@ def _ranks(owner: Sequence[int], leaves: Sequence[bool], ends: Sequence[tuple[in
     return [each - top for each in rank]
 
 
-def _rooms(
+def rooms_of(
     owner: Sequence[int], ends: Sequence[tuple[int, int]], ports: Sequence[int], labels: Sequence[int]
 ) -> list[tuple[float, float]]:
     """How far the labels above each box reach to its left and to its right."""
@@ -151,7 +151,7 @@ def _rooms(
     return list(zip(left, right, strict=True))
 
 
-def _with_dummies(
+def with_dummies(
     owner: Sequence[int],
     ranks: Sequence[int],
     sizes: Sequence[tuple[int, int]],
@@ -193,7 +193,7 @@ def _with_dummies(
     return Layers(len(owner), rank, width, room + [(0.0, 0.0)] * added, weight, satellite, above, below, rows), chains
 
 
-def _finished(
+def finished(
     owner: Sequence[int],
     sizes: Sequence[tuple[int, int]],
     layers: Layers,

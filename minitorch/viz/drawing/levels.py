@@ -33,7 +33,7 @@ class Levels:
             if inside is not None:
                 if folding is None or boxes > MOST:
                     continue
-                shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach)
+                shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach, first.arrange)
                 self._drawn[group] = (*self._drawn[group][:3], len(self._scenes))
             boxes += len(shown.layout.boxes)
             self._scenes.append(shown)

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
+from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
 from minitorch.viz.facts.births import Birth, births, mark
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
+
+Arrange = Callable[..., Layout]  # `layout`, or what is called as it is
 
 LONGEST = 22  # letters of a name, then "…"
 NARROWEST = 104  # room for "no gradient yet"
@@ -64,6 +67,7 @@ class Scene:
 
     births: the boxes where a nan or an inf comes from. trace: the backward pass of the whole graph. level: what is
     drawn of a graph that is folded; picture, whole_names, reach: that graph, or its backward pass, and what it needs.
+    arrange: whose layout it is.
     """
 
     graph: Graph
@@ -78,6 +82,12 @@ class Scene:
     whole_names: tuple[str, ...]
     reach: Reach
     births: Mapping[int, Birth]
+    arrange: Arrange
+
+    @property
+    def note(self) -> str:
+        """What is to be said of where everything stands; "" where there is nothing."""
+        return self.arrange.note if isinstance(self.arrange, Graphviz) else ""
 
     @property
     def whole(self) -> Graph:
@@ -145,11 +155,12 @@ def scene(
     level: Level | None = None,
     names: tuple[str, ...] | None = None,
     reached: Reach | None = None,
+    arrange: Arrange = layout,
 ) -> Scene:
     """Lays out a graph or a backward pass. Boxes are wide enough for every step, so nothing moves while stepping.
 
     level: what of it is drawn, where it is folded. names: of all nodes, as `words.names` gives them. reached: what
-    `reach` gives, where it is known already.
+    `reach` gives, where it is known already. arrange: says where everything stands.
     """
     whole = picture.graph if isinstance(picture, Trace) else picture
     trace = picture if isinstance(picture, Trace) else None
@@ -172,14 +183,15 @@ def scene(
     )
     ports = ports_of(graph, cards)
     outside = frozenset() if level is None else level.outside
-    found = layout(
+    found = arrange(
         [(card.width, card.height) for card in cards],
         [node.kind != "op" or node.idx in outside for node in graph.nodes],
         [(edge.src, edge.dst) for edge in graph.edges],
         ports,
         [label.width and label.width + BESIDE for label in labels],
     )
-    return Scene(graph, trace, names, cards, labels, tuple(ports), found, level, picture, whole_names, reached, born)
+    said = names, cards, labels, tuple(ports)
+    return Scene(graph, trace, *said, found, level, picture, whole_names, reached, born, arrange)
 
 
 def end_of(route: Route) -> tuple[int, int]:

@@ -56,7 +56,8 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "title": say("graph_title", root=root) if trace is None else say("graph_pass_title", root=root),
         "keys": say("player_graph_keys" if trace is None else "player_pass_keys")
         + (say("fold_keys") if folding is not None else "")
-        + (say("fold_keys_pass") if folding is not None and trace is not None else ""),
+        + (say("fold_keys_pass") if folding is not None and trace is not None else "")
+        + (f" {scene.note}" if scene.note else ""),
         "controls": controls.of_graph(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},

@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from minitorch.viz.drawing import dot, text
+from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.layout import layout
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, reach, scene
 from minitorch.viz.drawing.step import as_traits, height, width
@@ -23,6 +25,7 @@ from minitorch.viz.views.picture import MovingPicture, Picture
 __all__ = ["GraphPicture", "graph"]
 
 
+ENGINES = ("own", "dot")  # that say where everything stands
 READABLE = 1060  # pixels; in a notebook of 900, the letters of a wider image are smaller than 11
 
 
@@ -31,7 +34,12 @@ class GraphPicture(MovingPicture):
 
     forms = (*Picture.forms, ".json", ".gv")
 
-    def __init__(self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
+    def __init__(
+        self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        if engine not in ENGINES:
+            raise ValueError(f"engine is {' or '.join(map(repr, ENGINES))}, not {engine!r}")
+        self._engine = engine
         self.graph = scopes.with_scopes(graph, kinds)
         self._kinds = kinds
         self._folds = len(graph.nodes) > LARGE if fold is None else fold
@@ -62,7 +70,8 @@ class GraphPicture(MovingPicture):
     @cached_property
     def _scene(self) -> Scene:
         facts = self._facts()
-        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births))
+        arrange = Graphviz() if self._engine == "dot" else layout
+        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births), arrange)
 
     @property
     def _moves(self) -> bool:
@@ -104,14 +113,21 @@ class GraphPicture(MovingPicture):
 
 
 def graph(
-    x: Any, *, names: Mapping[str, Any] | None = None, model: Any = None, fold: bool | None = None
+    x: Any,
+    *,
+    names: Mapping[str, Any] | None = None,
+    model: Any = None,
+    fold: bool | None = None,
+    engine: str = "own",
 ) -> GraphPicture:
     """Draws the graph behind `x`, a Tensor or a scalar Value, with the values and gradients it has now.
 
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
-    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. Raises
-    TypeError when `x` is neither a Tensor nor a Value, or `model` names no parameters.
+    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. engine:
+    "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
+    and a sentence below the picture says so. Raises TypeError when `x` is neither a Tensor nor a Value, or `model`
+    names no parameters, ValueError for another engine.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
@@ -123,4 +139,4 @@ def graph(
     v2    v1 + x      -4  no gradient yet
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold)
+    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold, engine)

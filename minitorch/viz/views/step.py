@@ -28,8 +28,10 @@ class Stepper(GraphPicture):
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
 
-    def __init__(self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
-        super().__init__(trace.graph, kinds, fold)
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace.graph, kinds, fold, engine)
         self.trace = replace(trace, graph=self.graph)
 
     @property
@@ -87,6 +89,12 @@ class Prediction(Stepper):
     `svg(step)`, `text(step)` and `save(path, step)` show as much of the pass as they are asked for.
     """
 
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace, kinds, fold, engine)
+        self._questions = questions(self.trace)
+
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
@@ -96,10 +104,6 @@ class Prediction(Stepper):
     def questions(self) -> tuple[Question, ...]:
         """What is asked, step by step, with every answer that is known, right and wrong."""
         return self._questions
-
-    def __init__(self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None) -> None:
-        super().__init__(trace, kinds, fold)
-        self._questions = questions(self.trace)
 
     def svg(self, step: int | None = None) -> str:
         """The picture after `step` steps; before the pass if None. Raises IndexError beyond the last step."""
@@ -130,11 +134,12 @@ def step(
     names: Mapping[str, Any] | None = None,
     model: Any = None,
     fold: bool | None = None,
+    engine: str = "own",
 ) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
 
     predict: asks each number before it is shown, of arrays the shape; a wrong one is answered by the mistake that makes
-    it. Raises ValueError where a local gradient of the graph is wrong. names, model, fold: as in `viz.graph`.
+    it. Raises ValueError where a local gradient of the graph is wrong. names, model, fold, engine: as in `viz.graph`.
 
     Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
     does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
@@ -154,4 +159,4 @@ def step(
     """
     called = {**scopes.parameters_of(model), **(names or {})}
     kind = Prediction if predict else Stepper
-    return kind(trace(loss, called), scopes.kinds_of(model, loss), fold)
+    return kind(trace(loss, called), scopes.kinds_of(model, loss), fold, engine)
