@@ -73,10 +73,13 @@ THEME = (
 )
 
 
-def draw(scene: Scene, step: int | None = None) -> str:
-    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None."""
+def draw(scene: Scene, step: int | None = None, captioned: bool = True, more: str = "") -> str:
+    """The scene as an SVG document. In a backward pass: after `step` events, all of them if None.
+
+    captioned: whether what happens stands below it; more: what stands there after that.
+    """
     name = f"mt{scene.graph.topology}"
-    caption = _caption(scene, step)
+    caption = f"{caption_of(scene, step)} {more}".strip() if captioned else ""
     left, right = scene.extent
     width = max(right - left, 260 if caption else 0)
     lines = svg.wrapped(caption, width)
@@ -145,10 +148,10 @@ def _description(scene: Scene, step: int | None) -> str:
     value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
     count = say("graph_operation") if operations == 1 else say("graph_operations", count=operations)
     made = say("graph_told", result=f"{names[node.idx]}{value}", count=count, leaves=named or say("graph_constants"))
-    return f"{made} {_caption(scene, step)}".strip()
+    return f"{made} {caption_of(scene, step)}".strip()
 
 
-def _caption(scene: Scene, step: int | None) -> str:
+def caption_of(scene: Scene, step: int | None) -> str:
     """What stands below the picture: what the numbers mean or what happens, where a nan comes from, what is folded."""
     said = [_happening(scene, step)]
     said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)

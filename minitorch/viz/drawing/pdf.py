@@ -1,4 +1,4 @@
-"""PDF: the same picture as on the screen, on one page of its size, with lines as lines and letters as letters.
+"""PDF: the same pictures as on the screen, each on a page of its size, with lines as lines and letters as letters.
 
 It is written from the SVG that we ourselves write, element by element: what that draws and how is read by `styles` and
 `outlines`, and `letters` knows the fonts. There is no date in it, so the same picture is the same bytes. It is tagged:
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minitorch.language import language
@@ -27,34 +27,60 @@ _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 def written(drawn: str) -> bytes:
     """An SVG document of ours as a PDF."""
-    drawing = Drawing(drawn)
-    title, told = (next(each.text for each in drawing.root.children if each.tag == tag) for tag in ("title", "desc"))
+    return pages([drawn])
+
+
+def pages(drawn: Sequence[str], title: str = "") -> bytes:
+    """SVG documents of ours as the pages of a PDF. title: of the whole; by default that of the first."""
+    drawings = [Drawing(each) for each in drawn]
+    file, letters = File(), Letters()
+    tree_of_pages, tree = file.reserved(), file.reserved()
+    owns = [file.reserved() for _ in drawings]
+    drawn_pages = [_drawn_page(drawing, letters) for drawing in drawings]
+    fonts = named(_fonts(file, letters))
+    figures = []
+    for place, (own, drawing, (content, made, box)) in enumerate(zip(owns, drawings, drawn_pages, strict=True)):
+        patterns = {name: file.stream(said, tile) for name, (said, tile) in made.patterns.items()}
+        said = f"/Font {fonts}/Pattern {named(patterns)}/ExtGState {_opacities(made.opacities)}"
+        shown = file.stream("", content)
+        file.fill(
+            own,
+            f"<</Type/Page/Parent {tree_of_pages} 0 R/MediaBox {box}/Contents {shown} 0 R/Resources <<{said}>>"
+            f"/StructParents {place}/Tabs/S>>",
+        )
+        alt = f"/Alt {quoted(_said(drawing, 'desc'))}/A<</O/Layout/BBox {box}>>"
+        figures.append(file.add(f"<</S/Figure/P {tree} 0 R/Pg {own} 0 R/K 0{alt}>>"))
+    file.fill(tree_of_pages, f"<</Type/Pages/Kids[{_refs(owns)}]/Count {len(owns)}>>")
+    parents = "".join(f"{place}[{each} 0 R]" for place, each in enumerate(figures))
+    file.fill(
+        tree,
+        f"<</Type/StructTreeRoot/K[{_refs(figures)}]/ParentTree<</Nums[{parents}]>>/ParentTreeNextKey {len(owns)}>>",
+    )
+    catalog = file.add(
+        f"<</Type/Catalog/Pages {tree_of_pages} 0 R/Lang({language()})/MarkInfo<</Marked true>>"
+        f"/StructTreeRoot {tree} 0 R/ViewerPreferences<</DisplayDocTitle true>>>>"
+    )
+    called = title or _said(drawings[0], "title")
+    return file.done(catalog, file.add(f"<</Title {quoted(called)}/Producer(minitorch)>>"))
+
+
+def _drawn_page(drawing: Drawing, letters: Letters) -> tuple[str, _Page, str]:
+    """What draws a page, what that refers to, and how large the page is."""
     width, height = drawing.root.number("width"), drawing.root.number("height")
     scale = min(POINTS, LONGEST / max(width, height))
     base: Matrix = (scale, 0, 0, -scale, 0, height * scale)
-    page = _Page(drawing)
-    page.group(drawing.root, {}, base)
-    marked = f"{row(base)} cm /Figure <</MCID 0>> BDC\n{page.content}EMC\n"
-    file = File()
-    pages, tree, own = file.reserved(), file.reserved(), file.reserved()
-    fonts = _fonts(file, page.letters)
-    patterns = {name: file.stream(said, content) for name, (said, content) in page.patterns.items()}
-    resources = f"<</Font {named(fonts)}/Pattern {named(patterns)}/ExtGState {_opacities(page.opacities)}>>"
-    content = file.stream("", marked)
-    box = f"[0 0 {number(width * scale)} {number(height * scale)}]"
-    file.fill(
-        own,
-        f"<</Type/Page/Parent {pages} 0 R/MediaBox {box}/Contents {content} 0 R/Resources {resources}"
-        f"/StructParents 0/Tabs/S>>",
-    )
-    file.fill(pages, f"<</Type/Pages/Kids[{own} 0 R]/Count 1>>")
-    figure = file.add(f"<</S/Figure/P {tree} 0 R/Pg {own} 0 R/K 0/Alt {quoted(told)}/A<</O/Layout/BBox {box}>>>>")
-    file.fill(tree, f"<</Type/StructTreeRoot/K {figure} 0 R/ParentTree<</Nums[0[{figure} 0 R]]>>/ParentTreeNextKey 1>>")
-    catalog = file.add(
-        f"<</Type/Catalog/Pages {pages} 0 R/Lang({language()})/MarkInfo<</Marked true>>/StructTreeRoot {tree} 0 R"
-        f"/ViewerPreferences<</DisplayDocTitle true>>>>"
-    )
-    return file.done(catalog, file.add(f"<</Title {quoted(title)}/Producer(minitorch)>>"))
+    found = _Page(drawing, letters)
+    found.group(drawing.root, {}, base)
+    marked = f"{row(base)} cm /Figure <</MCID 0>> BDC\n{found.content}EMC\n"
+    return marked, found, f"[0 0 {number(width * scale)} {number(height * scale)}]"
+
+
+def _said(drawing: Drawing, tag: str) -> str:
+    return next(each.text for each in drawing.root.children if each.tag == tag)
+
+
+def _refs(numbers: Iterable[int]) -> str:
+    return " ".join(f"{each} 0 R" for each in numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +95,9 @@ class _Line:
 class _Page:
     """The operators that draw the elements, and what they refer to."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, letters: Letters) -> None:
         self.drawing = drawing
-        self.letters = Letters()
+        self.letters = letters
         self.patterns: dict[str, tuple[str, str]] = {}
         self.opacities: dict[tuple[float, float], str] = {}
         self._parts: list[str] = []
@@ -85,15 +111,19 @@ class _Page:
         """Draws an element that holds others, in coordinates that `at` takes to those of the page."""
         style = self.drawing.style(element, inherited)
         moved = matrix(element.attributes.get("transform", ""))
-        if moved != IDENTITY:
-            self._parts.append(f"q {row(moved)} cm\n")
+        clip = element.attributes.get("clip-path", "")
+        if moved != IDENTITY or clip:
+            self._parts.append(f"q {row(moved)} cm\n" if moved != IDENTITY else "q\n")
             at = times(at, moved)
+        if clip:
+            kept = self.drawing.ids[clip.removeprefix("url(#").removesuffix(")")].children[0]
+            self._parts.append(f"{_path(shape(kept))}W n\n")
         for child in element.children:
             if child.tag == "g":
                 self.group(child, style, at)
             elif child.tag not in _SILENT:
                 self._shape(child, self.drawing.style(child, style), at)
-        if moved != IDENTITY:
+        if moved != IDENTITY or clip:
             self._parts.append("Q\n")
 
     def _shape(self, element: Element, style: Style, at: Matrix) -> None:
@@ -140,7 +170,7 @@ class _Page:
         if not paint.startswith("url(#"):
             return f"{_colour(paint)} rg "
         element = self.drawing.ids[paint[5:-1]]
-        tile = _Page(self.drawing)
+        tile = _Page(self.drawing, self.letters)
         tile.opacities = self.opacities
         tile.group(element, {}, at)
         wide, high = number(element.number("width")), number(element.number("height"))

@@ -13,7 +13,8 @@ WIDEST = 1100  # pixels: a wider player has nothing to show there, unless it say
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
 _INDENTATION = re.compile(r"^ +", re.MULTILINE)
-_MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }"
+_MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {}%s }"
+_END = "export default { render };\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Player:
 
     script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
     once and are plain JSON or text, and whole numbers that say where the player stands. height: pixels that it needs,
-    where nobody can ask it. width: pixels that it can use at most.
+    where nobody can ask it. width: pixels that it can use at most. others: scripts of players that it can show, given
+    to it as its model's `players`.
     """
 
     script: str
@@ -30,13 +32,24 @@ class Player:
     state: Mapping[str, Any]
     height: int
     width: int = WIDEST
+    others: tuple[str, ...] = ()
 
     def program(self) -> str:
         """The script with its facts as one ES module, which shows them in the page's element `player`."""
         facts = json.dumps(self.state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        script = lean(module(self.script)).replace("export default { render };\n", "")
-        start = f'const state = {facts};\nrender({{ model: {_MODEL}, el: document.getElementById("player") }});\n'
-        return script + start
+        script = lean(module(self.script)).replace(_END, "")
+        model = _MODEL % (", players" if self.others else "")
+        start = f'const state = {facts};\nrender({{ model: {model}, el: document.getElementById("player") }});\n'
+        return script + self._players() + start
+
+    def _players(self) -> str:
+        """The other scripts, each in a scope of its own."""
+        if not self.others:
+            return ""
+        made = (
+            f'"{name}": (() => {{\n{lean(module(name)).replace(_END, "return render;")}}})(),\n' for name in self.others
+        )
+        return f"const players = {{\n{''.join(made)}}};\n"
 
     def widget(self) -> Any:
         """The player as an anywidget. Raises ImportError when anywidget is missing."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from minitorch.viz.drawing import dot
 from minitorch.viz.drawing.fan_out import reel, title, together
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.drawing.walk_boxes import THEME, WalkBoxes
 from minitorch.viz.drawing.walk_words import listing, moves_of, notes
@@ -104,6 +105,10 @@ class FanOut(Walks, Film):
 
     def _still(self) -> tuple[Reel, int]:
         return self._reels[-1], 0
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every walk, and at the end all of them side by side, where there are several."""
+        return self._of(self._reels if len(self.walks) > 1 else self._reels[:1])
 
     def _listing(self, limit: int | None) -> str:
         return listing(self, limit)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from minitorch.viz.drawing.moments import Moment, by_mark
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
@@ -50,6 +51,17 @@ class Film(MovingPicture):
 
     def _document(self, reel: Reel, step: int, caption: bool = False) -> str:
         return document(self._id, reel, step, self._theme, caption)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every step, of one reel after another."""
+        return self._of(self._reels)
+
+    def _of(self, reels: Sequence[Reel]) -> tuple[Moment, ...]:
+        return tuple(
+            Moment(self._document(reel, step), frame.sentence, frame.alternative or frame.sentence, by_mark)
+            for reel in reels
+            for step, frame in enumerate(reel.frames)
+        )
 
     def _told(self) -> str:
         reel, step = self._still()

@@ -8,8 +8,9 @@ from typing import Any
 
 from minitorch.viz.drawing import dot, text
 from minitorch.viz.drawing.dot_layout import Graphviz
-from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.layout import layout
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, reach, scene
 from minitorch.viz.drawing.step import as_traits, height, width
@@ -85,6 +86,10 @@ class GraphPicture(MovingPicture):
     def svg(self) -> str:
         """An SVG document, the same bytes for the same graph; light or dark as the reader's system is."""
         return draw(self._scene)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: all at once, what stands below it apart from it."""
+        return (Moment(draw(self._scene, captioned=False), caption_of(self._scene, None), self._told()),)
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`, to be laid out by Graphviz. Its `.source` needs no `dot` program.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from minitorch.viz.drawing import html, pdf, png
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
 
 LINES = 200  # of text in a notebook; `.text()` has them all
@@ -42,6 +43,10 @@ class Picture(ABC):
     @abstractmethod
     def _told(self) -> str:
         """The picture in words, for those who do not see it."""
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it, one after another: here all at once."""
+        return (Moment(self.svg(), "", self._told()),)
 
     def text(self) -> str:
         """The picture as lines of text, with the same numbers."""

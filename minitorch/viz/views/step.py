@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import predicting, text
-from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.graph import alternative, caption_of, draw
+from minitorch.viz.drawing.moments import Moment, by_class
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.facts import births, scopes
@@ -47,6 +48,30 @@ class Stepper(GraphPicture):
     def svg(self, step: int | None = None) -> str:
         """The picture after `step` steps; the whole pass if None. Raises IndexError beyond the last step."""
         return draw(self._scene, self._checked(step))
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every step, from before the pass on."""
+        drawn = self._scene
+        return tuple(
+            Moment(
+                draw(drawn, step, captioned=False),
+                caption_of(drawn, step),
+                alternative(drawn, step),
+                by_class("v", "h") if step else by_class("r"),
+                self._asked(step),
+            )
+            for step in range(len(self.steps) + 1)
+        )
+
+    def _asked(self, step: int) -> str:
+        """What a room may be asked before that step."""
+        event = self.steps[step - 1] if step else None
+        if event is None:
+            return ""
+        target = self._names[event.node]
+        if event.edge is None:
+            return say("lecture_predict_hook" if event.kind == "hook" else "lecture_predict_seed", target=target)
+        return say("lecture_predict", target=target, giver=self._names[self.graph.edges[event.edge].dst])
 
     def text(self, step: int | None = None) -> str:
         """The nodes with the gradients that they have after `step` steps, and the steps. Raises as `svg`."""

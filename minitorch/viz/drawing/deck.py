@@ -1,0 +1,150 @@
+"""Decks: the slides of a lecture as facts, and what static/lecture.js is given of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from minitorch.viz.drawing import palette
+from minitorch.viz.drawing.moments import Moment
+from minitorch.viz.drawing.player import Player
+from minitorch.viz.texts.catalogue import say
+
+HEIGHT = 620  # pixels of the frame in a notebook
+WIDTH = 10_000  # pixels of the largest wall
+
+# Keys, and what each of them does.
+_KEYS = (
+    ("lecture_key_forth", "lecture_does_forth"),
+    ("lecture_key_back", "lecture_does_back"),
+    ("lecture_key_slides", "lecture_does_slides"),
+    ("lecture_key_ends", "lecture_does_ends"),
+    ("lecture_key_jump", "lecture_does_jump"),
+    ("f", "lecture_does_full"),
+    ("b", "lecture_does_black"),
+    ("n", "lecture_does_notes"),
+    ("p", "lecture_does_second"),
+    ("s", "lecture_does_style"),
+    ("o", "lecture_does_live"),
+    ("lecture_key_print", "lecture_does_print"),
+)
+# What the script says itself.
+_WORDS = {
+    "nothing": "lecture_no_notes",
+    "coming": "lecture_next",
+    "end": "lecture_end",
+    "notes": "lecture_notes",
+    "keys": "lecture_keys",
+    "back": "lecture_back",
+    "forth": "lecture_forth",
+    "live": "lecture_live",
+    "help": "lecture_help",
+    "full": "lecture_full",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What stands there until the next key. says: the sentence of this step.
+
+    moment: which of the slide's moments, None where only words stand there. looks: at the place of another moment,
+    where what comes next is asked for.
+    """
+
+    kind: Literal["words", "question", "answer", "picture"]
+    says: str = ""
+    moment: int | None = None
+    looks: int | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A slide, ready to be shown: its words, its moments, and its stops in order.
+
+    choices: answers to choose from, each with whether it is right. player: of the picture itself, to be tried.
+    """
+
+    heading: str
+    notes: str
+    question: str
+    code: str
+    choices: tuple[tuple[str, bool], ...]
+    answer: str
+    moments: tuple[Moment, ...]
+    stops: tuple[Stop, ...]
+    player: Player | None = None
+
+    @property
+    def least(self) -> float:
+        """Pixels: the smallest letters of its pictures."""
+        return min((moment.still.least for moment in self.moments), default=12.0)
+
+
+def as_traits(title: str, slides: Sequence[Shown], look: str) -> dict[str, Any]:
+    """All that the script needs, as plain JSON."""
+    return {
+        "title": title,
+        "look": look,
+        "looks": palette.LOOKS,
+        "words": {name: say(key) for name, key in _WORDS.items()},
+        "keys": [[say(key) if "_" in key else key, say(does)] for key, does in _KEYS],
+        "slides": [_slide(each) for each in slides],
+    }
+
+
+def _slide(slide: Shown) -> dict[str, Any]:
+    stills, at = _stills(slide)
+    found: dict[str, Any] = {
+        "heading": slide.heading,
+        "notes": slide.notes,
+        "question": slide.question,
+        "code": slide.code,
+        "choices": [list(choice) for choice in slide.choices],
+        "answer": slide.answer,
+        "least": slide.least,
+        "stills": stills,
+        "stops": [_stop(slide, stop, at) for stop in slide.stops],
+    }
+    if slide.player is not None:
+        found["player"] = {"script": slide.player.script, "state": dict(slide.player.state)}
+    return found
+
+
+def _stills(slide: Shown) -> tuple[list[dict[str, Any]], list[int]]:
+    """The drawings, each of them once, and which of them each moment has."""
+    known: dict[str, int] = {}
+    at = [known.setdefault(moment.drawn, len(known)) for moment in slide.moments]
+    first = [slide.moments[at.index(number)].still for number in range(len(known))]
+    return [{"drawn": each.markup(), "w": each.width, "h": each.height} for each in first], at
+
+
+def _stop(slide: Shown, stop: Stop, at: Sequence[int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": stop.kind, "says": stop.says}
+    if stop.moment is not None:
+        moment, place = slide.moments[stop.moment], stop.moment if stop.looks is None else stop.looks
+        focus = slide.moments[place].focus
+        found |= {"still": at[stop.moment], "told": moment.told, "focus": focus and list(focus), "at": stop.moment}
+    return found
+
+
+def outline(slides: Sequence[Shown]) -> Iterator[str]:
+    """The lecture as lines of text: slides, questions and answers, steps, notes."""
+    for number, slide in enumerate(slides, start=1):
+        yield f"{number}. {slide.heading or slide.question}"
+        for stop in slide.stops:
+            if stop.kind == "question":
+                yield from _asked(slide)
+            elif stop.kind == "answer":
+                right = [text for text, is_right in slide.choices if is_right]
+                yield f"   {say('lecture_answer')}: {' '.join([*right, slide.answer]).strip()}"
+            elif stop.says:
+                yield f"   - {stop.says}"
+        if slide.notes:
+            yield from (f"   {say('lecture_notes')}: {slide.notes}".splitlines())
+
+
+def _asked(slide: Shown) -> Iterator[str]:
+    yield f"   {say('lecture_question')}: {slide.question}"
+    yield from (f"      {line}" for line in slide.code.splitlines())
+    yield from (f"      {letter}) {text}" for letter, (text, _) in zip("ABCDEFGH", slide.choices, strict=False))

@@ -1,0 +1,341 @@
+// A lecture: slides whose pictures were drawn ahead, moment by moment (viz/drawing/deck.py writes them in the trait
+// `deck`). `slide` and `stop` say where it stands. What is too large to be read from the last row is shown in parts, or
+// followed to where something happens.
+
+import { SVG, button, html, isDark } from "./theme.js";
+
+const LEAST = 24.01, MOST = 44; // pixels of the smallest letters
+const LOOKS = ["", "light", "dark", "strong", "black"]; // "": as the system is
+const SPARE = 30; // around what happens, in a drawing's own pixels
+
+const STYLE = `
+:host { display: block; height: 100%; } :host(:not([data-fills])) { height: auto; aspect-ratio: 16/9; } :host(:fullscreen) { height: 100%; }
+.root { position: relative; height: 100%; box-sizing: border-box; overflow: hidden; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); outline: none;
+  background: var(--paper); color: var(--ink); font: calc(max(24px, 34px * var(--unit)))/1.35 system-ui, sans-serif; }
+[hidden] { display: none !important; }
+.slide { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); gap: .5em 1.5em; padding: .8em 1.2em 0; }
+.beside .slide { grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 2fr); }
+h2 { font-size: 1.35em; line-height: 1.2; margin: 0; } p { margin: .3em 0 0; white-space: pre-line; } .mapped:not(.beside) header { padding-right: 26%; }
+.stage { position: relative; min-height: 0; }
+.stage > svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+.slide { position: relative; } .map { position: absolute; right: 1em; top: .6em; height: 15%; max-width: 24%; border: 2px solid var(--line); background: var(--paper); }
+.beside .map { inset: auto auto 0 1.2em; height: 30%; }
+.map text { display: none; } .map .seen { fill: none; stroke: var(--back); stroke-width: 10; }
+.words .slide { grid-template: auto auto / minmax(0, 1fr); align-content: center; } .words header { font-size: 1.35em; } .words h2 { margin-bottom: .4em; }
+pre { font: 1em/1.4 ui-monospace, monospace; margin: .2em 0; white-space: pre-wrap; } ol { list-style: upper-alpha; margin: .5em 0; padding-left: 1.6em; } li { margin: .25em 0; }
+.right { font-weight: 700; text-decoration: underline 4px var(--back); text-underline-offset: .25em; } .right::after { content: "  ✓"; } .reply { border-left: 6px solid var(--back); padding-left: .5em; }
+footer { display: flex; gap: .4em; align-items: center; padding: 4px 12px; font-size: 24px; color: var(--soft); }
+footer span { flex: 1; } footer .typed { flex: none; color: var(--ink); }
+button { font: inherit; color: inherit; background: none; border: 0; min-width: 1.4em; cursor: pointer; } :focus-visible { outline: 3px solid var(--back); }
+.notes { grid-area: 2 / 1; display: grid; grid-template-columns: 2fr 1fr; gap: 1em; max-height: 38vh; overflow: auto; padding: .5em 1em; font-size: 24px; border-top: 3px solid var(--line); white-space: pre-wrap; }
+.notes + footer { grid-area: 3 / 1; } .notes svg { width: 100%; max-height: 22vh; display: block; } .clock { font-variant-numeric: tabular-nums; font-weight: 700; }
+.cover { position: absolute; inset: 0; z-index: 2; overflow: auto; } .black { background: #000; }
+.help { background: var(--paper); padding: 1em 2em; } dl { display: grid; grid-template-columns: auto 1fr; gap: .2em 1.2em; } dt { font-weight: 700; } dd { margin: 0; }
+.live { background: var(--paper); } .live > div { zoom: 2; height: 50%; }
+.pages { display: none; }
+@media print { :host { height: auto !important; } .root { display: block; height: auto; overflow: visible; font-size: 11pt; } .slide, footer, .notes, .cover { display: none !important; }
+  .pages { display: grid; grid-template-columns: 1fr 1fr; gap: 6mm; } figure { margin: 0; break-inside: avoid; border: 1px solid var(--line); padding: 3mm; } figure svg { width: 100%; max-height: 85mm; } figure h2 { font-size: 12pt; } }
+`;
+
+function parsed(markup) {
+  return document.importNode(new DOMParser().parseFromString(markup, "image/svg+xml").documentElement, true);
+}
+
+function render({ model, el }) {
+  let deck, at = { slide: 0, stop: 0, part: 0 }, plan = [], look = "", typed = "", begun = 0, partner = null, unmount = null;
+  const part = (tag, className, ...more) => html(tag, { className }, ...more);
+  const heading = html("h2"), says = html("p", { attributes: { role: "status", "aria-live": "polite" } }), body = part("div", "stage");
+  const slide = part("section", "slide", part("header", "", heading, says), body);
+  const count = html("span"), jump = part("span", "typed"), clock = part("p", "clock"), note = html("div"), coming = html("div");
+  const notes = html("aside", { className: "notes", hidden: true, tabIndex: 0 }, note, html("div", {}, clock, coming));
+  const black = html("div", { className: "cover black", hidden: true }), help = html("div", { className: "cover help", hidden: true }), live = html("div", { className: "cover live", hidden: true });
+  const pages = part("div", "pages"), foot = html("footer");
+  const root = html("div", { className: "root", tabIndex: 0, attributes: { role: "application" } }, slide, notes, foot, black, help, live, pages);
+  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
+  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
+  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the keys for its cells
+  const presents = location.hash === "#presenter" && window.opener;
+
+  const shown = () => deck.slides[at.slide], stops = () => shown().stops, now = () => stops()[at.stop];
+
+  /** What can be seen of each stop's drawing at a scale at which its letters can be read: one view, or several parts. */
+  function planned() {
+    const { stills, least } = shown(), room = { w: body.clientWidth || 960, h: body.clientHeight || 540 };
+    const whole = Math.min(...stills.map(each => Math.min(room.w / each.w, room.h / each.h)), MOST / least);
+    const scale = Math.max(whole, presents ? 0 : LEAST / least), w = room.w / scale, h = room.h / scale;
+    const follows = stops().some(each => each.focus);
+    root.classList.toggle("mapped", stills.some(each => each.w > w + 1 || each.h > h + 1));
+    let x = null, y = null;
+    plan = stops().map(({ still, focus }) => {
+      if (still === undefined) return [null];
+      const all = stills[still], ways = [along(all.w, w), along(all.h, h)];
+      if (follows) {
+        x = moved(x ?? ways[0][0], w, all.w, focus?.[0], focus?.[2]);
+        y = moved(y ?? ways[1].at(-1), h, all.h, focus?.[1], focus?.[3]);
+        return [{ x, y, w, h }];
+      }
+      return ways[1].flatMap(top => ways[0].map(left => ({ x: left, y: top, w, h })));
+    });
+  }
+
+  /** Where the parts of a drawing begin, in one direction. */
+  function along(all, seen) {
+    if (all <= seen + 1) return [(all - seen) / 2];
+    const count = Math.ceil((all - SPARE) / (seen - SPARE));
+    return Array.from({ length: count }, (_, number) => (all - seen) * number / (count - 1));
+  }
+
+  /** The view goes no further than it must. */
+  function moved(from, seen, all, start, long) {
+    if (all <= seen + 1) return (all - seen) / 2;
+    const low = start + long + SPARE - seen, high = start - SPARE;
+    const to = low > high ? start + long / 2 - seen / 2 : start === undefined ? from : Math.min(Math.max(from, low), high);
+    return Math.min(Math.max(to, 0), all - seen);
+  }
+
+  /** Words above the picture or beside it, whichever leaves it larger; room for the longest of them. */
+  function arrange() {
+    const { width, height } = root.getBoundingClientRect();
+    if (!width) return;
+    root.style.setProperty("--unit", Math.min(width / 1920, height / 1080));
+    root.classList.toggle("words", !shown().stills.length);
+    const header = slide.firstChild, { stills } = shown();
+    const scaleOf = beside => {
+      root.classList.toggle("beside", beside);
+      header.style.minHeight = "";
+      let most = 0;
+      if (!beside) for (const stop of stops()) (write(stop), most = Math.max(most, header.offsetHeight));
+      header.style.minHeight = `${most}px`;
+      return Math.min(...stills.map(each => Math.min(body.clientWidth / each.w, body.clientHeight / each.h)));
+    };
+    if (stills.length) {
+      const above = scaleOf(false), beside = scaleOf(true);
+      if (above >= beside) scaleOf(false);
+    } else scaleOf(false);
+    planned();
+    draw();
+  }
+
+  /** The words of a stop. */
+  function write({ kind, says: said }) {
+    const { heading: head, question, code, choices, answer } = shown(), asks = kind === "question" || kind === "answer";
+    heading.textContent = asks ? question : head;
+    says.replaceChildren(asks ? "" : said);
+    says.hidden = !asks && !said;
+    if (!asks) return;
+    if (code) says.append(html("pre", { textContent: code }));
+    if (choices.length) says.append(html("ol", {}, ...choices.map(([text, right]) => html("li", { textContent: text, className: kind === "answer" && right ? "right" : "" }))));
+    if (kind === "answer") says.append(html("div", { className: "reply", textContent: answer }));
+  }
+
+  function draw() {
+    const { stills } = shown(), stop = now(), view = plan[at.stop]?.[at.part] || null;
+    write(stop);
+    body.replaceChildren();
+    slide.querySelector(".map")?.remove();
+    if (view) {
+      const image = parsed(stills[stop.still].drawn);
+      image.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+      image.setAttribute("aria-label", stop.told);
+      body.append(image);
+      const { w, h } = stills[stop.still];
+      if (view.w < w - 1 || view.h < h - 1) {
+        const map = parsed(stills[stop.still].drawn), frame = document.createElementNS(SVG, "rect");
+        map.setAttribute("class", "map");
+        frame.setAttribute("class", "seen");
+        map.setAttribute("aria-hidden", true);
+        for (const [name, number] of Object.entries({ x: view.x, y: view.y, width: view.w, height: view.h })) frame.setAttribute(name, number);
+        map.append(frame);
+        slide.append(map);
+      }
+    }
+    const pictures = plan[at.stop].length > 1 ? ` · ${at.part + 1}/${plan[at.stop].length}` : "";
+    count.textContent = `${at.slide + 1} / ${deck.slides.length}${stops().length > 1 ? ` · ${at.stop + 1}/${stops().length}` : ""}${pictures}`;
+    open.hidden = !shown().player || !model.players;
+    if (notes.hidden) return;
+    const next = deck.slides[at.slide + 1];
+    note.textContent = shown().notes || deck.words.nothing;
+    coming.replaceChildren(next ? `${deck.words.coming} ${next.heading || next.question}` : deck.words.end, ...(next?.stills.length ? [parsed(next.stills[0].drawn)] : []));
+  }
+
+  function tick() {
+    const spent = begun ? Math.floor((Date.now() - begun) / 1000) : 0;
+    clock.textContent = `${new Date().toTimeString().slice(0, 5)} · ${Math.floor(spent / 60)}:${String(spent % 60).padStart(2, "0")}`;
+  }
+
+  function go(wanted, tell = true) {
+    const other = wanted.slide !== at.slide;
+    at = { part: 0, ...wanted };
+    begun ||= Date.now();
+    model.set("slide", at.slide);
+    model.set("stop", at.stop);
+    shut();
+    black.hidden = help.hidden = true;
+    if (tell) say(at);
+    if (other) return arrange();
+    draw();
+  }
+
+  const say = minitorch => partner?.postMessage({ minitorch }, "*");
+
+  function forth() {
+    if (presents) say("forth");
+    else if (at.part + 1 < plan[at.stop].length) go({ ...at, part: at.part + 1 });
+    else if (at.stop + 1 < stops().length) go({ slide: at.slide, stop: at.stop + 1 });
+    else if (at.slide + 1 < deck.slides.length) go({ slide: at.slide + 1, stop: 0 });
+  }
+
+  function back() {
+    if (presents) say("back");
+    else if (at.part) go({ ...at, part: at.part - 1 });
+    else if (at.stop) go({ slide: at.slide, stop: at.stop - 1, part: plan[at.stop - 1].length - 1 });
+    else if (at.slide) go({ slide: at.slide - 1, stop: deck.slides[at.slide - 1].stops.length - 1 });
+  }
+
+  const to = number => go({ slide: Math.min(Math.max(number, 0), deck.slides.length - 1), stop: 0 });
+
+  function paint(wanted = look) {
+    const colours = deck.looks[wanted || (isDark() ? "dark" : "light")];
+    for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value);
+  }
+
+  function restyle() {
+    look = LOOKS[(LOOKS.indexOf(look) + 1) % LOOKS.length];
+    paint();
+  }
+
+  /** The picture's own player, in the page: its keys are its own, but those of a clicker go on with the lecture. */
+  function touch() {
+    const { player } = shown(), play = model.players?.[player?.script];
+    if (!play) return;
+    const place = html("div"), state = { ...player.state };
+    if ("step" in state) state.step = Math.max(now().at, 0);
+    live.replaceChildren(place);
+    live.hidden = false;
+    place.dataset.fills = "";
+    unmount = play({ model: { get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }, el: place });
+    place.shadowRoot.querySelector("[tabindex='0']").focus();
+  }
+
+  function shut() {
+    unmount?.();
+    unmount = null;
+    live.hidden = true;
+    live.replaceChildren();
+    if (shadow.activeElement === null && root.isConnected) root.focus({ preventScroll: true });
+  }
+
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : el.requestFullscreen?.().catch(() => {}));
+  const turn = panel => { panel.hidden = !panel.hidden; };
+  function prompt() {
+    turn(notes);
+    tick();
+    arrange();
+  }
+
+  function second() {
+    partner = window.open(`${location.href.split("#")[0]}#presenter`, "minitorch", "popup,width=1100,height=720");
+    if (!partner) prompt();
+  }
+
+  const pressed = {
+    ArrowRight: forth, PageDown: forth, " ": forth, ArrowLeft: back, PageUp: back, Backspace: back, ArrowDown: () => to(at.slide + 1), ArrowUp: () => to(at.slide - 1),
+    Home: () => to(0), End: () => to(deck.slides.length - 1), f: fill, b: () => turn(black), ".": () => turn(black), n: prompt, p: second, s: restyle, o: touch, "?": () => turn(help), h: () => turn(help),
+    Escape: () => { shut(); black.hidden = help.hidden = true; typed = ""; },
+    Enter: () => { if (typed) to(Number(typed) - 1); else forth(); typed = ""; },
+  };
+  const open = button("▶", "", touch), buttons = [button("‹", "", back), button("›", "", forth), open, button("?", "", pressed["?"]), button("f", "", fill)];
+  foot.append(count, jump, ...buttons);
+
+  root.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const own = ["Escape", "PageDown", "PageUp"].includes(event.key);
+    if (!live.hidden && !own) return;
+    const inside = event.composedPath()[0];
+    if (inside.tagName === "BUTTON" && [" ", "Enter"].includes(event.key)) return;
+    const digit = /^\d$/.test(event.key), act = event.shiftKey && event.key === " " ? back : pressed[event.key] || pressed[event.key.toLowerCase()];
+    if (!digit && !act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (digit) typed += event.key;
+    else act();
+    if (!digit && event.key !== "Enter") typed = "";
+    jump.textContent = typed && `→ ${typed}`;
+  }, true);
+  slide.addEventListener("click", forth);
+  black.addEventListener("click", () => turn(black));
+
+  const print = () => {
+    paint(look && look !== "dark" ? look : "light");
+    pages.replaceChildren(...deck.slides.flatMap((each, number) => each.stops.map(stop => {
+      at = { ...at, slide: number };
+      write(stop);
+      return html("figure", {}, heading.cloneNode(true), ...(says.hidden ? [] : [says.cloneNode(true)]), ...(stop.still === undefined ? [] : [parsed(each.stills[stop.still].drawn)]));
+    })));
+  };
+  const printed = () => {
+    pages.replaceChildren();
+    at = { part: 0, slide: model.get("slide"), stop: model.get("stop") };
+    paint();
+    arrange();
+  };
+  const heard = event => {
+    const said = event.data?.minitorch;
+    if (!said || event.source !== partner) return;
+    if (said === "hello") say(at);
+    else if (said === "forth") forth();
+    else if (said === "back") back();
+    else go({ slide: said.slide, stop: said.stop }, false);
+  };
+
+  function load() {
+    deck = model.get("deck");
+    at = { slide: Math.min(model.get("slide"), deck.slides.length - 1), part: 0 };
+    at.stop = Math.min(model.get("stop"), stops().length - 1);
+    root.setAttribute("aria-label", deck.title);
+    [deck.words.back, deck.words.forth, deck.words.live, deck.words.help, deck.words.full].forEach((name, number) => {
+      buttons[number].title = name;
+      buttons[number].setAttribute("aria-label", name);
+    });
+    notes.setAttribute("aria-label", deck.words.notes);
+    help.replaceChildren(html("h2", { textContent: deck.words.keys }), html("dl", {}, ...deck.keys.flatMap(([key, what]) => [html("dt", { textContent: key }), html("dd", { textContent: what })])));
+    look ||= deck.look;
+    paint();
+    arrange();
+  }
+
+  const scheme = matchMedia("(prefers-color-scheme: dark)"), repaint = () => paint();
+  const sized = new ResizeObserver(arrange), timer = setInterval(() => notes.hidden || tick(), 1000);
+  const listened = [[scheme, "change", repaint], [window, "message", heard], [window, "beforeprint", print], [window, "afterprint", printed]];
+  for (const [who, what, act] of listened) who.addEventListener(what, act);
+  const follow = () => {
+    const wanted = { slide: model.get("slide"), stop: model.get("stop") };
+    if (wanted.slide !== at.slide || wanted.stop !== at.stop) go(wanted);
+  };
+  model.on("change:deck", load);
+  model.on("change:slide", follow);
+  model.on("change:stop", follow);
+  if (presents) {
+    partner = window.opener;
+    notes.hidden = false;
+    tick();
+    say("hello");
+  }
+  load();
+  sized.observe(root);
+  if (el.dataset.fills !== undefined) {
+    root.focus();
+    document.head.append(html("style", { textContent: "@media print { html, body, main { height: auto !important; } body { overflow: visible !important; } }" }));
+  }
+  return () => {
+    shut();
+    sized.disconnect();
+    clearInterval(timer);
+    for (const [who, what, act] of listened) who.removeEventListener(what, act);
+    model.off("change:deck", load);
+    model.off("change:slide", follow);
+    model.off("change:stop", follow);
+  };
+}
+
+export default { render };

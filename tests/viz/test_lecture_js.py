@@ -1,0 +1,283 @@
+"""static/lecture.js in a headless Chromium: a lecture as it is given, from disk, without a network."""
+
+import gzip
+import re
+
+import pytest
+from viz_pictures import product_and_sum, uneven
+
+from minitorch import viz
+from minitorch.viz.drawing import palette
+from minitorch.viz.drawing.player import lean, module
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+SIZES = {"1080": {"width": 1920, "height": 1080}, "720": {"width": 1280, "height": 720}}
+AT = "document.getElementById('player').shadowRoot"
+# Every piece of text that is seen: its size on the screen in pixels, and what it says.
+LETTERS = """() => {
+  const root = document.getElementById('player').shadowRoot, found = [];
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode, element = text.parentElement;
+    if (!text.textContent.trim() || !element?.checkVisibility() || element.closest('style,title,desc')) continue;
+    if (getComputedStyle(element).display === 'none' || !element.getBoundingClientRect().width) continue;
+    const drawn = element.closest('svg')?.getScreenCTM().a ?? 1;
+    found.push([parseFloat(getComputedStyle(element).fontSize) * drawn, text.textContent.trim()]);
+  }
+  return found;
+}"""
+
+
+def deck():
+    loss = product_and_sum()[0]
+    return viz.lecture(
+        viz.slide("First\nof all", notes="Greet them."),
+        viz.slide(viz.graph(loss), "A graph", notes="Point at it."),
+        viz.slide(question="Which?", code="a = 1", choices=("one", "two"), right="two", answer="Because."),
+        viz.slide(viz.step(loss), "A pass", predict=True),
+        viz.slide(viz.fan_out(uneven(), "breadth_first"), "Too early"),
+        title="All kinds",
+    )
+
+
+class Deck:
+    """The page on which a lecture is given."""
+
+    def __init__(self, page):
+        self.page = page
+        self.root = page.locator(".root").first
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def at(self):
+        return self.root.locator("footer span").first.inner_text()
+
+    def words(self):
+        return self.root.locator(".slide > header").inner_text()
+
+    def view(self):
+        image = self.root.locator(".stage > svg")
+        return image.get_attribute("viewBox") if image.count() else ""
+
+    def ground(self):
+        return self.root.evaluate("root => getComputedStyle(root).backgroundColor")
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a lecture from disk, with the network refused."""
+    contexts = []
+
+    def open_it(made, size="720", **how):
+        context = browser.new_context(offline=True, viewport=SIZES[size], **how)
+        contexts.append(context)
+        page = context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.goto(made.save(tmp_path / "lecture.html").as_uri())
+        page.wait_for_function(f"{AT}?.querySelector('footer span').textContent")
+        return Deck(page)
+
+    yield open_it
+    for context in contexts:
+        assert [error for page in context.pages for error in getattr(page, "errors", [])] == []
+        context.close()
+
+
+def test_the_script_is_small_and_our_own():
+    script = module("lecture.js")
+    assert len(gzip.compress(lean(script).encode(), 9)) <= 7_000  # theme.js, which is in it, is 1,800 of them
+    assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\(|XMLHttpRequest|\beval\(|innerHTML", script, re.MULTILINE)
+    assert re.findall(r"https?://[^\"'` ]+", script) == ["http://www.w3.org/2000/svg"]
+    assert set(re.findall(r"var\(--([a-z-]+)\)", script)) - {"unit", "jp-ui-font-family"} <= set(palette.LIGHT)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_row_can_read_every_letter(opened, size):
+    shown = opened(deck(), size)
+    before, screens = None, 0
+    while shown.at() != before:
+        before, screens = shown.at(), screens + 1
+        letters = shown.page.evaluate(LETTERS)
+        assert [(said, size) for size, said in letters if size < 24] == [], before
+        shown.press("ArrowRight")
+    assert screens == len(deck().pages())  # here nothing has to be shown in parts
+
+
+def test_a_clicker_goes_through_the_steps_and_then_on(opened):
+    shown = opened(deck())
+    seen = []
+    for key in ("PageDown", " ", "ArrowRight", "ArrowRight", "Enter", "PageUp", "ArrowLeft", "Shift+Space"):
+        shown.press(key)
+        seen.append(shown.at())
+    assert seen == [
+        "2 / 5",
+        "3 / 5 · 1/2",
+        "3 / 5 · 2/2",
+        "4 / 5 · 1/11",
+        "4 / 5 · 2/11",
+        "4 / 5 · 1/11",
+        "3 / 5 · 2/2",
+        "3 / 5 · 1/2",
+    ]
+    shown.press("End")
+    assert shown.at().startswith("5 / 5 · 1/")
+    shown.press("Home")
+    assert shown.at() == "1 / 5"
+    shown.press("ArrowLeft")
+    assert shown.at() == "1 / 5"
+    shown.press("4")
+    assert shown.root.locator(".typed").inner_text() == "→ 4"
+    shown.press("Enter")
+    assert shown.at() == "4 / 5 · 1/11"
+    shown.press("ArrowDown", "ArrowUp", "9", "9", "Enter")
+    assert shown.at().startswith("5 / 5")
+
+
+def test_the_answer_is_not_there_before_it_is_asked_for(opened):
+    shown = opened(deck())
+    shown.press("3", "Enter")
+    assert "Which?" in shown.words()
+    assert "Because." not in shown.root.inner_text()
+    assert shown.root.locator(".right").count() == 0
+    shown.press("ArrowRight")
+    assert "Because." in shown.words()
+    assert shown.root.locator(".right").inner_text() == "two"
+
+
+def test_steps_do_not_move_what_stands(opened):
+    shown = opened(deck(), "1080")
+    shown.press("4", "Enter")
+    views = set()
+    for _ in range(11):
+        views.add(shown.view())
+        shown.press("ArrowRight")
+    assert len(views) == 1
+
+
+def test_the_camera_follows_what_happens_where_it_is_too_large(opened):
+    shown = opened(deck())
+    shown.press("5", "Enter")
+    assert shown.root.locator(".map .seen").count() == 1
+    for _ in range(8):
+        active = shown.root.locator(".stage [data-active]")
+        if active.count():
+            room, box = shown.root.locator(".stage").bounding_box(), active.bounding_box()
+            assert box["y"] >= room["y"] - 1
+            assert box["y"] + box["height"] <= room["y"] + room["height"] + 1
+        shown.press("ArrowRight")
+
+
+def test_colours_go_round_and_begin_with_the_systems(opened):
+    shown = opened(deck(), color_scheme="dark")
+    seen = [shown.ground()]
+    for _ in range(5):
+        shown.press("s")
+        seen.append(shown.ground())
+    dark, white = "rgb(20, 24, 29)", "rgb(255, 255, 255)"
+    assert seen == [dark, white, dark, white, white, dark]
+    shown.press("2", "Enter", "s", "s", "s", "s")
+    inks = shown.root.evaluate(
+        "root => [...root.querySelectorAll('.stage rect')].map(each => getComputedStyle(each).stroke)"
+    )
+    assert set(inks) <= {"rgb(0, 0, 0)", "none"}
+
+
+def test_black_help_notes_and_full_screen(opened):
+    shown = opened(deck())
+    black, help_, notes = (shown.root.locator(each) for each in (".black", ".help", ".notes"))
+    shown.press("b")
+    assert black.is_visible()
+    shown.press("b", "?")
+    assert black.is_hidden()
+    assert "full screen" in help_.inner_text()
+    shown.press("Escape", "n")
+    assert help_.is_hidden()
+    assert "Greet them." in notes.inner_text()
+    assert "Next: A graph" in notes.inner_text()
+    assert re.search(r"\d\d:\d\d · 0:0\d", notes.inner_text())
+    shown.press("ArrowRight")
+    assert "Point at it." in notes.inner_text()
+    shown.press("n")
+    assert notes.is_hidden()
+    shown.press("f")
+    shown.page.wait_for_function("document.fullscreenElement?.id === 'player'")
+    shown.press("f")
+    shown.page.wait_for_function("!document.fullscreenElement")
+
+
+def test_the_speakers_window_goes_along_both_ways(opened):
+    shown = opened(deck())
+    with shown.page.expect_popup() as popup:
+        shown.press("p")
+    second = popup.value
+    second.wait_for_function(f"{AT}?.querySelector('footer span').textContent")
+    speaker = Deck(second)
+    assert "Greet them." in speaker.root.locator(".notes").inner_text()
+    shown.press("ArrowRight")
+    second.wait_for_function(f"{AT}.querySelector('footer span').textContent === '2 / 5'")
+    speaker.press("ArrowRight", "ArrowRight")
+    shown.page.wait_for_function(f"{AT}.querySelector('footer span').textContent === '3 / 5 · 2/2'")
+
+
+def test_the_pictures_own_player_has_the_keys_until_escape_or_the_clicker(opened):
+    shown = opened(deck())
+    shown.press("4", "Enter", "ArrowRight", "ArrowRight", "o")
+    inner = shown.root.locator(".live > div")
+    assert inner.locator(".count").inner_text() == "1 / 5"
+    shown.press("ArrowRight")
+    assert inner.locator(".count").inner_text() == "2 / 5"
+    shown.press("Escape")
+    assert inner.count() == 0
+    assert shown.at() == "4 / 5 · 3/11"
+    shown.press("o", "PageDown")
+    assert inner.count() == 0
+    assert shown.at() == "4 / 5 · 4/11"
+
+
+def test_a_screen_reader_hears_slides_and_steps(opened):
+    shown = opened(deck())
+    assert shown.root.get_attribute("aria-label") == "All kinds"
+    status = shown.root.get_by_role("status")
+    shown.press("4", "Enter", "ArrowRight", "ArrowRight")
+    assert status.inner_text().startswith("Step 1 of 5. Start at loss")
+    assert "Backward pass from loss, step 1 of 5" in shown.root.locator(".stage svg").get_attribute("aria-label")
+    assert all(button.get_attribute("aria-label") for button in shown.root.locator("footer button").all())
+
+
+def test_the_hand_out_has_every_step(opened):
+    pdfium = pytest.importorskip("pypdfium2")
+    shown = opened(deck(), color_scheme="dark")
+    shown.press("4", "Enter")
+    document = pdfium.PdfDocument(shown.page.pdf(format="A4", print_background=True))
+    text = "".join(page.get_textpage().get_text_range() for page in document)
+    for said in ("First", "Because.", "Step 5 of 5", "Predict: what will v1"):
+        assert said in text.replace("\r\n", " ")
+    assert len(document) >= 4
+    assert shown.at() == "4 / 5 · 1/11"
+
+
+def test_what_people_write_is_text(opened):
+    odd = "</script><b>&\"'"
+    shown = opened(
+        viz.lecture(viz.slide(odd, notes=odd), viz.slide(question=odd, code=odd, choices=(odd,), answer=odd))
+    )
+    assert shown.words() == odd
+    shown.press("ArrowRight", "ArrowRight", "n")
+    assert shown.page.locator("b").count() == 0
+    assert shown.words().count(odd) == 4
+
+
+def test_it_lives_in_a_notebooks_frame(browser, tmp_path):
+    page = browser.new_context(offline=True, viewport={"width": 900, "height": 800}).new_page()
+    (tmp_path / "page.html").write_text(deck()._repr_mimebundle_()["text/html"], encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator(".slide").click()
+    assert frame.locator("footer span").first.inner_text().startswith("2 / 5")
+    page.keyboard.press("ArrowDown")
+    assert frame.locator("footer span").first.inner_text() == "3 / 5 · 1/2"
+    page.context.close()
