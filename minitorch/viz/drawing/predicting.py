@@ -72,7 +72,7 @@ def without_locals(drawn: Scene) -> Scene:
     """A scene whose arrows do not say the local gradients, which are half of each answer."""
     if not drawn.graph.scalar:
         return drawn
-    return replace(drawn, labels=tuple(replace(each, forward="") for each in drawn.labels))
+    return replace(drawn, labels=tuple(each._replace(forward="") for each in drawn.labels))
 
 
 def asking_player(player: Player, questions: tuple[Question, ...]) -> Player:
