@@ -158,6 +158,7 @@ def remembered_twice():
 VIEWS = {
     "graph": lambda: viz.graph(product_and_sum()[0]),
     "step": lambda: viz.step(product_and_sum()[0]),
+    "nudge": lambda: viz.nudge(product_and_sum()[0]),
     "fan_out": lambda: viz.fan_out(product_and_sum()[0]),
     "shapes": lambda: viz.shapes(product_and_sum()[0]),
     "compare": lambda: viz.compare(wrong_square(), right_square()),

@@ -20,7 +20,7 @@ Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_l
 
 def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
     """The graph behind a scalar Value. Raises TypeError when `root` is none, ValueError when it contains itself."""
-    if not _is_value(root):
+    if not is_value(root):
         raise TypeError(f"a picture needs a Tensor or a scalar Value, not {_kind(root)}")
     labels: dict[int, str] = {}
     for name, thing in names.items():
@@ -54,12 +54,12 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
     one = number(1.0)
     events = [Event("seed", graph.root, one, one)]
     ledger = {graph.root: 1.0}
-    edge_at = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     for node in reversed(graph.nodes):
         upstream = ledger.get(node.idx)
         if upstream is None:
             continue
-        for edge in graph.operands[node.idx]:
+        for place in graph.incoming[node.idx]:
+            edge = graph.edges[place]
             assert edge.local is not None
             contribution = edge.local * upstream
             before = ledger.get(edge.src)
@@ -70,7 +70,7 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
                     edge.src,
                     number(contribution),
                     number(ledger[edge.src]),
-                    edge_at[edge.dst, edge.slot],
+                    place,
                     number(upstream),
                 )
             )
@@ -100,7 +100,8 @@ def _kind(thing: Any) -> str:
     )
 
 
-def _is_value(thing: Any) -> bool:
+def is_value(thing: Any) -> bool:
+    """Whether a thing is a scalar node, ours or a learner's."""
     return (
         hasattr(thing, "_op")
         and isinstance(getattr(thing, "_prev", None), (tuple, list, set, frozenset))
