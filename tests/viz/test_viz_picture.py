@@ -32,7 +32,7 @@ class Image(HTMLParser):
     """Reads the only tag of a picture's HTML."""
 
     def handle_starttag(self, tag, attributes):
-        assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "src"])
+        assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "lang", "src"])
         self.alt, self.source = (content for _, content in attributes)
 
 

@@ -204,6 +204,7 @@ export function stepper({ model, el }) {
     refresh();
   };
   model.on("change:step", moved);
+  root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette);
   let placed = false;
   const resized = new ResizeObserver(() => {
