@@ -131,9 +131,34 @@ def short_training():
     return board
 
 
+def remembered():
+    """The memory of two steps of a loop that keeps its losses."""
+    w = Tensor(np.linspace(-1, 1, 6).reshape(2, 3), requires_grad=True)
+    x = Tensor(np.linspace(0, 1, 12).reshape(6, 2))
+    losses = []
+    with viz.memory(names={"w": w, "x": x}) as seen:
+        for _ in range(3):
+            loss = ((x @ w).tanh() ** 2).mean()
+            losses.append(loss)
+        loss.backward()
+    return seen
+
+
+def remembered_twice():
+    w = Tensor(np.linspace(-1, 1, 6), requires_grad=True)
+
+    def kept():
+        loss = w.exp().tanh().sum()
+        loss.backward(retain_graph=True)
+        return loss
+
+    return viz.memory({"freed": lambda: w.exp().tanh().sum().backward(), "kept": kept}, names={"w": w})
+
+
 VIEWS = {
     "graph": lambda: viz.graph(product_and_sum()[0]),
     "step": lambda: viz.step(product_and_sum()[0]),
+    "nudge": lambda: viz.nudge(product_and_sum()[0]),
     "fan_out": lambda: viz.fan_out(product_and_sum()[0]),
     "shapes": lambda: viz.shapes(product_and_sum()[0]),
     "compare": lambda: viz.compare(wrong_square(), right_square()),
@@ -143,6 +168,8 @@ VIEWS = {
     "getitem": lambda: viz.getitem((3,), [0, 2, 0]),
     "curve": lambda: viz.curve({"mine": [3, 2, 1], "reference": [3, 1, 0.5]}, title="Two runs"),
     "live": short_training,
+    "memory": remembered,
+    "memory side by side": remembered_twice,
     "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
 }
 

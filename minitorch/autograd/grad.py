@@ -98,8 +98,9 @@ def contributions(
             ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
             had.append(before)
         if passed is not None:
-            given = [(parent, each) for _, parent, c, _ in pulled for each in (c, ledger[parent])]
-            passed(node, [(node, g), *given])
+            pairs = zip(pulled, had, strict=True)
+            given = [(parent, each) for (_, parent, c, _), old in pairs for each in (c, old, ledger[parent])]
+            passed(node, [(node, arrived), (node, g), *given])
         yield node, g, arrived, pulled, had
 
 
@@ -272,13 +273,20 @@ def backward_of(
     top = root._node
     assert top is not None  # seed_of has refused constants
     nodes, noted = unfreed([top])
-    with telling([(top, seed)]) as watched:
-        if not (noted or create_graph or inputs is not None or current_scope().anomaly):
-            told_too = after if watched is None else watched.beside(after)
-            quick_walk(top, seed, nodes, retain_graph=retain, after=told_too)
+    scope = current_scope()
+    watched = None if scope.watchers is None else listeners()
+    try:
+        if watched is not None:
+            watched.begun([(top, seed)])
+        if not (noted or create_graph or inputs is not None or scope.anomaly):
+            told = after if watched is None else watched.beside(after)
+            quick_walk(top, seed, nodes, retain_graph=retain, after=told)
             return
         upstream = recorded_seed(gradient, seed) if create_graph else seed
         _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
+    finally:
+        if watched is not None:
+            watched.ended()
 
 
 def backward(

@@ -88,7 +88,8 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
     memory = tensor._data
     version = version_of(memory)
     before = version.written
-    version.written = writing(f"{name} at {calling_line()}" if current_scope().anomaly else name)
+    scope = current_scope()
+    version.written = writing(f"{name} at {calling_line()}" if scope.anomaly else name)
     try:
         fill(memory)
     except (IndexError, TypeError, ValueError) as error:  # NumPy has looked before it writes: nothing has changed
@@ -98,7 +99,7 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
         ) from error
-    for watch in current_scope().watchers or ():
+    for watch in scope.watchers or ():
         wrote = getattr(watch, "wrote", None)
         if wrote is not None:
             wrote(name, tensor)

@@ -363,7 +363,8 @@ def _recorded(
 
 
 def _watched(mode: Scope, declaration: Declaration, arguments: Sequence[Any], tensor: Tensor) -> Tensor:
-    """Tells those who watch operations as they happen."""
+    """Tells those who watch operations as they happen; of what the forward hands to its own rules they are not told."""
+    given = arguments[: len(declaration.labels)]
     for watch in mode.watchers or ():
-        watch(declaration.name, arguments, tensor, declaration.slots)
+        watch(declaration.name, given, tensor, declaration.slots)
     return tensor

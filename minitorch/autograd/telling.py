@@ -36,9 +36,7 @@ class Telling:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._settle()
-        for watch in self._watchers:
-            watch.ended()
+        self.ended()
 
     def begun(self, gradients: Gradients) -> Telling:
         """Says that the pass begins."""
@@ -52,6 +50,12 @@ class Telling:
         found = list(gradients)
         for watch in self._watchers:
             watch.passed(node.uid, node.op, found)
+
+    def ended(self) -> None:
+        """Says that the pass is over."""
+        self._settle()
+        for watch in self._watchers:
+            watch.ended()
 
     def beside(self, after: After | None) -> After:
         """What the quick walk is to call for each node that it comes to: that it has passed the one before is said."""

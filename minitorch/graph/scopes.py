@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from minitorch.graph.store import AutogradGraph
+
+class Recorder(Protocol):
+    """What records: it has the scope of what is recorded next, the kinds of modules, and names for parameters."""
+
+    scope: str
+    kinds: dict[str, str]
+
+    def label(self, **names: Any) -> Any:
+        """Says what to call which tensor."""
 
 
 class ModuleScopes:
@@ -16,7 +23,7 @@ class ModuleScopes:
     `register_forward_hook` is to be told.
     """
 
-    def __init__(self, graph: AutogradGraph, model: Any, **hook_options: Any) -> None:
+    def __init__(self, graph: Recorder, model: Any, **hook_options: Any) -> None:
         self._graph = graph
         self._model = model
         self._hook_options = hook_options

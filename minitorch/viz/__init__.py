@@ -2,6 +2,7 @@
 
     viz.graph(x)      the graph behind x, with the values and gradients it has now
     viz.step(loss)    the backward pass of loss, to be stepped through
+    viz.nudge(f)      the graph of single numbers, which you change: values, gradients and finite differences follow
     viz.fan_out(loss) the same pass by right and wrong algorithms, beside each other
     viz.shapes(loss)  the same pass as a table of gradient shapes, what is wrong marked
     viz.compare(mine, reference)       two graphs of one computation beside each other, the first difference ringed
@@ -9,12 +10,13 @@
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
+    viz.memory(program)                which arrays are alive while a program runs, and what keeps them
     viz.curve(losses)                  curves of numbers, and of the History of a training
     viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
 Of more than 60 nodes they draw modules, repetitions and chains as one box each, which opens; `model=` names modules.
-`graph`, `shapes` and `compare` also take what a learner writes with the same attributes: `data`, `_prev`, `_op`.
+`graph`, `nudge`, `shapes` and `compare` also take what a learner writes, with the attributes `data`, `_prev`, `_op`.
 Importing this loads neither anywidget nor graphviz. Where IPython runs, a Tensor, a module or a History at the end of a
 cell is then shown as a heat map, a tree that opens, or curves; their text stays beside it.
 
@@ -54,6 +56,10 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.lecture import slide as slide
     from minitorch.viz.views.live import Live as Live
     from minitorch.viz.views.live import live as live
+    from minitorch.viz.views.memory import Memory as Memory
+    from minitorch.viz.views.memory import memory as memory
+    from minitorch.viz.views.nudge import Nudge as Nudge
+    from minitorch.viz.views.nudge import nudge as nudge
     from minitorch.viz.views.rearranging import Getitem as Getitem
     from minitorch.viz.views.rearranging import Reshape as Reshape
     from minitorch.viz.views.rearranging import Transpose as Transpose

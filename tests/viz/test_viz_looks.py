@@ -148,3 +148,35 @@ def test_the_keys_of_a_film_are_those_that_do_something():
         keys = film._player().state["film"]["keys"]
         assert ("another picture" in keys) == (len(film._reels) > 1)
         assert ("one step" in keys) == any(len(reel.frames) > 1 for reel in film._reels)
+
+
+def test_of_two_negative_gradients_none_is_called_the_larger_one():
+    x, y = Value(2.0, label="x"), Value(-3.0, label="y")
+    said = viz.fan_out(x * y + x).svg()
+    assert "✗ should be −2" in said
+    assert "too large" not in said
+
+
+def test_a_name_from_right_to_left_leaves_what_follows_it_in_its_place():
+    name = "שלום"
+    picture = viz.graph(Value(2.0, label=name) * 3)
+    assert picture.graph.nodes[0].label == f"{name}\N{LEFT-TO-RIGHT MARK}"
+    assert viz.graph(Value(2.0, label="µ") * 3).graph.nodes[0].label == "µ"
+
+
+def test_what_is_written_on_the_edge_of_a_compared_box_is_no_wider_and_in_the_picture():
+    other = Value(3.0, label="x")
+    x, w = tensor(0.0, 1.0, -1.0), tensor(2.0, 3.0, 4.0)
+    with np.errstate(all="ignore"):
+        loss = (mt.log(x * w) * w).sum()
+        loss.backward()
+    wrong = other * 2
+    for picture in (viz.compare(loss, loss), viz.compare(wrong, other * 2 + other)):
+        drawn = picture.svg()
+        pills = spots(drawn, "np")
+        rings = sorted((right - left) for kind in ("nn", "n2") for left, _, right, _ in spots(drawn, kind))
+        height = int(re.search(r'height="(\d+)"', drawn)[1])
+        assert pills
+        assert max(right - left for left, _, right, _ in pills) <= rings[-1]
+        shifts = [int(each) for each in re.findall(r'<g transform="translate\(\d+ (\d+)\)"><text class="h"', drawn)]
+        assert max(shifts) + 34 + max(bottom for *_, bottom in pills) <= height - 6

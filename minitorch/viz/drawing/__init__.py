@@ -13,14 +13,17 @@
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js and stepper.js the stepper, with stage.js its drawing, motion.js light on its edges,
-                           pass.js what it knows, levels.js, finder.js and style.js; film.js the player of reels,
-                           live.js the board, theme.js for all
+                           pass.js what it knows, levels.js, finder.js, walker.js and style.js; nudge.js
+                           numbers that change, with knob.js, arithmetic.js and agreement.js; film.js the player of
+                           reels, live.js the board, memory.js that of a program's memory, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
+    nudge                  viz.nudge: its graph, with room for other numbers, and what is sent to compute them
     moments  deck  deck_page       the steps of a picture for a slide; the slides of viz.lecture; a page for each step
     board  live            viz.live: its board, and the screen on which that lives
+    memory  memory_words  memory_player    viz.memory: its drawing, its sentences, what its player is given
     shapes  compare  boundary  curve       the drawings and texts of the views of these names
 
 Facts are imported, views are not.

@@ -185,7 +185,7 @@ def _verdict(walk: Walk, node: int) -> str:
     have, due = walk.gradients[node], walk.right[node]
     if not walk.is_wrong(node):
         return say("bar_right")
-    if have is None or due is None or have * due < 0 or have != have:
+    if have is None or due is None or due < 0 or have < 0 or have != have:  # is -3 larger than -2?
         return say("bar_wrong", due=say("none") if due is None else _number(due))
     return say("bar_large" if abs(have) > abs(due) else "bar_small", due=_number(due))
 

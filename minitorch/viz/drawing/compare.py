@@ -19,6 +19,7 @@ from minitorch.viz.texts.catalogue import counted, say
 
 HEADS = ("compare_mine", "compare_reference")
 HEAD = 34  # room above each graph for its name
+FOOT = 8  # more room below each graph where something is written on the edges of its boxes
 GAP = 14  # between the two graphs
 WIDEST = 1060  # wider together, they stand one above the other: in a notebook of 908 pixels a letter would be too small
 ELSE = "≠"
@@ -61,7 +62,11 @@ def sides(facts: Compared) -> Sides:
     """Lays out the two graphs. Every box is as large as the larger of the two that stand for one node."""
     united = facts.united
     graphs = tuple(_one_side(united, own) for own in (facts.mine, facts.reference))
-    cards = [tuple(_card(each, node, facts.names[node.idx]) for node in each.nodes) for each in graphs]
+    pills = [_pills(facts, side) for side in (0, 1)]
+    cards = [
+        tuple(_card(each, node, facts.names[node.idx], said.get(node.idx, "")) for node in each.nodes)
+        for each, said in zip(graphs, pills, strict=True)
+    ]
     pairs = [_same_size(a, b) for a, b in zip(*cards, strict=True)]
     mine, reference = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
     found = layout(
@@ -77,7 +82,8 @@ def sides(facts: Compared) -> Sides:
 def draw(shown: Sides) -> str:
     """The two graphs as an SVG document, the same bytes for the same graphs."""
     facts, name = shown.facts, f"mtc{shown.facts.united.topology}"
-    width, height = shown.layout.width, shown.layout.height + HEAD
+    room = FOOT if _pills(facts, 0) or _pills(facts, 1) else 0
+    width, height = shown.layout.width, shown.layout.height + HEAD + room
     across, down = (0, height) if shown.stacked else (width + GAP, 0)
     whole_width = max(width + across, 420)
     lines = textwrap.wrap(caption(facts), max(int((whole_width - 36) / 7.4), 30))
@@ -147,8 +153,25 @@ def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
     return Graph(nodes, united.edges, united.root, united.scalar)
 
 
-def _card(graph: Graph, node: NodeFacts, name: str) -> Card:
-    return card(graph, node, shortened_name(name), text_width(words.gradient(node, node.grad, words.TYPESET), 12))
+def _card(graph: Graph, node: NodeFacts, name: str, pill: str) -> Card:
+    """The card of a node, with room for its gradient and for what is written on its lower edge."""
+    gradient = text_width(words.gradient(node, node.grad, words.TYPESET), 12)
+    return card(graph, node, shortened_name(name), max(gradient, text_width(pill, 12) * 1.05))
+
+
+def _first(facts: Compared) -> tuple[int, ...]:
+    """The places of the first difference: of what made it, where that is known."""
+    return facts.differences[0].blamed or (facts.differences[0].place,) if facts.differences else ()
+
+
+def _pills(facts: Compared, side: int) -> dict[int, str]:
+    """What is written on the lower edges of boxes: what the ring around each means. By place, differences first."""
+    first, born = _first(facts), _births(facts, side)
+    found: dict[int, str] = {}
+    for place in dict.fromkeys([*first, *(each.place for each in facts.differences)]):
+        birth = f"; {births.mark(born[place])}" if place in born else ""
+        found[place] = f"{say('compare_first') if place in first else ELSE}{birth}"
+    return {**found, **{place: births.mark(birth) for place, birth in born.items() if place not in found}}
 
 
 def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
@@ -171,23 +194,17 @@ def _panel(shown: Sides, side: int) -> list[str]:
         if owners[side]
     ]
     parts = ['<g class="e">', *edges, "</g>"]
-    first = facts.differences[0].blamed or (facts.differences[0].place,) if facts.differences else ()
-    places = list(dict.fromkeys([*first, *(each.place for each in facts.differences)]))
-    born = _births(facts, side)
-    ringed = [box for place in places for box in shown.layout.boxes if box.node == place and not box.copy]
-    others = [box for box in shown.layout.boxes if box.node in born and box.node not in places and not box.copy]
-    parts += [marks.ring(box, first=box.node in first) for box in ringed]  # behind the boxes: badges stay whole
-    parts += [marks.ring(box) for box in others]
+    first, pills = _first(facts), _pills(facts, side)
+    differing = {*first, *(each.place for each in facts.differences)}
+    where = {box.node: box for box in shown.layout.boxes if not box.copy}
+    # Behind the boxes: badges stay whole.
+    parts += [marks.ring(where[place], first=place in first or place not in differing) for place in pills]
     for box in shown.layout.boxes:
         if here[box.node]:
             parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
         else:
             parts.append(_ghost(box, say(GHOSTS[side])))
-    for box in ringed:
-        differs = say("compare_first") if box.node in first else ELSE
-        birth = f"; {births.mark(born[box.node])}" if box.node in born else ""
-        parts.append(marks.pill(box, f"{differs}{birth}"))
-    parts += [marks.pill(box, births.mark(born[box.node])) for box in others]
+    parts += [marks.pill(where[place], said) for place, said in pills.items()]
     return parts
 
 

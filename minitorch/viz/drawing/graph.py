@@ -73,13 +73,13 @@ THEME = (
 )
 
 
-def draw(scene: Scene, step: int | None = None, captioned: bool = True) -> str:
+def draw(scene: Scene, step: int | None = None, captioned: bool = True, more: str = "") -> str:
     """The scene as an SVG document. In a backward pass: after `step` events, all of them if None.
 
-    captioned: whether what happens stands below it.
+    captioned: whether what happens stands below it; more: what stands there after that.
     """
     name = f"mt{scene.graph.topology}"
-    caption = caption_of(scene, step) if captioned else ""
+    caption = f"{caption_of(scene, step)} {more}".strip() if captioned else ""
     left, right = scene.extent
     width = max(right - left, 260 if caption else 0)
     lines = svg.wrapped(caption, width)

@@ -129,12 +129,14 @@ class Scene:
 class Reach:
     """What a picture needs room for: for each node its widest gradient, for each edge the event that comes along it.
 
-    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again.
+    Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label:
+    the least room of what stands beside an edge, where that will change.
     """
 
     widths: list[float]
     arrivals: dict[int, tuple[int, Event]]
     born: Mapping[int, Birth]
+    label: float = 0.0
 
 
 def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Reach:
@@ -172,7 +174,7 @@ def scene(
         widest = [_widest(reached, level, node, trace is not None) for node in graph.nodes]
     for idx, birth in born.items():  # what is written on a box's lower edge is no wider than the box
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
-    titles, labels = short_names(names), _labels(graph, level, reached.arrivals)
+    titles, labels = short_names(names), _labels(graph, level, reached)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     cards = tuple(
         _spread(
@@ -211,6 +213,8 @@ def text_width(text: str, size: float = 13) -> float:
 
 @cache
 def _letter_width(letter: str) -> float:
+    if letter == "\N{LEFT-TO-RIGHT MARK}":
+        return 0.0
     if letter in "iljtf.,:;'|!()[] ":
         return 0.4
     if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
@@ -261,7 +265,7 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
         several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
         rest = f"· {several}" if several else "" if node.shape in (None, ()) else str(node.shape)
         value = say("fold_nodes", count=node.holds) if node.kind == "op" else ""
-    elif graph.scalar:
+    elif graph.scalar and (node.kind != "constant" or node.label):
         rest, value = f"= {value}", ""
     else:
         rest = "" if node.shape is None else str(node.shape)
@@ -290,9 +294,10 @@ def _spread(made: Card, labels: list[Label]) -> Card:
 # -- edges ---------------------------------------------------------------------------------------------------------
 
 
-def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int, Event]]) -> tuple[Label, ...]:
+def _labels(graph: Graph, level: Level | None, reached: Reach) -> tuple[Label, ...]:
     """What stands beside each edge, before and after the pass has come along it."""
     found: dict[int, Label] = {}
+    arrivals, least = reached.arrivals, math.ceil(reached.label)
     number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     for operands in graph.operands:
         for place, edge in enumerate(operands):
@@ -306,7 +311,8 @@ def _labels(graph: Graph, level: Level | None, arrivals: Mapping[int, tuple[int,
             if 0 < place < len(operands) - 1:  # between two others
                 forms = (_label(edge, len(carried), came, size) for size in (_WHOLE, _NORMS, _SIGNS))
                 found[at] = next(each for each in forms if each.width + 2 * BESIDE <= WIDEST_GAP)
-    return tuple(found[at] for at in range(len(graph.edges)))
+    labels = [found[at] for at in range(len(graph.edges))]
+    return tuple(replace(each, width=max(each.width, least)) if each.forward else each for each in labels)
 
 
 _WHOLE, _NORMS, _SIGNS = range(3)  # how much a label says

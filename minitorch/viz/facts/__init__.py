@@ -13,8 +13,10 @@
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
+    calculating  operands  nudging         viz.nudge: arithmetic, what each node does with which numbers, what differs
     flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
+    memory  allocations  remaining  holders        viz.memory: arrays over time, how they are seen, what keeps them
     boundary  curve   the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.

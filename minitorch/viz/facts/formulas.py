@@ -12,6 +12,7 @@ import numpy as np
 
 from minitorch import ops
 from minitorch.autograd.formula import written
+from minitorch.autograd.operation import Declaration
 from minitorch.ops.index import pick, replace, unindex
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.texts.catalogue import say
@@ -89,6 +90,12 @@ def canonical(op: str, operands: int) -> str:
     plain = plain if plain in SYNONYMS else plain.strip("_ ")
     name = SYNONYMS.get(plain, plain)
     return "neg" if name == "sub" and operands == 1 else name
+
+
+def declared(name: str) -> Declaration:
+    """Our own operation of that name. Raises KeyError where there is none."""
+    found: Declaration = _BY_TAG[name]
+    return found
 
 
 def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | None, ...], out: str, to: Shape) -> str:

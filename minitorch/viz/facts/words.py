@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from unicodedata import bidirectional
 
 from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
 from minitorch.viz.texts.catalogue import say
@@ -141,10 +142,14 @@ def badge(node: NodeFacts) -> str:
 def tidy(label: str) -> str:
     r"""A label that stays on its line: what cannot be printed becomes a space.
 
+    One that is written from right to left ends in a mark, so that what follows it is still read from left to right.
+
     >>> tidy("two\nlines")
     'two lines'
     """
-    return "".join(letter if letter.isprintable() else " " for letter in label)
+    found = "".join(letter if letter.isprintable() else " " for letter in label)
+    leftwards = not found.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in found)
+    return f"{found}\N{LEFT-TO-RIGHT MARK}" if leftwards else found
 
 
 def names(graph: Graph) -> tuple[str, ...]:

@@ -10,6 +10,8 @@
 - `folding.py`: what is drawn as one in a large graph
 - `graphs.py`: a graph and its backward pass, drawn, listed and exported
 - `lectures.py`: slides, their keys, and graphs that grow
+- `memory.py`: the memory of a program
+- `nudging.py`: a graph whose numbers are changed in the picture
 - `passing.py`: a backward pass, contribution by contribution
 - `players.py`: the controls of players
 - `reprs.py`: a Tensor, a module and a training at the end of a cell

@@ -107,10 +107,39 @@ export class Stage {
     this.reveal([{ ...box, h: Math.min(box.h, this.size().height / this.view.scale - 80) }]);
   }
 
+  /** Opens a group, or closes an open one. */
+  toggle(node) {
+    const box = { ...this.flat.boxes[this.pass.where.get(node)] };
+    this.pass.toggle(node);
+    this.rearranged(node, box);
+    this.focus(node);
+  }
+
+  /** Opens the groups that a node is in. */
+  uncover(node) {
+    const at = this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    this.pass.uncover(node);
+    this.rearranged(node, at);
+  }
+
   /** What was in the middle stays there. */
   resized() {
     const { x, y, scale, width } = this.view;
     this.look({ x: x + (width - this.size().width) / scale / 2, y, scale });
+  }
+
+  /** Takes its place in an element, now and whenever that changes its size; gives back what ends that. */
+  placedIn(element) {
+    let placed = false;
+    const resized = new ResizeObserver(() => {
+      if (!this.svg.clientWidth) return;
+      if (placed) this.resized();
+      else this.home();
+      if (this.picked !== null) this.reveal([this.flat.boxes[this.pass.where.get(this.pass.seen(this.picked))]]);
+      placed = true;
+    });
+    resized.observe(element);
+    return () => resized.disconnect();
   }
 
   /** Puts a box in the middle of the view, where not all is seen anyway. */
@@ -165,9 +194,10 @@ export class Stage {
       svg("rect", { x: -half - 5, y: -5, width: box.w + 10, height: box.h + 10, rx: 12, class: "ring" }),
       svg("path", { d: `M${-chip} ${box.h - 12}h${2 * chip}`, class: "chip" }));
     const y = node.badge ? 26 : 20;
+    const rest = svg("tspan");
     if (node.name || node.rest) {
       const name = svg("tspan", node.bold ? { class: "bold" } : {}, node.name);
-      element.append(svg("text", frame ? { y: 24, x: 12 - half, class: "rest" } : { y }, name, node.rest && ` ${node.rest}`));
+      element.append(svg("text", frame ? { y: 24, x: 12 - half, class: "rest" } : { y }, name, rest));
     } else line.setAttribute("y", y);
     if (!frame) element.append(line, state);
     if (this.pass.opens(box.node) && !box.copy) element.append(svg("text", { x: half - 13, y: 19, class: "sign", "aria-hidden": true }, frame ? "−" : "+"));
@@ -186,6 +216,7 @@ export class Stage {
       const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
       const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.landed) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.landed), ...marks].filter(Boolean).join(" "));
+      rest.textContent = node.rest && ` ${node.rest}`;
       state.textContent = this.pass.gradient(box.node, this.landed);
       line.textContent = group ? this.pass.line(box.node, this.landed) : node.line;
       label(element, this.pass.spoken(box.node, this.landed));

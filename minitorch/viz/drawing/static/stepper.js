@@ -6,6 +6,7 @@ import { button, followTheme, html, icon, label } from "./theme.js";
 import { STYLE } from "./style.js";
 import { Pass } from "./pass.js";
 import { Stage } from "./stage.js";
+import { Walker } from "./walker.js";
 import { search } from "./finder.js";
 
 // From one step to the next while it plays, in milliseconds; and how much of that light is on its way.
@@ -19,7 +20,7 @@ export function stepper({ model, el }) {
   const pass = new Pass(model.get("scene")), said = pass.controls;
   let step = 0, timer = null, speed = "normal";
 
-  const stage = new Stage(pass, `${pass.name}-${++views}`, choose, describe);
+  const stage = new Stage(pass, `${pass.name}-${++views}`, choose, describe), walker = new Walker(stage);
   const first = button(icon("first"), said.first, () => go(0));
   const previous = button(icon("previous"), said.previous, () => go(pass.earlier(step)));
   const play = button([], said.playKey, toggle, "play");
@@ -108,18 +109,13 @@ export function stepper({ model, el }) {
   function choose(node, copy) {
     if (node === null || !pass.opens(node)) return pick(node);
     if (copy) return stage.focus(node);
-    const box = { ...stage.flat.boxes[pass.where.get(node)] };
-    pass.toggle(node);
-    stage.rearranged(node, box);
-    stage.focus(node);
+    stage.toggle(node);
     refresh(false);
   }
 
   /** Shows a node wherever it is, in open groups. */
   function reach(node) {
-    const at = stage.flat.boxes[pass.where.get(pass.seen(node))];
-    pass.uncover(node);
-    stage.rearranged(node, at);
+    stage.uncover(node);
     refresh(false);
     stage.centre(stage.flat.boxes[pass.where.get(pass.seen(node))]);
     stage.pick(pass.seen(node));
@@ -144,34 +140,12 @@ export function stepper({ model, el }) {
     facts.replaceChildren(html("h4", { textContent: title }), button("×", said.close, () => pick(null)), list);
   }
 
-  const focused = () => stage.svg.getRootNode().activeElement?.closest?.(".box");
-  let siblings = []; // the operands of the box that the reader came up from, or else all boxes as they are read
-
-  /** Up to an operand, down to a consumer; from nowhere to the result. */
-  function walk(upwards) {
-    const box = focused();
-    if (!box) return stage.focus(pass.root);
-    const here = Number(box.dataset.box), { edges } = pass.flat;
-    const ways = edges.filter(each => (upwards ? each.to : each.from) === here).sort((a, b) => a.port - b.port);
-    if (!ways.length) return;
-    siblings = ways.map(each => (upwards ? each.from : each.to));
-    stage.focusBox(siblings[0]);
-  }
-
-  /** To the next operand beside this one, or to the next box. */
-  function aside(by) {
-    const here = Number(focused().dataset.box), { boxes } = pass.flat;
-    const read = () => boxes.map((_, index) => index).sort((a, b) => boxes[a].y + boxes[a].h / 2 - boxes[b].y - boxes[b].h / 2 || boxes[a].x - boxes[b].x);
-    const row = siblings.length > 1 && siblings.includes(here) ? siblings : read();
-    stage.focusBox(row[(row.indexOf(here) + by + row.length) % row.length]);
-  }
-
   /** An arrow to the side steps, unless a box has the keyboard. */
-  const beside = by => (focused() ? aside(by) : by > 0 ? onward() : go(pass.earlier(step)));
+  const beside = by => (walker.focused() ? walker.aside(by) : by > 0 ? onward() : go(pass.earlier(step)));
 
   /** Closes the details; then, one by one, the groups that the reader is in. */
   function leave() {
-    const box = focused();
+    const box = walker.focused();
     if (stage.picked !== null || !box) return pick(null);
     const node = Number(box.dataset.node), group = pass.open.has(node) ? node : pass.nodes[node].up;
     if (group === undefined) return stage.svg.focus();
@@ -180,7 +154,7 @@ export function stepper({ model, el }) {
 
   const pressed = {
     ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ",": () => go(pass.earlier(step)), ".": onward, s: faster, Home: () => go(0), End: () => go(pass.last),
-    ArrowUp: () => walk(true), ArrowDown: () => walk(false), " ": toggle, Escape: leave,
+    ArrowUp: () => walker.walk(true), ArrowDown: () => walker.walk(false), " ": toggle, Escape: leave,
     "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
     Enter: event => {
       const box = event.target.closest(".box");
@@ -206,15 +180,7 @@ export function stepper({ model, el }) {
   model.on("change:step", moved);
   root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette);
-  let placed = false;
-  const resized = new ResizeObserver(() => {
-    if (!stage.svg.clientWidth) return;
-    if (placed) stage.resized();
-    else stage.home();
-    if (stage.picked !== null) stage.reveal([pass.flat.boxes[pass.where.get(pass.seen(stage.picked))]]);
-    placed = true;
-  });
-  resized.observe(canvas);
+  const leavePlace = stage.placedIn(canvas);
   step = model.get("step");
   paced(speed);
   refresh();
@@ -222,7 +188,7 @@ export function stepper({ model, el }) {
   return () => {
     stop();
     forgetTheme();
-    resized.disconnect();
+    leavePlace();
     model.off("change:step", moved);
   };
 }

@@ -1,0 +1,243 @@
+"""What is said of the memory of a program: sentences for every form of the picture, and its listing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.facts.memory import KINDS, Kind, Life, Phase, Remaining, Role, Row, Run, rows, share, size
+from minitorch.viz.texts.catalogue import counted, say
+
+MOST_LEFT = 4  # groups of arrays that are told of; the listing has all
+MOST_NAMES = 3
+MOST_LEVELS = 6
+LISTED = 24  # rows of the listing
+
+_KINDS: dict[Kind, tuple[str, str]] = {
+    "parameter": ("memory_parameter", "memory_parameter_told"),
+    "state": ("memory_state", "memory_state_told"),
+    "input": ("memory_given_arrays", "memory_given_told"),
+    "gradient": ("memory_gradient", "memory_gradient_told"),
+    "activation": ("memory_activation", "memory_activation_told"),
+    "interior": ("memory_interior", "memory_interior_told"),
+    "temporary": ("memory_temporary", "memory_temporary_told"),
+}
+_PHASES: dict[Phase, str] = {
+    "before": "memory_before",
+    "forward": "memory_forward",
+    "again": "memory_again",
+    "backward": "memory_backward",
+    "collected": "memory_collected",
+    "update": "memory_update",
+    "write": "memory_write",
+    "after": "memory_after",
+}
+_THROUGH: dict[Role, str] = {"saved": "memory_saved", "gradient": "memory_stays", "value": "memory_value"}
+
+
+def kind(which: Kind) -> str:
+    """What arrays of a kind are called."""
+    return say(_KINDS[which][0])
+
+
+def phase(which: Phase) -> str:
+    """What a phase is called."""
+    return say(_PHASES[which])
+
+
+def what(run: Run, moment: int) -> str:
+    """What happened at a moment: "backward, 2: linear"."""
+    happened = run.moments[moment]
+    where = happened.op if happened.place is None else run.places[happened.place].name
+    return say("memory_where", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
+
+
+def parts(run: Run, moment: int) -> str:
+    """What is alive, in per cent, the largest part first."""
+    levels = [int(level) for level in run.levels[moment]]
+    order = sorted(range(len(KINDS)), key=lambda number: -levels[number])
+    said = [
+        say("memory_share", share=share(levels[number], sum(levels)), kind=kind(KINDS[number]))
+        for number in order
+        if share(levels[number], sum(levels))
+    ]
+    return ", ".join(said) or size(0)
+
+
+def summary(run: Run) -> list[str]:
+    """The peak, and what is left at the end."""
+    last = len(run.moments) - 1
+    peak = run.peak
+    found = [
+        say(
+            "memory_peak",
+            size=size(int(run.reached[peak])),
+            number=peak,
+            last=last,
+            what=what(run, peak),
+            parts=parts(run, peak),
+        )
+    ]
+    if run.moments[peak].inside:
+        found.append(say("memory_inside", size=size(run.moments[peak].inside)))
+    made = sum(left.nbytes for left in run.remaining)
+    end = size(int(run.totals[-1]))
+    found.append(say("memory_end", size=end, made=size(made)) if made else say("memory_end_clean", size=end))
+    return found
+
+
+def left(run: Run, most: int | None = MOST_LEFT) -> list[str]:
+    """What is left of what was made on the way: which arrays, why, and what holds them."""
+    found = [_left(each) for each in run.remaining[:most]]
+    if most is not None and len(run.remaining) > most:
+        found.append(f"… {say('memory_more', count=len(run.remaining) - most)}")
+    found += _climb(run)
+    told = [holder for holder in run.holders if holder.name and holder.nbytes and holder.places]
+    for holder in told[:most]:
+        tensors = counted("memory_tensors_one", "memory_tensors", holder.tensors)
+        places = counted("memory_places_one", "memory_places", holder.places)
+        found.append(say("memory_holder", name=holder.name, tensors=tensors, places=places, size=size(holder.nbytes)))
+    if any(holder.container and holder.scalar and holder.tensors > 1 for holder in told):
+        found.append(say("memory_tip"))
+    return found
+
+
+def _left(each: Remaining) -> str:
+    what = f"{each.scope}: {each.op}" if each.scope else each.op
+    key = "memory_left" if each.count > 1 else "memory_left_one"
+    found = [
+        say(key, count=each.count, what=what, shape=each.shape, dtype=each.dtype, size=size(each.nbytes)),
+        *([say("memory_made_by", line=each.line)] if each.line else []),
+        say(_THROUGH[each.through], ops=", ".join(each.savers)),
+    ]
+    more = len(each.holders) - MOST_NAMES
+    names = [*each.holders[:MOST_NAMES], *([say("memory_more", count=more)] if more > 0 else [])]
+    found.append(say("memory_held", names=", ".join(names)) if names else say("memory_nameless"))
+    return "; ".join(found) + "."
+
+
+def _climb(run: Run) -> list[str]:
+    """How much was alive whenever one more of the largest group came, where that grew from one to the next."""
+    if not run.remaining or run.remaining[0].count < 3:
+        return []
+    group = run.remaining[0]
+    births = sorted(
+        life.birth
+        for life in run.lives
+        if life.death is None and life.kind == group.kind and life.shape == group.shape
+        and run.places[life.place].op == group.op and run.places[life.place].line == group.line
+    )  # fmt: skip
+    levels = [int(run.totals[birth]) for birth in births]
+    if any(after <= before for before, after in pairwise(levels)):
+        return []
+    shown = [size(level) for level in levels[:MOST_LEVELS]] + (["…"] if len(levels) > MOST_LEVELS else [])
+    return [say("memory_climbs", count=len(levels), levels=", ".join(shown))]
+
+
+def compared(runs: Sequence[Run]) -> list[str]:
+    """Each run's peak, beside that of the first."""
+    first = int(runs[0].reached[runs[0].peak])
+    found = []
+    for run in runs:
+        peak = int(run.reached[run.peak])
+        off = share(abs(peak - first), first)
+        key = "memory_same" if not off else "memory_less" if peak < first else "memory_more_than"
+        less = "" if run is runs[0] else say(key, share=off, other=runs[0].name)
+        found.append(say("memory_compared", name=run.name, size=size(peak), less=less))
+    return found
+
+
+def life(run: Run, each: Life) -> str:
+    """When an array was there."""
+    born = what(run, each.birth)
+    if each.death is None:
+        return say("memory_life_on", birth=each.birth, born=born)
+    return say("memory_life_told", birth=each.birth, born=born, death=each.death, gone=what(run, each.death))
+
+
+def facts(run: Run, row: Row) -> list[list[str]]:
+    """All that is known of a row, as pairs: what, and what of it."""
+    place = run.places[row.place]
+    found = []
+    for each in row.lives:
+        said = say(_KINDS[each.kind][1])
+        found.append([say("memory_is"), f"{said}; {each.shape} {each.dtype}, {size(each.nbytes)}"])
+        found.append([say("memory_life"), life(run, each)])
+        savers = list(dict.fromkeys(run.places[saver].name for saver in each.savers))
+        if savers:
+            found.append([say("memory_savers"), ", ".join(savers)])
+    if place.line:
+        found.append([say("memory_line"), place.line])
+    return found
+
+
+def told(runs: Sequence[Run]) -> str:
+    """The picture in words."""
+    if len(runs) > 1:
+        return " ".join([f"{say('memory_title')}.", *compared(runs)])
+    return " ".join([f"{say('memory_title')}.", *summary(runs[0]), *left(runs[0])])
+
+
+def listing(runs: Sequence[Run], limit: int | None) -> str:
+    """All of it as text."""
+    found: list[str] = []
+    if len(runs) > 1:
+        found += [say("memory_title"), *_table_of_runs(runs)]
+    for run in runs:
+        title = run.name if len(runs) > 1 else say("memory_title")
+        found += [*([""] if found else []), title, *summary(run), "", *_table_of_kinds(run), ""]
+        found += [*_table_of_rows(run), *([""] if run.remaining else []), *left(run, None)]
+    if not any(moment.inside for run in runs for moment in run.moments):
+        found += ["", say("memory_outside")]
+    return "\n".join(shortened(found, limit))
+
+
+def _table_of_runs(runs: Sequence[Run]) -> list[str]:
+    head = [say("memory_run"), say("memory_moments"), say("memory_at_peak"), kind("activation"), say("memory_at_end")]
+    table = [
+        [
+            run.name,
+            str(len(run.moments) - 1),
+            size(int(run.reached[run.peak])),
+            size(int(run.levels[run.peak][KINDS.index("activation")])),
+            size(int(run.totals[-1])),
+        ]
+        for run in runs
+    ]
+    return aligned([head, *table], tuple(head[1:]))
+
+
+def _table_of_kinds(run: Run) -> list[str]:
+    head = [say("memory_kind"), say("memory_at_peak"), say("memory_at_end")]
+    table = [
+        [kind(which), size(int(run.levels[run.peak][number])), size(int(run.levels[-1][number]))]
+        for number, which in enumerate(KINDS)
+        if run.levels[:, number].any()
+    ]
+    table.append([say("memory_all"), size(int(run.totals[run.peak])), size(int(run.totals[-1]))])
+    return aligned([head, *table], tuple(head[1:]))
+
+
+def _table_of_rows(run: Run) -> list[str]:
+    shown, others = rows(run, LISTED)
+    bytes_, from_, to = say("memory_bytes"), say("memory_from"), say("memory_to")
+    head = [say("memory_row"), say("memory_kind"), bytes_, from_, to]
+    table = [
+        [
+            run.places[row.place].name,
+            kind(each.kind),
+            size(each.nbytes),
+            str(each.birth),
+            say("memory_to_end") if each.death is None else str(each.death),
+        ]
+        for row in shown
+        for each in row.lives
+    ]
+    lines = aligned([head, *table], (bytes_, from_, to))
+    return [*lines, *([f"… {rest(others)}"] if others else [])]
+
+
+def rest(others: Sequence[Row]) -> str:
+    """The rows that are not shown."""
+    return counted("memory_others_one", "memory_others", len(others))

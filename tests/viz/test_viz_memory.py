@@ -1,0 +1,476 @@
+"""What `viz.memory` counts, against what NumPy reports to tracemalloc; what it says is left, and why."""
+
+import gc
+import tracemalloc
+import weakref
+
+import numpy as np
+import pytest
+from viz_models import GPT, UNet, gpt, unet
+
+import minitorch as mt
+from minitorch import Tensor, manual_seed, nn, no_grad, optim, viz
+from minitorch.autograd import checkpoint
+from minitorch.viz.facts.allocations import Recorder
+from minitorch.viz.facts.memory import KINDS, size
+
+F = nn.functional
+
+
+def reported():
+    """Bytes of arrays that are alive, as NumPy reports them; Python's own objects are in another domain."""
+    filters = [tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)]
+    return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(filters).traces)
+
+
+def network(depth=3, width=32):
+    manual_seed(0)
+    layers = [each for _ in range(depth) for each in (nn.Linear(width, width), nn.Tanh())]
+    return nn.Sequential(*layers), Tensor(np.linspace(-1, 1, 16 * width, dtype="f").reshape(16, width))
+
+
+class Measured(Recorder):
+    """A recorder that asks tracemalloc at every moment, too."""
+
+    def __init__(self, model, optimizer=None):
+        super().__init__(model, optimizer, {}, False)
+        self.base, self.pairs = 0, []
+
+    def _moment(self, *what):
+        super()._moment(*what)
+        counted = sum(seen.nbytes for seen in self.lives if seen.death is None)
+        self.pairs.append((counted, reported() - self.base))
+
+
+def training_step():
+    model, x = network()
+    optimizer = optim.Adam(model.parameters())
+
+    def program():
+        for _ in range(2):
+            optimizer.zero_grad()
+            loss = (model(x) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+
+    return model, optimizer, program, x
+
+
+def transformer():
+    model = GPT(1)
+    return model, None, lambda: gpt(model)[1].backward(), None
+
+
+def images():
+    model = UNet()
+    return model, None, lambda: unet(model)[1].backward(), None
+
+
+def recurrent():
+    manual_seed(0)
+    cell = nn.LSTMCell(4, 6)
+    x = Tensor(np.ones((2, 4), "f"))
+
+    def program():
+        h = c = Tensor(np.zeros((2, 6), "f"))
+        for _ in range(5):
+            h, c = cell(x, (h, c))
+        (h * h).sum().backward()
+
+    return cell, None, program, x
+
+
+def checkpointed():
+    model, x = network(6)
+
+    def program():
+        h = x
+        for layer in model:
+            h = checkpoint(layer, h)
+        (h * h).sum().backward()
+
+    return model, None, program, x
+
+
+def with_hooks():
+    model, x = network()
+
+    def program():
+        h = model(x)
+        h.register_hook(lambda g: g * 2)
+        (h * h + h).sum().backward()
+
+    return model, None, program, x
+
+
+def several_roots():
+    model, x = network()
+
+    def program():
+        h = model(x)
+        mt.autograd.backward([h.sum(), (h * h).sum()])
+
+    return model, None, program, x
+
+
+def in_place():
+    model, x = network()
+
+    def program():
+        h = model(x)
+        h[0] = h[1] * 2
+        h += 1.0
+        with no_grad():
+            constant = h.detach().clone()
+            constant *= 3.0
+            constant[0] = 1.0
+        (h * constant).sum().backward()
+
+    return model, None, program, x
+
+
+def views():
+    model, x = network()
+    return model, None, lambda: (model(x).reshape(4, 4, 32).transpose(0, 1)[1:] ** 2).sum().backward(), x
+
+
+def kept_and_walked_again():
+    model, x = network()
+
+    def program():
+        loss = (model(x) ** 2).mean()
+        loss.backward(retain_graph=True)
+        loss.backward()
+
+    return model, None, program, x
+
+
+PROGRAMS = (
+    training_step, transformer, images, recurrent, checkpointed, with_hooks, several_roots, in_place, views,
+    kept_and_walked_again,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("maker", PROGRAMS, ids=[maker.__name__ for maker in PROGRAMS])
+def test_every_moment_counts_the_bytes_that_numpy_reports(maker):
+    manual_seed(0)
+    mt.rand(1)
+    _, _, program, _ = maker()
+    program()  # what is made once and kept, such as tables, is there then
+    gc.collect()
+    tracemalloc.start()
+    try:
+        model, optimizer, program, x = maker()
+        recorder = Measured(model, optimizer)
+        given = 0 if x is None else x.data.nbytes
+        recorder.base = reported() - sum(each.data.nbytes for each in model.parameters()) - given
+        recorder.start()
+        program()
+        recorder.stop()
+    finally:
+        tracemalloc.stop()
+    first_use = 1 if x is None else 2  # before its first use nobody knows of x
+    later = zip(recorder.moments[first_use:], recorder.pairs[first_use:], strict=True)
+    unseen = 128 if maker is images else 0  # index arrays that `interpolate` has made, before it uses them
+    off = [(moment.phase, moment.op, *pair) for moment, pair in later if not 0 <= pair[1] - pair[0] <= unseen]
+    assert off == []
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+def kinds_at(run, moment):
+    """Kind → bytes, of those that there are."""
+    return {kind: int(level) for kind, level in zip(KINDS, run.levels[moment], strict=True) if level}
+
+
+def life_of(run, name, role="value"):
+    """The one array of that role at the place of that name."""
+    found = [each for each in run.lives if run.places[each.place].name == name and each.role == role]
+    assert len(found) == 1, (name, [place.name for place in run.places])
+    return found[0]
+
+
+def test_a_life_begins_with_the_operation_and_ends_where_backward_has_passed_its_user():
+    x = Tensor(np.ones(8, "f"), requires_grad=True)
+
+    def program():
+        (x.exp().tanh() * 2).sum().backward()
+
+    (run,) = viz.memory(program, names={"x": x}).runs
+    assert [(moment.phase, moment.op) for moment in run.moments] == [
+        ("before", ""), ("forward", "exp"), ("forward", "tanh"), ("forward", "mul"), ("forward", "sum"),
+        ("backward", "sum"), ("backward", "mul"), ("backward", "tanh"), ("backward", "exp"), ("after", ""),
+    ]  # fmt: skip
+    exp, tanh, mul = (life_of(run, name) for name in ("exp", "tanh", "mul"))
+    assert (exp.kind, exp.birth, exp.death) == ("activation", 1, 8)
+    assert (tanh.kind, tanh.birth, tanh.death) == ("activation", 2, 7)
+    assert (mul.kind, mul.birth, mul.death) == ("temporary", 3, 5)
+    assert (life_of(run, "tanh", "gradient").birth, life_of(run, "tanh", "gradient").death) == (6, 7)
+    assert (life_of(run, "x", "gradient").kind, life_of(run, "x", "gradient").death) == ("gradient", None)
+    assert [run.places[saver].name for saver in exp.savers] == ["exp"]
+    assert run.totals[0] == 32
+    assert x.grad is None  # as it was before
+
+
+def test_a_view_shares_the_bytes_of_what_it_is_a_view_of():
+    x = Tensor(np.ones((64, 64), "f"), requires_grad=True)
+    (run,) = viz.memory(lambda: x.exp().reshape(32, 128).transpose(0, 1)[3:]).runs
+    assert sum(life.nbytes for life in run.lives) == 2 * x.data.nbytes
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """A deep chain of layers, run in several ways; the arrays between two layers are much larger than the weights."""
+    manual_seed(0)
+    layers = [[each for _ in range(3) for each in (nn.Linear(16, 16), nn.Tanh())] for _ in range(6)]
+    parts = nn.ModuleList([nn.Sequential(*part) for part in layers])
+    x = Tensor(np.ones((256, 16), "f"))
+
+    def forward(call=lambda part, h: part(h)):
+        h = x
+        for part in parts:
+            h = call(part, h)
+        return (h * h).mean()
+
+    def retained():
+        loss = forward()
+        loss.backward(retain_graph=True)
+        return loss
+
+    def without():
+        with no_grad():
+            forward()
+
+    programs = {
+        "plain": lambda: forward().backward(),
+        "retained": retained,
+        "checkpoint": lambda: forward(checkpoint).backward(),
+        "no_grad": without,
+    }
+    return viz.memory(programs, model=parts)
+
+
+def at_end_of_pass(run):
+    last = max(number for number, moment in enumerate(run.moments) if moment.phase == "backward")
+    return kinds_at(run, last)
+
+
+def test_a_checkpoint_lowers_the_peak_and_computes_again(compared):
+    plain, _, checked, _ = compared.runs
+    assert checked.reached.max() < 0.8 * plain.reached.max()
+    assert kinds_at(checked, checked.peak)["activation"] < 0.6 * kinds_at(plain, plain.peak)["activation"]
+    assert sum(moment.phase == "again" for moment in checked.moments) == 36
+    assert not any(moment.phase == "again" for moment in plain.moments)
+
+
+def test_retain_graph_keeps_the_activations_after_the_pass(compared):
+    plain, retained, *_ = compared.runs
+    assert "activation" not in at_end_of_pass(plain)
+    assert at_end_of_pass(retained)["activation"] == kinds_at(plain, plain.peak)["activation"]
+    assert {each.kind for each in retained.remaining} == {"activation", "temporary", "interior"}
+    assert all(each.holders == ("what the function returned",) for each in retained.remaining)
+    assert plain.remaining == ()
+
+
+def test_no_grad_keeps_no_activations_whatever_the_depth(compared):
+    plain, _, _, without = compared.runs
+    assert not without.levels[:, KINDS.index("activation")].any()
+    one = 256 * 16 * 4
+    assert without.levels[:, KINDS.index("temporary")].max() <= 4 * one
+    assert kinds_at(without, 0) == kinds_at(plain, 0)  # the weights, though no gradient is asked of them
+
+
+def test_in_place_takes_no_second_array():
+    x = Tensor(np.ones((64, 64), "f"))
+
+    def anew():
+        y = x.clone()
+        for _ in range(3):
+            y = y + 1.0
+
+    def in_place():
+        y = x.clone()
+        for _ in range(3):
+            y += 1.0
+
+    one = x.data.nbytes
+    first, second = viz.memory({"anew": anew, "in place": in_place}, names={"x": x}).runs
+    assert [int(run.reached.max()) // one for run in (first, second)] == [3, 2]
+    assert [moment.phase for moment in second.moments].count("write") == 3
+
+
+def test_the_optimizers_buffers_and_the_batches_are_told_apart():
+    model, optimizer, program, x = training_step()
+    (run,) = viz.memory(program, model=model, optimizer=optimizer, names={"x": x}).runs
+    weights = sum(each.data.nbytes for each in model.parameters())
+    end = kinds_at(run, len(run.moments) - 1)
+    assert end["parameter"] == weights
+    assert end["state"] >= 2 * weights  # two averages, and room to compute in
+    assert end["input"] == x.data.nbytes
+    assert "0.weight exp_avg" in {place.name for place in run.places}
+    assert [moment.op for moment in run.moments if moment.phase == "update"] == ["Adam", "Adam"]
+    assert run.places[run.moments[1].place].scope == "0"
+
+
+# -- what is left ------------------------------------------------------------------------------------------------------
+
+
+def test_a_planted_leak_climbs_and_is_named_with_its_line_and_what_holds_it():
+    model, x = network()
+    losses = []
+    with viz.memory(model=model, names={"x": x}) as seen:
+        for _ in range(5):
+            loss = (model(x) ** 2).mean()
+            losses.append(loss)
+    (run,) = seen.runs
+    ends = [number for number, moment in enumerate(run.moments) if moment.op == "mean"]
+    levels = [int(run.totals[end]) for end in ends]
+    steps = np.diff(levels)
+    kept = 4 * x.data.nbytes  # three tanh, and what the last layer gave, for the square: it is the third tanh
+    assert steps.min() >= kept - x.data.nbytes
+    (largest, *_) = run.remaining
+    assert (largest.count, largest.op, largest.shape, largest.kind) == (5, "tanh", (16, 32), "activation")
+    assert largest.holders[0] == "losses"
+    assert "test_viz_memory.py" in largest.line
+    assert "loss = (model(x) ** 2).mean()" in largest.line
+    (holder, *_) = run.holders
+    assert (holder.name, holder.tensors, holder.scalar, holder.container) == ("losses", 5, True, True)
+    said = seen.text()
+    assert "losses holds 5 results, and through them 40 nodes of the graph" in said
+    assert "It climbs" in said
+    assert "keep loss.item()" in said
+    assert "losses" in seen._told()
+
+
+def test_nothing_is_left_of_a_healthy_loop_and_the_text_says_so():
+    model, optimizer, program, x = training_step()
+    seen = viz.memory(program, model=model, optimizer=optimizer, names={"x": x})
+    assert seen.runs[0].remaining == ()
+    assert "nothing that was made on the way is left" in seen.text()
+
+
+class Trainer:
+    def __init__(self):
+        self.last = None
+        self.history = {"outputs": []}
+
+
+def test_holders_are_named_through_attributes_keys_and_arrays():
+    model, x = network(1)
+    trainer = Trainer()
+    with viz.memory(model=model) as seen:
+        trainer.last = model(x)
+        trainer.history["outputs"].append(model(x).detach())
+        arrays = [model(x).data]
+    held = {name for each in seen.runs[0].remaining for name in each.holders}
+    assert held == {"trainer.last", "trainer.history['outputs']", "arrays"}
+    assert len(arrays) == 1
+
+
+def test_what_has_no_name_is_said_to_have_none():
+    model, x = network(1)
+    hidden = iter([model(x) for _ in range(0)])
+
+    def keeping():
+        kept = model(x)
+        while True:
+            yield kept
+
+    with viz.memory(model=model) as seen:
+        hidden = keeping()
+        next(hidden)
+    assert all(each.holders == () for each in seen.runs[0].remaining)
+    assert "no name that can be seen" in seen.text()
+
+
+def test_nothing_is_kept_alive_by_the_recording_or_the_picture():
+    references = []
+
+    def watched():
+        model, x = network()
+
+        def program():
+            loss = (model(x) ** 2).mean()
+            references.extend(map(weakref.ref, (loss, loss.data)))
+            loss.backward()
+            references.append(weakref.ref(model[0].weight.grad))
+            return loss
+
+        seen = viz.memory(program, model=model)
+        assert [each() for each in references] == [None] * 3
+        with viz.memory(model=model) as block:
+            loss = program()
+        model.zero_grad()
+        del loss
+        assert [each() for each in references] == [None] * 6
+        references[:] = [weakref.ref(model), weakref.ref(x)]
+        return seen, block
+
+    gc.collect()
+    gc.disable()
+    try:
+        seen, block = watched()
+    finally:
+        gc.enable()
+    gc.collect()
+    assert [each() for each in references] == [None] * 2
+    assert seen.runs[0].totals.max() == block.runs[0].totals.max()
+
+
+def test_recording_changes_no_number():
+    first, second = [], []
+    for losses, watched in ((first, False), (second, True)):
+        model, optimizer, program, _ = training_step()
+        if watched:
+            with viz.memory(model=model, optimizer=optimizer):
+                program()
+        else:
+            program()
+        losses.extend(each.data.tobytes() for each in model.parameters())
+    assert first == second
+
+
+def test_inside_a_moment_is_measured_where_it_is_asked_for():
+    x = Tensor(np.ones((512, 512), "f"), requires_grad=True)
+    plain, measured = (viz.memory(lambda: nn.functional.gelu(x), inside=inside).runs[0] for inside in (False, True))
+    assert plain.moments[1].inside == 0
+    assert measured.moments[1].inside >= x.data.nbytes  # at least one array that lives inside gelu only
+    assert measured.reached.max() > measured.totals.max()
+    assert not tracemalloc.is_tracing()
+
+
+@pytest.mark.parametrize(
+    ("nbytes", "said"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1_000, "1 kB"),
+        (1_536, "1.54 kB"),
+        (131_072, "131 kB"),
+        (999_600, "1 MB"),
+        (2**31, "2.15 GB"),
+    ],
+)
+def test_bytes_are_said_in_thousands(nbytes, said):
+    assert size(nbytes) == said
+
+
+def test_what_cannot_be_recorded_is_refused():
+    with pytest.raises(TypeError, match="a program is a function of no arguments, or several by name, not a Tensor"):
+        viz.memory(Tensor([1.0]))
+    with pytest.raises(ValueError, match="the mapping of programs is empty"):
+        viz.memory({})
+    with pytest.raises(TypeError, match="names are of Tensors; x is a list"):
+        viz.memory(lambda: None, names={"x": [1.0]})
+    seen = viz.memory()
+    with pytest.raises(RuntimeError, match="nothing is recorded yet"):
+        seen.svg()
+    with seen:
+        pass
+    with pytest.raises(RuntimeError, match="make a new one"), seen:
+        pass
+    with pytest.raises(ValueError, match="there is no run 'b': there are a"):
+        viz.memory({"a": lambda: None}).svg("b")
+    with pytest.raises(ZeroDivisionError):
+        viz.memory(lambda: 1 / 0)
