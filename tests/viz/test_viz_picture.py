@@ -33,7 +33,7 @@ class Image(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "lang", "src"])
-        self.alt, self.source = (content for _, content in attributes)
+        self.alt, _, self.source = (content for _, content in attributes)
 
 
 def image(picture):
