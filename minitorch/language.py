@@ -42,6 +42,8 @@ def language(asked: str | None = None) -> str:
 
 def filled(sentence: str, lang: str, fields: Mapping[str, object]) -> str:
     """A sentence of a catalogue with its fields filled in; a Text among them speaks `lang`."""
+    if "{" not in sentence:
+        return sentence
     return sentence.format_map(
         {name: each.to(lang) if isinstance(each, Text) else each for name, each in fields.items()}
     )

@@ -60,7 +60,7 @@ DEALT = "dealt"  # the tag of a cell whose output differs from learner to learne
 DEAL = {"planted", "found", "review"}
 SHOW_VERDICTS = {"check", "check_button", "status"}
 PACKED = re.compile(r"atob\((?:&#x27;|')([A-Za-z0-9+/=]+)(?:&#x27;|')\)")  # in minitorch/viz/drawing/html.py
-NOT_PASSED = re.compile(r"(?:^|\s)[○✗!⧗↺] \w")  # a sign that stands before a verdict other than passed
+NOT_PASSED = re.compile(r"(?:^|\s)[○✗!◷↺] \w")  # a sign that stands before a verdict other than passed
 
 
 # --------------------------------------------------------------------------------------- what is committed

@@ -50,7 +50,7 @@ def test_a_piece_that_never_ends_comes_from_the_reference(desk, right):
     desk.write(BACKWARD, desk.read(BACKWARD) + "\n\ndef backward(root):\n    while True:\n        pass\n")
     play = engine("mine", "02", even_wrong=True)
     assert owners(play)["backward"] == "reference"
-    assert "⧗ timeout" in repr(play)
+    assert "◷ timeout" in repr(play)
     assert gradients(play) == right
 
 

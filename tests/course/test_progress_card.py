@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 
@@ -192,6 +193,25 @@ def test_the_file_is_a_link_only_where_a_notebook_would_find_it(here, monkeypatc
 
 def test_what_is_left_is_never_0_minutes():
     assert [about(minutes) for minutes in (0, 0.1, 5, 5.1, 90)] == [0, 5, 5, 10, 90]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "en", "es"),
+    [
+        (175, "about 175 min left", "quedan unos 175 min"),
+        (850, "about 15 h left", "quedan unas 15 h"),
+        (840, "about 14 h left", "quedan unas 14 h"),
+    ],
+)
+def test_much_time_is_told_in_hours(two, here, monkeypatch, minutes, en, es):
+    lesson = dataclasses.replace(two.lessons[1], minutes=minutes - 5)
+    monkeypatch.setattr(manifest, "load", lambda *_: dataclasses.replace(two, lessons=(two.lessons[0], lesson)))
+    assert status().text.splitlines()[0].endswith(en)
+    assert status(lang="es").text.splitlines()[0].endswith(es)
+
+
+def test_the_time_of_a_lesson_stays_on_its_line(here):
+    assert '<div style="white-space:nowrap">about 40 min left</div>' in status().html
 
 
 def test_the_card_speaks_spanish(here):

@@ -43,6 +43,14 @@ def test_a_working_copy_has_no_outputs_and_the_same_source(course, shipped):
     assert (cell["source"], cell["outputs"], cell["execution_count"]) == ("1", [], None)
 
 
+def test_a_working_copy_names_the_language_as_its_kernel_does(course, shipped):
+    """Else JupyterLab writes it in when the kernel answers, and shows a notebook that nobody touched as unsaved."""
+    kernel = pytest.importorskip("ipykernel.ipkernel").IPythonKernel
+    refresh_notebooks(course, shipped)
+    notebook = json.loads((course / "work" / "00_start.ipynb").read_text())
+    assert notebook["metadata"]["language_info"] == kernel.language_info
+
+
 def test_the_second_run_does_nothing(course, shipped):
     refresh_notebooks(course, shipped)
     before = {path: path.stat().st_mtime_ns for path in (course / "work").iterdir()}

@@ -105,6 +105,9 @@ def test_the_address_opens_lesson_00_with_its_exercises_at_the_first_and_a_watch
     first = 1 + next(number for number, line in enumerate(lines) if line.startswith("def hello_gradient"))
     page.locator("#jp-main-statusbar").get_by_text(f"Ln {first}, Col 1").wait_for()
     page.wait_for_url(lambda url: "at=" not in url)
+    page.locator("#jp-main-statusbar").get_by_text(re.compile(r"^Python 3 .*\| Idle$")).wait_for()
+    time.sleep(3)  # a kernel that has answered makes a notebook unsaved at once, or never
+    assert page.locator(".jp-mod-dirty").count() == 0
 
 
 def test_its_terminal_is_a_shell_of_this_installation(page, address, course):

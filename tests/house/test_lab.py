@@ -1,5 +1,6 @@
 """`minitorch lab`: prints an address that answers, opens no browser where there is none, and ends when told to."""
 
+import json
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ from minitorch.course.setup.workspace import WorkspaceError, init_course
 START = (
     "import sys; from pathlib import Path; from minitorch.course.setup.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
 )
+TRACKER = "/lab/api/settings/@jupyterlab/notebook-extension:tracker"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 
 
@@ -59,6 +61,9 @@ def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):
         assert re.search(r"&at=exercises/lesson_00_start_here\.py:\d+$", address)
         with urllib.request.urlopen(address, timeout=30) as page:
             assert page.status == 200
+        with urllib.request.urlopen(address.replace("/lab/workspaces/lesson-00", TRACKER), timeout=30) as found:
+            settings = json.load(found)["schema"]["properties"]["windowingMode"]
+        assert settings["default"] == "defer"  # a player that is scrolled out of sight is at its step when it is back
     finally:
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # Ctrl-C reaches every process of the terminal

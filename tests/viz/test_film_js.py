@@ -128,6 +128,19 @@ def test_the_keyboard_does_everything(page, show):
     assert page.evaluate("views[0].el.getAttribute('data-lm-suppress-shortcuts')") == "true"
 
 
+def test_keys_for_another_picture_are_named_where_there_is_another(show):
+    assert "another picture" in show(viz.fan_out(uneven())).root.locator(".keys").inner_text()
+    assert "another" not in show(viz.unbroadcast((4, 3), (3,))).root.locator(".keys").inner_text()
+
+
+def test_a_wide_drawing_shrinks_to_its_column_and_scrolls_before_it_cannot_be_read(show):
+    view = show(viz.reshape((16, 32), (32, 16)))  # 840 pixels, in a column of 760
+    size = "svg => [svg.getBoundingClientRect().width, svg.viewBox.baseVal.width]"
+    wide, drawn = view.stage.locator("svg").evaluate(size)
+    assert wide < drawn
+    assert 12 * wide / drawn >= 11
+
+
 def test_the_scrub_bar_and_play(page, show):
     page.clock.install()
     view = show(viz.fan_out(uneven(), "recursive"))

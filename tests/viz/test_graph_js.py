@@ -4,11 +4,12 @@ import gzip
 import json
 import re
 
+import numpy as np
 import pytest
 from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_values, square, zero_gradients
 from widget_page import STATIC, Stepper, text_of, widget_page
 
-from minitorch import viz
+from minitorch import Tensor, viz
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.step import as_traits
 from minitorch.viz.facts import words
@@ -351,3 +352,27 @@ def test_what_the_script_needs_is_plain_json():
     for maker in PICTURES.values():
         root, names = maker()
         json.dumps(as_traits(viz.step(root, names=names)._scene), allow_nan=False)
+
+
+def test_the_ring_where_a_nan_begins_lies_behind_its_box_and_looks_alike_around_a_leaf(page):
+    x = Tensor(np.array([0.0, 1.0]), requires_grad=True)
+    w = Tensor(np.array([1.0, 2.0]), requires_grad=True)
+    with np.errstate(all="ignore"):
+        held = (x * w).log()
+        loss = (held * 0.0).sum()
+        loss.backward()
+    del held
+    scene = as_traits(viz.graph(loss, names={"x": x, "w": w}, fold=False)._scene)
+    page.evaluate("state => show(state)", {"scene": scene, "step": 0})
+    page.locator(".isborn").first.wait_for()
+    rings = page.locator(".isborn").evaluate_all("""all => all.map(box => {
+      const parts = [...box.children], at = name => parts.findIndex(each => each.classList.contains(name));
+      const { stroke } = getComputedStyle(box.querySelector('.born rect'));
+      const said = [...box.querySelectorAll('.born rect')].at(-1);
+      const frame = parts.findIndex(each => each.tagName === 'rect');
+      return [at('born') < frame, stroke, getComputedStyle(said).fill];
+    })""")
+    assert {*map(tuple, rings)} == {(True, rings[0][1], "rgb(255, 255, 255)")}
+    assert any(
+        "leaf" in each for each in page.locator(".isborn").evaluate_all("all => all.map(b => b.className.baseVal)")
+    )

@@ -16,6 +16,7 @@ from minitorch.scalar import Value
 from minitorch.train import History
 from minitorch.viz.drawing.axes import axis
 from minitorch.viz.drawing.curve import APART, DASHES, TALL, TOP, spread
+from minitorch.viz.drawing.scene import text_width
 
 SPACE = "{http://www.w3.org/2000/svg}"
 HISTORY = History(
@@ -26,6 +27,9 @@ HISTORY = History(
         {"epoch": 2, "step": 4, "loss": 0.75, "valid_loss": 0.8, "accuracy": 0.9},
     ],
 )
+
+
+SVG_TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 def lines_of(picture):
@@ -143,7 +147,7 @@ def test_a_number_that_is_nan_breaks_the_line_is_ringed_and_said():
     assert path.get("d").count("M") == 2
     assert "mine is nan at place 2: the first number that has no place." in picture.sentences()
     assert "theirs is inf at place 3: the first number that has no place." in picture.sentences()
-    assert {"mine nan", "theirs inf"} <= set(texts_of(picture))
+    assert {"mine: nan", "theirs: inf"} <= set(texts_of(picture))
 
 
 def test_what_a_logarithm_has_no_place_for_is_said():
@@ -214,3 +218,36 @@ def test_names_of_the_user_are_never_markup():
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(data, options, message):
     with pytest.raises(ValueError, match=message):
         viz.curve(data, **options)
+
+
+def test_two_long_names_that_differ_at_the_front_stay_apart():
+    for between in (".self_attention.in_projection.", ".a" * 90):
+        names = [f"transformer.encoder.layers.{number}{between}weight" for number in (0, 1)]
+        drawn = viz.curve({name: [1, 2, 3] for name in names}).svg()
+        shown = re.findall(r'<text x="(\d+)" [^>]*>([^<]*weight)</text>', drawn)
+        assert len(dict(map(reversed, shown))) == len(shown) == 2
+        assert all(400 < int(x) < 720 - text_width(name, 12) for x, name in shown)
+
+
+@pytest.mark.parametrize("title", ["", "Loss", "One of those sentences that somebody took for a title " * 3])
+@pytest.mark.parametrize(
+    "up", ["loss", "nats per token of the corpus, as the model says it on data that it never saw " * 2]
+)
+def test_a_long_title_and_long_names_of_axes_stay_in_the_picture_and_off_each_other(title, up):
+    drawn = ET.fromstring(viz.curve([1, 2], title=title, y_label=up, x_label=up).svg())
+    heads = [text for text in drawn.iter(SVG_TEXT) if float(text.get("y")) <= TOP or text.text.endswith("→")]
+    assert any(text.text.startswith("↑") for text in heads)
+    spans = {}
+    for text in heads:
+        wide = text_width(text.text, 13.5 if text.get("class") == "h" else 12)
+        left = float(text.get("x")) - (wide if text.get("class") == "n" else 0)
+        assert left >= 0
+        assert left + wide <= float(drawn.get("width"))
+        spans.setdefault(text.get("y"), []).append((left, left + wide))
+    for row in spans.values():
+        assert all(before[1] < after[0] for before, after in pairwise(sorted(row)))
+
+
+def test_what_a_curve_lost_is_told_apart_from_its_name():
+    drawn = viz.curve({"goes to": [1.0, math.nan, 2.0]}).svg()
+    assert "goes to: nan" in drawn

@@ -250,7 +250,7 @@ def test_a_gradient_that_is_lost_is_marked_at_the_parameter_that_the_pass_came_t
     assert (found.kind, found.step, found.name, found.value, found.op) == ("gradient", 3, "late", math.inf, "sqrt")
     assert "In step 3 the gradient of late was the first to become inf, through sqrt." in board.text()
     assert board.svg().count('class="tr"') == 2  # over the loss, and in its row
-    assert 'class="tx tb te"' in board.svg()
+    assert re.search(r'<text class="tx tb( te)?"[^>]*>inf</text>', board.svg())
 
 
 def test_of_several_lost_gradients_the_one_nearest_to_the_loss_is_named():
@@ -418,7 +418,7 @@ def test_a_script_hears_one_sentence_and_has_the_board_all_the_same(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1), done.stderr
     assert done.stderr.startswith("viz.live: no notebook to draw in")
-    assert done.stdout.startswith("Training\n1 steps.")
+    assert done.stdout.startswith("Training\nOne step.")
 
 
 @pytest.mark.parametrize(
@@ -440,3 +440,29 @@ def test_a_script_hears_one_sentence_and_has_the_board_all_the_same(tmp_path):
 def test_what_cannot_be_followed_is_refused_in_one_sentence(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+def marks(board):
+    """What is written beside rings: whether on their left, the place of the ring and of the text."""
+    ring = r'<circle class="tr" cx="([\d.]+)"[^>]*/><text class="tx tb( te)?" x="([\d.]+)"'
+    return [(bool(left), float(cx), float(x)) for cx, left, x in re.findall(ring, board.svg())]
+
+
+def test_the_number_beside_a_ring_is_off_the_numbers_of_the_axis():
+    early, _, _ = trained(lr=1e30)
+    assert early.birth.step <= 3
+    assert marks(early)
+    assert all(not left and x > cx for left, cx, x in marks(early))
+    late, _, _ = trained(steps=2, lr=1e30)
+    assert any(left and x < cx for left, cx, x in marks(late))
+
+
+def test_the_line_of_a_healthy_update_is_drawn_where_the_scale_has_a_place_for_it():
+    assert '<path class="td" d="M' in trained(lr=0.1)[0].svg()
+    assert f"M{drawing.RATIO} " not in "".join(re.findall(r'<path class="td"[^>]*>', trained(lr=1e30)[0].svg()))
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "One step."), ("es", "Un paso.")])
+def test_one_step_is_one(lang, said, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    assert said in trained(steps=1)[0].text()

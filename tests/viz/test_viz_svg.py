@@ -154,9 +154,21 @@ def test_contrast_is_high_enough(colours):
     for text, behind in grounds.items():
         for ground in behind:
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
-    for line in ("line", "back", "op", "leaf"):
-        assert contrast(colours[line], colours["paper"]) >= 3, line
-    assert contrast(colours["wide"], colours["paper"]) >= 2.8  # Okabe and Ito's own; thick and dashed besides
+    for mark in ("line", "back", "op", "leaf", "wide", "on-wide", "on-zero", "soft"):  # what no word beside it says
+        for ground in ("paper", "card"):
+            assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
+
+
+@pytest.mark.parametrize("colours", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
+def test_no_state_is_told_by_the_tint_of_its_chip(colours):
+    """The tints are faint, and need not be seen: what is written on each says what it is, and can be read."""
+    x, w = Value(2.0, label="x"), Value(0.0, label="w")
+    loss = x * w
+    loss.backward()
+    said = classes(viz.graph(loss).svg())
+    for tint, words in (("some", "grad 2"), ("zero", "grad 0")):
+        assert words in said
+        assert contrast(colours[f"on-{tint}"], colours[tint]) >= 4.5
 
 
 def test_lines_have_okabe_and_itos_colours():

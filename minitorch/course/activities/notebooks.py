@@ -29,7 +29,7 @@ from minitorch.language import Text
 CELL_SECONDS = 60
 NOTEBOOK_SECONDS = 300
 VERDICT, DEALT = "verdict", "dealt"  # tags of cells: see scripts/notebooks.py
-NOT_PASSED = re.compile(r"(?:^|\s)[○✗!⧗↺] \w")  # a sign that stands before a verdict other than passed
+NOT_PASSED = re.compile(r"(?:^|\s)[○✗!◷↺] \w")  # a sign that stands before a verdict other than passed
 SHOWN = 70  # letters of a line that is quoted
 
 

@@ -12,6 +12,7 @@ from minitorch.course.cards.standing import LessonStanding, Row, Standing, about
 from minitorch.course.judging.verdict import SIGNS, Kind
 from minitorch.course.texts.messages import say
 
+HOURS_FROM = 180  # minutes
 CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"
 
 
@@ -50,7 +51,7 @@ def _head(standing: Standing, lang: str) -> str:
     words = [summary((row.verdict for row in standing.rows), lang)]
     words.append(say("points", points=standing.points, total=standing.all_points).to(lang))
     if standing.following.exercise:
-        words.append(say("minutes_left", minutes=standing.minutes_left).to(lang))
+        words.append(_time(standing.minutes_left, lang))
     lessons = standing.lessons
     title = f"{lessons[0].lesson.number} {lessons[0].lesson.title.to(lang)}" if len(lessons) == 1 else ""
     title = title or say("status_title").to(lang)
@@ -64,7 +65,14 @@ def _count(each: LessonStanding) -> str:
 def _left(each: LessonStanding, lang: str) -> str:
     if each.passed == len(each.rows):
         return say("done").to(lang)
-    return say("minutes_left", minutes=about(each.minutes_left)).to(lang)
+    return _time(about(each.minutes_left), lang)
+
+
+def _time(minutes: int, lang: str) -> str:
+    """What is left, about: in minutes, or in whole hours where nobody counts minutes any more."""
+    if minutes < HOURS_FROM:
+        return say("minutes_left", minutes=minutes).to(lang)
+    return say("hours_left", hours=-(-minutes // 60)).to(lang)
 
 
 def _by_kind(each: LessonStanding) -> list[tuple[Kind, str]]:
@@ -131,7 +139,8 @@ def _lesson_rows(standing: Standing, lang: str) -> str:
             for kind, names in _by_kind(each)
         )
         title = html.escape(f"{each.lesson.number} {each.lesson.title.to(lang)}")
-        rows.append(_row(title, _count(each), html.escape(_left(each, lang)), marks))
+        left = f'<div style="white-space:nowrap">{html.escape(_left(each, lang))}</div>'
+        rows.append(_row(title, _count(each), left, marks))
     return "".join(rows)
 
 

@@ -45,7 +45,7 @@ SIGNS = {
     Kind.NOT_STARTED: "○",
     Kind.WRONG: "✗",
     Kind.ERROR: "!",
-    Kind.TIMEOUT: "⧗",
+    Kind.TIMEOUT: "◷",
     Kind.OUT_OF_MEMORY: "!",
     Kind.PASSED: "✓",
     Kind.PASSED_BUT: "✓",

@@ -25,7 +25,7 @@ from minitorch.course.setup import prepared, terminal
 from minitorch.course.setup.workspace import Refreshed, WorkspaceError, refresh_notebooks
 from minitorch.course.texts.setup import tell
 
-CONFIGURATION = Path(__file__).parent / "jupyter"  # JupyterLab asks no question about news and fetches none
+CONFIGURATION = Path(__file__).parent / "jupyter"  # no question about news, and none are fetched; frames stay
 START_SECONDS = 90
 STOP_SECONDS = 10
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import platform
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from minitorch.course import manifest
 from minitorch.course.files.course_folder import private_folder
@@ -82,14 +85,31 @@ def _look_again(copy: Path, before: bytes | None) -> None:
 
 
 def working_copy(source: Path) -> bytes:
-    """What a learner gets: the notebook without its outputs, so that predicting comes before seeing."""
+    """What a learner gets: the notebook without its outputs, so that predicting comes before seeing.
+
+    It names its language as the kernel does; else JupyterLab writes that in, and shows the notebook as unsaved.
+    """
     if source.suffix != ".ipynb":
         return source.read_bytes()
     notebook = json.loads(source.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)
+    notebook["metadata"]["language_info"] = _language_info()
     return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
+
+
+def _language_info() -> dict[str, Any]:
+    """What IPython's kernel says of its language."""
+    return {
+        "codemirror_mode": {"name": "ipython", "version": sys.version_info.major},
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": f"ipython{sys.version_info.major}",
+        "version": platform.python_version(),
+    }
 
 
 def _shipped_files(shipped: Path) -> Iterator[Path]:

@@ -229,7 +229,7 @@ def _frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
         "head": f'<text class="ts" x="{EDGE}" y="46">{escape(" ".join(sentences[:2]))}</text>',
         "axes": _axes(up, across),
         "valid": _valid(facts, up, across),
-        "marks": "" if lost is None else _mark(float(across.places(lost.step)), TOP, lost.value, True),
+        "marks": "" if lost is None else _mark(float(across.places(lost.step)), TOP, lost.value, right, True),
         "scales": _scales(scales, kept),
         "rows": "".join(map(_row, [facts] * len(tops), kept.rows.members, newest.tolist(), tops.tolist())),
         "dead": _dead(facts, kept),
@@ -305,13 +305,14 @@ def _valid(facts: Training, up: Any, across: Any) -> str:
     return f'<path class="tc t1" stroke-dasharray="6 4" d="M{line}"/>{marks}' if spots else ""
 
 
-def _mark(x: float, y: int, value: float, with_line: bool) -> str:
-    """A ring where a number was first lost, with that number."""
+def _mark(x: float, y: int, value: float, end: float, with_line: bool) -> str:
+    """A ring where a number was first lost, with that number on its right, or its left before the `end`."""
     line = f'<path class="td" d="M{short(x)} {y + 7}V{y + TALL}"/>' if with_line else ""
     number = words.number(value, words.TYPESET)
+    side, beside = (" te", x - 10) if x + 10 + text_width(number, 13) > end else ("", x + 10)
     return (
         f'{line}<circle class="tr" cx="{short(x)}" cy="{y}" r="6"/>'
-        f'<text class="tx tb te" x="{short(x - 10)}" y="{y + 4}">{number}</text>'
+        f'<text class="tx tb{side}" x="{short(beside)}" y="{y + 4}">{number}</text>'
     )
 
 
@@ -322,6 +323,8 @@ def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell) -> str:
         low, high = (words.number(each, words.TYPESET) for each in scales[key][:2])
         ends = say("board_range", low=low, high=high)
         parts.append(f'<text class="ts te" x="{at + SPARK}" y="{kept.top - 14}">{ends}</text>')
+    if not scales["ratio"][0] <= HEALTHY <= scales["ratio"][1]:
+        return "".join(parts)
     first = float(_heights(np.array([[HEALTHY]]), scales["ratio"], np.array([kept.top]), STROKE)[0, 0]) / 10
     lines = "".join(f"M{RATIO} {short(first + ROW * number)}h{SPARK}" for number in range(len(kept.rows.names)))
     return f'{"".join(parts)}<path class="td" d="{lines}"/>'
@@ -340,7 +343,7 @@ def _row(facts: Training, members: tuple[int, ...], ratio: float, y: int) -> str
     if lost is None or lost.name not in {facts.names[number] for number in members}:
         return found
     share = min(lost.step / max(facts.steps, facts.told, 1), 1.0)
-    return found + _mark(GRADIENT + SPARK * share, y + STROKE // 2, lost.value, False)
+    return found + _mark(GRADIENT + SPARK * share, y + STROKE // 2, lost.value, GRADIENT + SPARK, False)
 
 
 def _number(value: float) -> str:

@@ -176,7 +176,7 @@ def _pills(facts: Compared, side: int) -> dict[int, str]:
 
 def _same_size(one: Card, other: Card) -> tuple[Card, Card]:
     width, height = max(one.width, other.width), max(one.height, other.height)
-    return replace(one, width=width, height=height), replace(other, width=width, height=height)
+    return one._replace(width=width, height=height), other._replace(width=width, height=height)
 
 
 def _panel(shown: Sides, side: int) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.axes import Axis, axis
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
-from minitorch.viz.drawing.scene import shortened, text_width
+from minitorch.viz.drawing.scene import short_names, shortened, text_width
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.curve import Drawn, Line, sentences
@@ -21,6 +21,8 @@ from minitorch.viz.texts.catalogue import say
 WIDTH, TALL = 720, 260  # of the whole picture, and of the place for the curves
 EDGE, TOP, FOOT = 18, 44, 40
 FEW = 24  # points that are marked one by one
+LONGEST = 260  # pixels of a name beside a line
+BOLD = 14.5  # of a title: as wide as plain letters of this size
 APART = 17  # pixels between the names of two lines
 COLOURS = ("op", "back", "leaf", "on-wide", "on-zero", "soft")
 DASHES = ("", "8 4", "2 4", "12 4 2 4", "5 3", "1 5")
@@ -60,7 +62,7 @@ class Words:
 def draw(lines: Sequence[Line], said: Words, name: str) -> str:
     """The curves as an SVG document whose id is `name`."""
     drawn = [line.drawn() for line in lines]
-    named = [shortened(line.name) for line in lines]
+    named = _called([line.name for line in lines])
     room = max((text_width(each, 12) for each in named if each), default=0)
     y = axis(_all(drawn, "low", "high"), TOP + TALL, TOP, log="y" in said.log, round_ends=True)
     left = EDGE + 12 + round(max(text_width(label, 12) for label in y.labels()))
@@ -88,7 +90,8 @@ def _all(drawn: Sequence[Drawn], *which: str) -> Numbers:
 def _frame(x: Axis, y: Axis, said: Words) -> list[str]:
     """The title, the grid, the numbers at it and the names of the axes."""
     left, right = round(x.start), round(x.end)
-    parts = [f'<text class="h" x="{EDGE}" y="24">{escape(said.title)}</text>'] if said.title else []
+    title, up, across = _heads(said, x)
+    parts = [f'<text class="h" x="{EDGE}" y="24">{escape(title)}</text>'] if title else []
     for place, label in zip(y.places(y.ticks), y.labels(), strict=True):
         parts.append(f'<path class="g" d="M{left} {short(place)}H{right}"/>')
         parts.append(f'<text class="a n" x="{left - 7}" y="{short(place + 4)}">{label}</text>')
@@ -99,12 +102,39 @@ def _frame(x: Axis, y: Axis, said: Words) -> list[str]:
         if place - half > taken + 6:  # else it would touch the one before
             parts.append(f'<text class="a m" x="{short(place)}" y="{TOP + TALL + 19}">{label}</text>')
             taken = place + half
-    up = f"↑ {said.up}" if said.up else ""
-    across = f"{said.across} →" if said.across else ""
     parts.append(f'<text class="n" x="{right}" y="{TOP + TALL + 36}">{escape(across)}</text>' if across else "")
-    at = EDGE + (round(text_width(said.title, 14.5)) + 24 if said.title else 0)
+    at = EDGE + (round(text_width(title, BOLD)) + 24 if title else 0)
     parts.append(f'<text x="{at}" y="24">{escape(up)}</text>' if up else "")
     return parts
+
+
+def _called(names: Sequence[str]) -> tuple[str, ...]:
+    """What is written beside the lines: the ends of long names, as far as they differ, or else their numbers, too."""
+    found = short_names(names)
+    if max(text_width(each, 12) for each in found) <= LONGEST:
+        return found
+    return tuple(f"{number} {shortened(name)}" for number, name in enumerate(names, start=1))
+
+
+def _heads(said: Words, x: Axis) -> tuple[str, str, str]:
+    """The title and the names of the axes, y and x, each as long as there is room for it."""
+    room = WIDTH - 2 * EDGE
+    up = cut(f"↑ {said.up}", room // 2 if said.title else room) if said.up else ""
+    title = cut(said.title, room - (text_width(up, 12) + 24 if up else 0), BOLD)
+    return title, up, f"{cut(said.across, x.end - EDGE - text_width(' →', 12))} →" if said.across else ""
+
+
+def cut(text: str, room: float, size: float = 12) -> str:
+    """The beginning of a text that is no name, as far as it fits.
+
+    >>> cut("a sentence that is too long", 90), cut("short", 90)
+    ('a sentence…', 'short')
+    """
+    if not text or text_width(text, size) <= room:
+        return text
+    while text and text_width(f"{text}…", size) > room:
+        text = text[:-1].rstrip()
+    return f"{text}…"
 
 
 def _line(number: int, drawn: Drawn, x: Axis, y: Axis) -> list[str]:
@@ -197,7 +227,8 @@ def _unfinite(lines: Sequence[Line], x: Axis) -> list[str]:
         lost = np.flatnonzero(~line.finite)
         if len(lost):
             said = words.number(float(line.y[lost[0]]), words.TYPESET)
-            found.setdefault(float(line.x[lost[0]]), []).append(f"{shortened(line.name)} {said}".strip())
+            called = f"{shortened(line.name)}: " if line.name else ""
+            found.setdefault(float(line.x[lost[0]]), []).append(f"{called}{said}")
     parts = []
     for where, said_there in found.items():
         place = float(x.places(where))

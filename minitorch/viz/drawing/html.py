@@ -14,6 +14,8 @@ from minitorch.language import language
 from minitorch.viz.drawing.palette import DARK, LIGHT
 from minitorch.viz.drawing.player import WIDEST, Player
 
+LARGE = 500_000  # bytes; of more the last few hundredths are not worth three times the work
+
 # The program is inflated and then run as a module of the page. Where a browser cannot, what stands there stays.
 _LOADER = (
     "const packed=Uint8Array.from(atob('{packed}'),each=>each.charCodeAt(0));"
@@ -79,5 +81,5 @@ def _head(title: str) -> str:
 
 
 def _deflated(content: bytes) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib.compressobj(9 if len(content) < LARGE else 6, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(content) + packer.flush()

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from minitorch.viz.drawing.layers import Layers
 from minitorch.viz.drawing.ordering import crossings_removed, first_order
@@ -29,8 +30,7 @@ DUMMY_WIDTH = 10.0
 DUMMIES_PER_NODE = 2  # edges longer than that budget allows run straight, behind the boxes
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A drawn node: (x, y) is the middle of its upper edge. copy: not the first drawing of this node. row: from 0."""
 
     node: int
@@ -42,8 +42,7 @@ class Box:
     row: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """A drawn edge: from the lower edge of box `source` to the upper edge of box `target`, through `points`.
 
     It passes the rows between upright, so each of them gives two points: where it enters the row and where it leaves.
@@ -220,15 +219,12 @@ def finished(
     ]
     out = _outgoing(boxes, chains, ends, ports, column)
     ways: list[tuple[tuple[int, int], ...]] = []
-    for edge, (upper, lower) in enumerate(ends):
-        through = [
-            (column[dummy], middle[layers.rank[dummy]] + half)
-            for dummy in chains[edge]
-            for half in (-heights[layers.rank[dummy]] // 2, heights[layers.rank[dummy]] // 2)
-        ]
-        start = (boxes[upper].x + out[edge], boxes[upper].y + boxes[upper].height)
-        end = (boxes[lower].x + ports[edge], boxes[lower].y)
-        ways.append((start, *through, end))
+    for (upper, lower), chain, leaving, port in zip(ends, chains, out, ports, strict=True):
+        way = [(column[upper] + leaving, boxes[upper].y + boxes[upper].height)]
+        for dummy in chain:
+            row = layers.rank[dummy]
+            way += (column[dummy], middle[row] + -heights[row] // 2), (column[dummy], middle[row] + heights[row] // 2)
+        ways.append((*way, (column[lower] + port, boxes[lower].y)))
     lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
     routes = [
         Route(*pair, way, lane, foot[layers.rank[pair[0]]]) for pair, way, lane in zip(ends, ways, lanes, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from minitorch.viz.drawing.scene import Scene, scene
@@ -27,13 +28,14 @@ class Levels:
         self._drawn: dict[int, tuple[Scene, NodeFacts, tuple[int, ...], int]] = {}
         self._up = dict.fromkeys(range(count), -1)
         waiting: list[tuple[int, Group | None]] = [(-1, None)]
+        arrange = cache(first.arrange)  # rounds of a repetition, and blocks that are alike, lie alike
         boxes = 0
         for group, inside in waiting:  # grows while it is gone through
             shown = first
             if inside is not None:
                 if folding is None or boxes > MOST_BOXES:
                     continue
-                shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach, first.arrange)
+                shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach, arrange)
                 self._drawn[group] = (*self._drawn[group][:3], len(self._scenes))
             boxes += len(shown.layout.boxes)
             self._scenes.append(shown)

@@ -24,10 +24,13 @@ def place(layers: Layers, gap: float) -> list[float]:
     weights = [[layers.weight[vertex] for vertex in row] for row in layers.rows]
     rows = list(zip(layers.rows, shifts, weights, strict=True))
     for _ in range(ROUNDS if len(layers.rank) < LARGE else 2):
+        before = x[:]
         for row, shift, weight in reversed(rows):
             _settle(row, shift, wanted(row, below, x), weight, x)
         for row, shift, weight in rows:
             _settle(row, shift, wanted(row, above, x), weight, x)
+        if x == before:  # nothing would ever move again
+            break
     satellite = layers.satellite
     for row, shift, _ in reversed(rows):
         held = [0.02 if satellite[vertex] else HELD for vertex in row]

@@ -37,7 +37,7 @@ THEME = Theme(
     form="""\
 @ text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-anchor:middle}
 @ tspan{font-weight:700}@ .f{font-size:12px;text-anchor:start}@ .h{font-style:italic}
-@ .k{font-size:10px;text-anchor:start}
+@ .k{font-size:11px;text-anchor:start}
 @ .x,@ .b{font-weight:700}@ rect{stroke-width:1.5}@ .s,@ .t{stroke-width:2}@ .g{stroke-dasharray:5 3}
 @ .w{stroke-width:3;stroke-dasharray:8 3}@ .q,@ .u{stroke-dasharray:2 4}@ .gone{display:none}
 @ .e{fill:none;stroke-width:3}@ .e.o{stroke-dasharray:9 3}@ .m{font-weight:700}@ .ln{stroke-width:1}

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
@@ -35,8 +36,7 @@ MOST_LABELLED = 4  # operands whose arrows say what comes along them; of more on
 WIDEST_GAP = 142  # between arrows that have such labels: room for "+= norm 0.000123"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """What a box says. badge: the operation, on the upper edge. title: the name; rest: what follows it in the same
     line; value: a second line, or "". gap: how far apart its arrows arrive, where the badge has room for it.
     """
@@ -51,8 +51,7 @@ class Card:
     gap: int = NEAR
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """What stands beside an edge: `forward` at first, and from step `arrival` on (None: never) `backward`."""
 
     forward: str
@@ -142,11 +141,12 @@ class Reach:
 def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Reach:
     """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already."""
     graph = picture.graph if isinstance(picture, Trace) else picture
-    widths = [text_width(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
+    wide = cache(text_width)  # many gradients say the same
+    widths = [wide(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
     arrivals: dict[int, tuple[int, Event]] = {}
     for step, event in enumerate(picture.events if isinstance(picture, Trace) else (), start=1):
         said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
-        widths[event.node] = max(widths[event.node], text_width(said, 12))
+        widths[event.node] = max(widths[event.node], wide(said, 12))
         if event.edge is not None:
             arrivals[event.edge] = (step, event)
     return Reach(widths, arrivals, births(picture) if born is None else born)
@@ -175,24 +175,20 @@ def scene(
     for idx, birth in born.items():  # what is written on a box's lower edge is no wider than the box
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
     titles, labels = short_names(names), _labels(graph, level, reached)
-    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     cards = tuple(
-        _spread(
-            card(graph, node, titles[node.idx], widest[node.idx]),
-            [labels[number[edge.dst, edge.slot]] for edge in graph.operands[node.idx]],
-        )
-        for node in graph.nodes
+        _spread(card(graph, node, title, width), [labels[number] for number in numbers])
+        for node, title, width, numbers in zip(graph.nodes, titles, widest, graph.incoming, strict=True)
     )
     ports = ports_of(graph, cards)
     outside = frozenset() if level is None else level.outside
     found = arrange(
-        [(card.width, card.height) for card in cards],
-        [node.kind != "op" or node.idx in outside for node in graph.nodes],
-        [(edge.src, edge.dst) for edge in graph.edges],
+        tuple((card.width, card.height) for card in cards),
+        tuple(node.kind != "op" or node.idx in outside for node in graph.nodes),
+        tuple((edge.src, edge.dst) for edge in graph.edges),
         ports,
-        [label.width and label.width + BESIDE for label in labels],
+        tuple(label.width and label.width + BESIDE for label in labels),
     )
-    said = names, cards, labels, tuple(ports)
+    said = names, cards, labels, ports
     return Scene(graph, trace, *said, found, level, picture, whole_names, reached, born, arrange)
 
 
@@ -259,6 +255,19 @@ def _widest(reached: Reach, level: Level, node: NodeFacts, running: bool) -> flo
 
 def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Card:
     """What the box of a node says. title: its name, cut. gradient_width: the room of its widest gradient, in pixels."""
+    badge, title, rest, value = writing(graph, node, title)
+    wide = badge_width(badge)
+    signs = 2 * SIGN if node.holds and badge else 0
+    line = text_width(title) * 1.1 + text_width(f" {rest}") + signs
+    text = max(line, text_width(value), gradient_width, wide + 8)
+    width = 4 * math.ceil(max(text + PADDING, 0 if node.kind == "constant" else NARROWEST) / 4)
+    lines = bool(title or rest) + bool(value)
+    height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
+    return Card(badge, title, rest, value, width, height, wide)
+
+
+def writing(graph: Graph, node: NodeFacts, title: str) -> tuple[str, str, str, str]:
+    """What a card has as its badge, title, rest and value. title: the node's name, cut."""
     badge = shortened(words.badge(node), 2 * LONGEST) if node.kind == "op" else ""
     value = "" if node.value is None else words.reading(node.value, words.TYPESET)
     if node.holds:
@@ -272,14 +281,12 @@ def card(graph: Graph, node: NodeFacts, title: str, gradient_width: float) -> Ca
         value = value if node.kind == "constant" or (node.value and words.is_written(node.value)) else ""
     if node.kind == "constant" and not node.label and not node.holds:  # all there is to say is the number, if it is one
         title, rest, value = (value, "", "") if node.shape == () else ("", rest, value)
-    badge_width = round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
-    signs = 2 * SIGN if node.holds and badge else 0
-    line = text_width(title) * 1.1 + text_width(f" {rest}") + signs
-    text = max(line, text_width(value), gradient_width, badge_width + 8)
-    width = 4 * math.ceil(max(text + PADDING, 0 if node.kind == "constant" else NARROWEST) / 4)
-    lines = bool(title or rest) + bool(value)
-    height = BAND + lines * LINE + (6 if lines else 0) + (6 if badge else 0)
-    return Card(badge, title, rest, value, width, height, badge_width)
+    return badge, title, rest, value
+
+
+def badge_width(badge: str) -> int:
+    """How wide a badge is, 0 where there is none."""
+    return round(max(30, text_width(badge) + 18)) // 2 * 2 if badge else 0
 
 
 def _spread(made: Card, labels: list[Label]) -> Card:
@@ -288,7 +295,7 @@ def _spread(made: Card, labels: list[Label]) -> Card:
         return made
     gap = min(max([NEAR, *(label.width + 2 * BESIDE for label in labels[1:-1])]), WIDEST_GAP)
     badge = max(made.badge_width, (gap * (len(labels) - 1) + 16) // 2 * 2)
-    return replace(made, badge_width=badge, gap=gap, width=max(made.width, 4 * math.ceil((badge + 8) / 4)))
+    return made._replace(badge_width=badge, gap=gap, width=max(made.width, 4 * math.ceil((badge + 8) / 4)))
 
 
 # -- edges ---------------------------------------------------------------------------------------------------------
@@ -298,10 +305,9 @@ def _labels(graph: Graph, level: Level | None, reached: Reach) -> tuple[Label, .
     """What stands beside each edge, before and after the pass has come along it."""
     found: dict[int, Label] = {}
     arrivals, least = reached.arrivals, math.ceil(reached.label)
-    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
-    for operands in graph.operands:
-        for place, edge in enumerate(operands):
-            at = number[edge.dst, edge.slot]
+    for operands in graph.incoming:
+        for place, at in enumerate(operands):
+            edge = graph.edges[at]
             carried = (at,) if level is None else level.carried[at]
             came = [arrivals[each] for each in carried if each in arrivals]
             if len(operands) > MOST_LABELLED:
@@ -312,7 +318,7 @@ def _labels(graph: Graph, level: Level | None, reached: Reach) -> tuple[Label, .
                 forms = (_label(edge, len(carried), came, size) for size in (_WHOLE, _NORMS, _SIGNS))
                 found[at] = next(each for each in forms if each.width + 2 * BESIDE <= WIDEST_GAP)
     labels = [found[at] for at in range(len(graph.edges))]
-    return tuple(replace(each, width=max(each.width, least)) if each.forward else each for each in labels)
+    return tuple(each._replace(width=least) if each.forward and each.width < least else each for each in labels)
 
 
 _WHOLE, _NORMS, _SIGNS = range(3)  # how much a label says
@@ -344,13 +350,12 @@ def _forward(edge: Edge, size: int) -> str:
     return "" if edge.local is None else words.number(edge.local, words.TYPESET)
 
 
-def ports_of(graph: Graph, cards: tuple[Card, ...]) -> list[int]:
+def ports_of(graph: Graph, cards: tuple[Card, ...]) -> tuple[int, ...]:
     """How far from the middle of its lower box each edge ends: side by side, in the order of the operands."""
     found = [0] * len(graph.edges)
-    number = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
-    for node, operands in zip(graph.nodes, graph.operands, strict=True):
-        room = max(cards[node.idx].badge_width - 14, 20)
-        gap = min(cards[node.idx].gap, room / max(len(operands) - 1, 1))
-        for place, edge in enumerate(operands):
-            found[number[edge.dst, edge.slot]] = round((place - (len(operands) - 1) / 2) * gap)
-    return found
+    for card, operands in zip(cards, graph.incoming, strict=True):
+        room = max(card.badge_width - 14, 20)
+        gap = min(card.gap, room / max(len(operands) - 1, 1))
+        for place, number in enumerate(operands):
+            found[number] = round((place - (len(operands) - 1) / 2) * gap)
+    return tuple(found)

@@ -10,7 +10,7 @@ from minitorch.viz.drawing import controls, marks, palette
 from minitorch.viz.drawing.graph import pointed_at
 from minitorch.viz.drawing.levels import MOST_BOXES, Levels
 from minitorch.viz.drawing.player import WIDEST
-from minitorch.viz.drawing.scene import Scene, card, shortened
+from minitorch.viz.drawing.scene import Scene, badge_width, shortened, writing
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
@@ -117,12 +117,24 @@ def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up:
 def _inside(scene: Scene, number: int, up: int) -> dict[str, Any]:
     """The same of a node that is in a group which stays closed: what is said of it where it goes in elsewhere."""
     node, title = scene.whole.nodes[number], scene.whole_names[number]
-    shown = card(scene.whole, node, shortened(title), 0)
-    made = words.made_by(scene.whole, node, scene.whole_names)
-    written = {"name": shown.title, "rest": shown.rest, "line": shown.value}
-    badge = {"badge": shown.badge, "badgeWidth": shown.badge_width}
-    about = {"kind": node.kind, "title": title, "made": made, "value": "", "bold": bool(node.label)}
-    return {**about, **written, **badge, **_state(scene, node), "born": None, "facts": [], "told": title, "up": up}
+    badge, name, rest, line = writing(scene.whole, node, shortened(title))
+    return {
+        "kind": node.kind,
+        "title": title,
+        "made": words.made_by(scene.whole, node, scene.whole_names),
+        "value": "",
+        "name": name,
+        "bold": bool(node.label),
+        "rest": rest,
+        "line": line,
+        "badge": badge,
+        "badgeWidth": badge_width(badge),
+        **_state(scene, node),
+        "born": None,
+        "facts": [],
+        "told": title,
+        "up": up,
+    }
 
 
 def _state(scene: Scene, node: NodeFacts) -> dict[str, str]:

@@ -41,8 +41,15 @@ def _state(facts: Training) -> str:
     steps = max(facts.steps, facts.told)
     if not steps:
         return say("board_before")
-    keys = {"finished": "board_finished", "interrupted": "board_interrupted", "failed": "board_failed"}
-    return say(keys.get(facts.state, "board_now"), step=steps, steps=steps)
+    ends = {
+        "finished": ("board_finished_one", "board_finished"),
+        "interrupted": ("board_interrupted_one", "board_interrupted"),
+        "failed": ("board_failed_one", "board_failed"),
+    }
+    if facts.state not in ends:
+        return say("board_now", step=steps)
+    one, many = ends[facts.state]
+    return say(one if steps == 1 else many, steps=steps)
 
 
 def birth(lost: Birth, signs: words.Signs = words.ASCII) -> str:

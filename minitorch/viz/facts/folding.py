@@ -60,8 +60,7 @@ class Folding:
     """A graph as a tree of groups.
 
     top: the group of everything. operations: the row, as numbers of nodes; place_of: where in it each stands. last: for
-    each place that of its last consumer, one behind the row for the result. home: the group of each leaf. edge_at:
-    (node, slot) → the number of the edge.
+    each place that of its last consumer, one behind the row for the result. home: the group of each leaf.
     """
 
     def __init__(
@@ -69,7 +68,6 @@ class Folding:
     ) -> None:
         self.graph = graph
         self.names = words.names(graph) if names is None else names
-        self.edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(graph.edges)}
         self.operations = [node.idx for node in graph.nodes if node.kind == "op"]
         self._kinds = kinds or {}
         self.home: dict[int, Group] = {}  # of the leaves

@@ -141,23 +141,23 @@ class _Builder:
 
     def _edges(self) -> dict[tuple[Key, int, int], list[int]]:
         """(source, number of the item that takes it, slot or -1) → the edges of the whole graph."""
-        found: list[tuple[Key, int, Edge]] = []
+        found: list[tuple[Key, int, int]] = []
         for place in range(self._group.first, self._group.stop):
             taker = self._item_at[place]
-            for edge in self._whole.operands[self._folding.operations[place]]:
-                source = self._source(edge.src)
+            for number in self._whole.incoming[self._folding.operations[place]]:
+                src = self._whole.edges[number].src
+                source = self._source(src)
                 if source is None:
-                    self._within[edge.src] = taker
+                    self._within[src] = taker
                 elif source != ("i", taker):
-                    found.append((source, taker, edge))
+                    found.append((source, taker, number))
         bundled = self._bundled(found)
         edges: dict[tuple[Key, int, int], list[int]] = {}
-        for source, taker, edge in found:
+        for source, taker, number in found:
             source = bundled.get(source, source)
             apart = source[0] != "b" and not isinstance(self._group.items[taker], Group)
-            edges.setdefault((source, taker, edge.slot if apart else -1), []).append(
-                self._folding.edge_at[edge.dst, edge.slot]
-            )
+            slot = self._whole.edges[number].slot if apart else -1
+            edges.setdefault((source, taker, slot), []).append(number)
         return edges
 
     def _source(self, idx: int) -> Key | None:
@@ -170,7 +170,7 @@ class _Builder:
             return "l", idx
         return None if home.first >= self._group.first and home.stop <= self._group.stop else ("o", idx)
 
-    def _bundled(self, found: list[tuple[Key, int, Edge]]) -> dict[Key, Key]:
+    def _bundled(self, found: list[tuple[Key, int, int]]) -> dict[Key, Key]:
         """Which leaves, and what comes from outside, is drawn as one node: key → its bundle's."""
         takers: dict[Key, set[int]] = {}
         for source, taker, _ in found:
@@ -204,7 +204,8 @@ class _Builder:
     def _edge(self, source: int, target: int, slot: int, nodes: tuple[NodeFacts, ...], carried: list[int]) -> Edge:
         if len(carried) > 1 or nodes[target].holds or nodes[source].results > 1:
             return Edge(source, target, slot)
-        return replace(self._whole.edges[carried[0]], src=source, dst=target, slot=slot)
+        whole = self._whole.edges[carried[0]]
+        return Edge(source, target, slot, whole.broadcast_axes, whole.local)
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 

@@ -111,12 +111,17 @@ class Graph:
         return hashlib.sha256(repr((nodes, edges, self.root)).encode()).hexdigest()[:8]
 
     @cached_property
+    def incoming(self) -> tuple[tuple[int, ...], ...]:
+        """For each node the numbers of the edges that come in, in slot order."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for number, edge in enumerate(self.edges):
+            found[edge.dst].append(number)
+        return tuple(tuple(sorted(numbers, key=lambda number: self.edges[number].slot)) for numbers in found)
+
+    @cached_property
     def operands(self) -> tuple[tuple[Edge, ...], ...]:
         """For each node the edges that come in, in slot order."""
-        found: list[list[Edge]] = [[] for _ in self.nodes]
-        for edge in self.edges:
-            found[edge.dst].append(edge)
-        return tuple(tuple(sorted(edges, key=lambda edge: edge.slot)) for edges in found)
+        return tuple(tuple(self.edges[number] for number in numbers) for numbers in self.incoming)
 
 
 @dataclass(frozen=True, slots=True)

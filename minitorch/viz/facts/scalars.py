@@ -54,12 +54,12 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
     one = number(1.0)
     events = [Event("seed", graph.root, one, one)]
     ledger = {graph.root: 1.0}
-    edge_at = {(edge.dst, edge.slot): place for place, edge in enumerate(graph.edges)}
     for node in reversed(graph.nodes):
         upstream = ledger.get(node.idx)
         if upstream is None:
             continue
-        for edge in graph.operands[node.idx]:
+        for place in graph.incoming[node.idx]:
+            edge = graph.edges[place]
             assert edge.local is not None
             contribution = edge.local * upstream
             before = ledger.get(edge.src)
@@ -70,7 +70,7 @@ def trace(root: Value, names: Mapping[str, Any]) -> Trace:
                     edge.src,
                     number(contribution),
                     number(ledger[edge.src]),
-                    edge_at[edge.dst, edge.slot],
+                    place,
                     number(upstream),
                 )
             )

@@ -147,8 +147,10 @@ def tidy(label: str) -> str:
     >>> tidy("two\nlines")
     'two lines'
     """
+    if label.isascii() and label.isprintable():
+        return label
     found = "".join(letter if letter.isprintable() else " " for letter in label)
-    leftwards = not found.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in found)
+    leftwards = any(bidirectional(letter) in ("R", "AL") for letter in found)
     return f"{found}\N{LEFT-TO-RIGHT MARK}" if leftwards else found
 
 

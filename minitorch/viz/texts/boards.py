@@ -10,8 +10,11 @@ EN: dict[str, str] = {
     "board_valid": "On other data {loss} at step {at}.",
     "board_no_loss": "No loss was told: write board.loss(loss) in the loop.",
     "board_finished": "{steps} steps.",
+    "board_finished_one": "One step.",
     "board_interrupted": "Interrupted after {steps} steps.",
+    "board_interrupted_one": "Interrupted after one step.",
     "board_failed": "Ended by an error after {steps} steps.",
+    "board_failed_one": "Ended by an error after one step.",
     "board_largest": "Largest gradient: {name}, norm {norm}.",
     "board_dead": "{name}: {dead} of {units} units let no gradient through for a whole batch.",
     "board_birth_loss": (
@@ -57,8 +60,11 @@ ES: dict[str, str] = {
     "board_valid": "Con otros datos, {loss} en el paso {at}.",
     "board_no_loss": "No se ha dicho ninguna pérdida: escribe board.loss(loss) en el bucle.",
     "board_finished": "{steps} pasos.",
+    "board_finished_one": "Un paso.",
     "board_interrupted": "Interrumpido tras {steps} pasos.",
+    "board_interrupted_one": "Interrumpido tras un paso.",
     "board_failed": "Terminado por un error tras {steps} pasos.",
+    "board_failed_one": "Terminado por un error tras un paso.",
     "board_largest": "El gradiente más grande: {name}, norma {norm}.",
     "board_dead": "{name}: {dead} de {units} unidades no dejaron pasar ningún gradiente en un lote entero.",
     "board_birth_loss": (

@@ -12,7 +12,6 @@ from minitorch.viz.drawing.moments import Moment, by_mark
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.reel import Reel, as_traits, document, height
 from minitorch.viz.drawing.theme import Theme
-from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture
 
 
@@ -25,11 +24,6 @@ class Film(MovingPicture):
     def _choice(self) -> str:
         """What there is to choose between, where there are several reels."""
         return ""
-
-    @property
-    def _keys(self) -> str:
-        """Which keys do what."""
-        return say("film_keys_many" if len(self._reels) > 1 else "film_keys")
 
     @property
     @abstractmethod

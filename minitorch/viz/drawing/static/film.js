@@ -4,6 +4,7 @@
 import { FRAME, SVG, button, followTheme, html, icon } from "./theme.js";
 
 const PLAY_MS = 1200;
+const LEAST = 11 / 12; // of its size that a drawing of 12 px letters may shrink to; below it the stage scrolls
 
 const STYLE = FRAME + `
 .reels { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
@@ -14,7 +15,7 @@ button { padding: 0 8px; }
 .status { min-height: 2.9em; }
 .status.wrong { box-shadow: inset 5px 0 var(--back); }
 .stage { overflow: auto; max-height: 640px; }
-.stage svg { display: block; margin: 0 auto; }
+.stage svg { display: block; margin: 0 auto; height: auto; }
 `;
 
 /** Markup that Python wrote and escaped, as nodes. It is parsed as XML: nothing in it runs. */
@@ -75,6 +76,7 @@ function render({ model, el }) {
     shown = {};
     stage.replaceChildren(...parsed(reels[reel].shell));
     image = stage.querySelector("svg");
+    image.style.maxWidth = `max(100%, ${Math.round(image.getAttribute("width") * LEAST)}px)`;
     tabs.forEach((tab, index) => {
       tab.setAttribute("aria-checked", index === reel);
       tab.tabIndex = index === reel ? 0 : -1;

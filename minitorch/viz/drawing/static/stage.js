@@ -206,7 +206,8 @@ export class Stage {
       element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
     }
     if (node.born && !frame) {
-      element.append(svg("g", { class: "born" }, svg("rect", { x: -half - 6, y: -6, width: box.w + 12, height: box.h + 12, rx: 13 }),
+      element.prepend(svg("g", { class: "born" }, svg("rect", { x: -half - 6, y: -6, width: box.w + 12, height: box.h + 12, rx: 13 })));
+      element.append(svg("g", { class: "born said" },
         svg("rect", { x: -node.born.width / 2, y: box.h - 1, width: node.born.width, height: 18, rx: 9 }), svg("text", { y: box.h + 12 }, node.born.said)));
     }
     if (this.pass.opens(box.node) && !box.copy) element.setAttribute("aria-expanded", frame);

@@ -12,10 +12,10 @@ export const STYLE = FRAME + `
 text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none; }
 .bold, .badge, .came text { font-weight: 700; }
 .box { cursor: pointer; outline: none; }
-.box rect { fill: var(--card); stroke: var(--op); stroke-width: 1.5; }
-.box.leaf rect { fill: var(--leaf-card); stroke: var(--leaf); stroke-width: 2; }
-.box.constant rect { stroke: var(--soft); stroke-dasharray: 2 3; }
-.box.copy rect { stroke-dasharray: 7 4; } .box.top rect { stroke-width: 3.5; } .box.active rect { stroke: var(--back); stroke-width: 3.5; }
+.box > rect { fill: var(--card); stroke: var(--op); stroke-width: 1.5; }
+.box.leaf > rect { fill: var(--leaf-card); stroke: var(--leaf); stroke-width: 2; }
+.box.constant > rect { stroke: var(--soft); stroke-dasharray: 2 3; }
+.box.copy > rect { stroke-dasharray: 7 4; } .box.top > rect { stroke-width: 3.5; } .box.active > rect { stroke: var(--back); stroke-width: 3.5; }
 .box .ring { display: none; }
 .box.picked .ring, .box:focus-visible .ring { display: inline; fill: none; stroke: var(--ink); stroke-width: 2; stroke-dasharray: none; }
 .pill { stroke: var(--op); stroke-width: 20; stroke-linecap: round; }
@@ -25,7 +25,7 @@ text { fill: var(--ink); font-size: 13px; text-anchor: middle; user-select: none
 .zero .chip { stroke: var(--zero); } .zero .state { fill: var(--on-zero); font-style: normal; }
 .odd .chip { stroke: var(--on-back); } .odd .state { fill: var(--paper); font-style: normal; }
 .born { display: none; } .isborn .born { display: inline; } .born rect { fill: none; stroke: var(--back); stroke-width: 4; stroke-dasharray: none; }
-.born rect + rect { fill: var(--paper); stroke-width: 1.5; } .born text { font-size: 12px; font-weight: 700; fill: var(--on-back); }
+.born.said rect { fill: var(--paper); stroke-width: 1.5; } .born text { font-size: 12px; font-weight: 700; fill: var(--on-back); }
 .edge path { fill: none; stroke: var(--line); stroke-width: 1.5; }
 .edge.wide path { stroke: var(--wide); stroke-width: 3; stroke-dasharray: 9 3; }
 .edge.came path { stroke: var(--back); stroke-width: 2.5; stroke-dasharray: none; }
