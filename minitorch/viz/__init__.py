@@ -12,6 +12,7 @@
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
     viz.memory(program)                which arrays are alive while a program runs, and what keeps them
     viz.curve(losses)                  curves of numbers, and of the History of a training
+    viz.grow(x, p, loss)               a graph whose operations appear, stage by stage or as the cells of a notebook run
     viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
 
 The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
@@ -50,6 +51,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.fan_out import fan_out as fan_out
     from minitorch.viz.views.graph import GraphPicture as GraphPicture
     from minitorch.viz.views.graph import graph as graph
+    from minitorch.viz.views.grow import Growth as Growth
+    from minitorch.viz.views.grow import grow as grow
     from minitorch.viz.views.lecture import Lecture as Lecture
     from minitorch.viz.views.lecture import Slide as Slide
     from minitorch.viz.views.lecture import lecture as lecture

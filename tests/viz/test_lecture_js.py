@@ -5,10 +5,13 @@ import re
 
 import pytest
 from viz_pictures import product_and_sum, uneven
+from widget_page import widget_page
 
 from minitorch import viz
+from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.player import lean, module
+from minitorch.viz.views.grow import ROOM
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -269,6 +272,33 @@ def test_what_people_write_is_text(opened):
     shown.press("ArrowRight", "ArrowRight", "n")
     assert shown.page.locator("b").count() == 0
     assert shown.words().count(odd) == 4
+
+
+PLACES = """() => Object.fromEntries([...views[0].el.shadowRoot.querySelectorAll('.stage g[transform]')].map(box => {
+  const { x, y } = box.querySelector('rect').getBoundingClientRect();
+  return [box.querySelector('title').textContent, [Math.round(x), Math.round(y)]];
+}))"""
+
+
+def test_while_cells_run_nothing_moves_on_the_screen(browser):
+    x, y = Value(2.0, label="x"), Value(3.0, label="y")
+    stages = [[x, y], x * y, x * y + x]
+    with widget_page(browser, "lecture.js", 1920) as page:
+        growth = viz.grow(stages[0])
+        page.evaluate("state => { show(state); views[0].el.style.width = '1900px'; }", growth._player(ROOM).state)
+        page.wait_for_timeout(100)
+        before = page.evaluate(PLACES)
+        assert before.keys() == {"x", "y"}
+        for stage in stages[1:]:
+            growth.add(*stages[0], stage)
+            state = growth._player(ROOM).state
+            page.evaluate(
+                "({ deck, stop }) => { views[0].model.state.stop = stop; views[0].model.set('deck', deck); }", state
+            )
+            after = page.evaluate(PLACES)
+            assert before.items() <= after.items()
+            assert len(after) > len(before)
+            before = after
 
 
 def test_it_lives_in_a_notebooks_frame(browser, tmp_path):

@@ -22,6 +22,7 @@
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     nudge                  viz.nudge: its graph, with room for other numbers, and what is sent to compute them
     moments  deck  deck_page       the steps of a picture for a slide; the slides of viz.lecture; a page for each step
+    growing                viz.grow: where everything stands in a graph that grows
     board  live            viz.live: its board, and the screen on which that lives
     memory  memory_words  memory_player    viz.memory: its drawing, its sentences, what its player is given
     shapes  compare  boundary  curve       the drawings and texts of the views of these names

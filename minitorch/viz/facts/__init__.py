@@ -16,6 +16,7 @@
     calculating  operands  nudging         viz.nudge: arithmetic, what each node does with which numbers, what differs
     flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
+    growing                viz.grow: which node of one time is which of the next
     memory  allocations  remaining  holders        viz.memory: arrays over time, how they are seen, what keeps them
     boundary  curve   the facts of the views of these names
 

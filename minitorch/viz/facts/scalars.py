@@ -20,7 +20,7 @@ Value = Any  # anything with `data`, `_prev`, `_op`; `grad`, `label`, `uid`, `_l
 
 def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
     """The graph behind a scalar Value. Raises TypeError when `root` is none, ValueError when it contains itself."""
-    if not _is_value(root):
+    if not is_value(root):
         raise TypeError(f"a picture needs a Tensor or a scalar Value, not {_kind(root)}")
     labels: dict[int, str] = {}
     for name, thing in names.items():
@@ -100,7 +100,8 @@ def _kind(thing: Any) -> str:
     )
 
 
-def _is_value(thing: Any) -> bool:
+def is_value(thing: Any) -> bool:
+    """Whether a thing is a scalar node, ours or a learner's."""
     return (
         hasattr(thing, "_op")
         and isinstance(getattr(thing, "_prev", None), (tuple, list, set, frozenset))

@@ -26,18 +26,23 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
     each is drawn by itself, with its number where the operation kept it. A constant without a graph is one node.
     """
     top = root if isinstance(root, Node) else root._node
-    labels, constants = _labels(names)
     if top is None:
         assert isinstance(root, Handle)
-        name = constants.get(id(root._data), ("", root._data))[0]
+        name = _labels(names)[1].get(id(root._data), ("", root._data))[0]
         node = NodeFacts(
             0, "constant", words.tidy(name), shape=root._data.shape, dtype=str(root._data.dtype), value=read(root._data)
         )
         return Graph((node,), (), 0, scalar=False), {}
+    return graph_of_all([top], names)
+
+
+def graph_of_all(tops: Sequence[Node], names: Mapping[str, Any]) -> tuple[Graph, dict[Node, int]]:
+    """The graph behind several places, whose root is the first of them; and where in it each node stands."""
+    labels, constants = _labels(names)
     nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[Node, int] = {}
-    places = ancestors([top])
+    places = ancestors(tops)
     passed, kept = passed_by(places), _kept(places)
     for place in places:
         sources = []
@@ -53,7 +58,7 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
             number = nodes[source].kind == "constant" and nodes[source].shape == ()  # stretched, but that is no news
             stretched = () if number else _stretched_axes(place, nodes[source].shape)
             edges.append(Edge(source, where[place], slot, broadcast_axes=stretched))
-    return Graph(tuple(nodes), tuple(edges), where[top], scalar=False), where
+    return Graph(tuple(nodes), tuple(edges), where[tops[0]], scalar=False), where
 
 
 def _labels(names: Mapping[str, Any]) -> tuple[dict[Node, str], dict[int, tuple[str, np.ndarray]]]:

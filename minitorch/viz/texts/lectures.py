@@ -38,6 +38,12 @@ EN: dict[str, str] = {
     "lecture_does_live": "try the picture yourself; Escape ends that",
     "lecture_key_print": "Ctrl+P",
     "lecture_does_print": "hand-out: every step, for printing",
+    "grow_title": "A graph that grows",
+    "grow_waits": "What the next cells make appears here.",
+    "grow_new": "New: {made}.",
+    "grow_graded": "Gradients have arrived at {names}.",
+    "grow_changed": "Other numbers, the same graph.",
+    "grow_listing": "{title}: {count} steps.",
 }
 
 ES: dict[str, str] = {
@@ -76,4 +82,10 @@ ES: dict[str, str] = {
     "lecture_does_live": "probar la figura; Escape lo termina",
     "lecture_key_print": "Ctrl+P",
     "lecture_does_print": "para repartir: todos los pasos, impresos",
+    "grow_title": "Un grafo que crece",
+    "grow_waits": "Aquí aparece lo que creen las próximas celdas.",
+    "grow_new": "Nuevo: {made}.",
+    "grow_graded": "Han llegado gradientes a {names}.",
+    "grow_changed": "Otros números, el mismo grafo.",
+    "grow_listing": "{title}: {count} pasos.",
 }

@@ -38,7 +38,7 @@ class Slide:
     def shown(self) -> deck.Shown:
         """The slide, drawn."""
         moments = () if self.picture is None else self.picture.moments()
-        moves = isinstance(self.picture, MovingPicture) and self.picture._moves
+        player = self.picture._player() if isinstance(self.picture, MovingPicture) and self.picture._moves else None
         heading, _, below = self.sentence.partition("\n")
         return deck.Shown(
             heading,
@@ -49,7 +49,7 @@ class Slide:
             self.answer,
             moments,
             tuple(self._stops(moments, below)),
-            self.picture._player() if moves and isinstance(self.picture, MovingPicture) else None,
+            None if player is None or player.script == "lecture.js" else player,
         )
 
     def _stops(self, moments: Sequence[Moment], below: str) -> Iterator[deck.Stop]:

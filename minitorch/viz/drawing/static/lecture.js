@@ -93,8 +93,8 @@ function render({ model, el }) {
     return Math.min(Math.max(to, 0), all - seen);
   }
 
-  /** Words above the picture or beside it, whichever leaves it larger; room for the longest of them. */
-  function arrange() {
+  /** Words above the picture or beside it, whichever leaves it larger; room for the longest of them. stays: as it is. */
+  function arrange(stays) {
     const { width, height } = root.getBoundingClientRect();
     if (!width) return;
     root.style.setProperty("--unit", Math.min(width / 1920, height / 1080));
@@ -108,7 +108,8 @@ function render({ model, el }) {
       header.style.minHeight = `${most}px`;
       return Math.min(...stills.map(each => Math.min(body.clientWidth / each.w, body.clientHeight / each.h)));
     };
-    if (stills.length) {
+    if (stays) scaleOf(root.classList.contains("beside"));
+    else if (stills.length) {
       const above = scaleOf(false), beside = scaleOf(true);
       if (above >= beside) scaleOf(false);
     } else scaleOf(false);
@@ -288,7 +289,7 @@ function render({ model, el }) {
     else go({ slide: said.slide, stop: said.stop }, false);
   };
 
-  function load() {
+  function load(stays) {
     deck = model.get("deck");
     at = { slide: Math.min(model.get("slide"), deck.slides.length - 1), part: 0 };
     at.stop = Math.min(model.get("stop"), stops().length - 1);
@@ -301,18 +302,19 @@ function render({ model, el }) {
     help.replaceChildren(html("h2", { textContent: deck.words.keys }), html("dl", {}, ...deck.keys.flatMap(([key, what]) => [html("dt", { textContent: key }), html("dd", { textContent: what })])));
     look ||= deck.look;
     paint();
-    arrange();
+    arrange(stays);
   }
 
+  const again = () => load(true);
   const scheme = matchMedia("(prefers-color-scheme: dark)"), repaint = () => paint();
-  const sized = new ResizeObserver(arrange), timer = setInterval(() => notes.hidden || tick(), 1000);
+  const sized = new ResizeObserver(() => arrange()), timer = setInterval(() => notes.hidden || tick(), 1000);
   const listened = [[scheme, "change", repaint], [window, "message", heard], [window, "beforeprint", print], [window, "afterprint", printed]];
   for (const [who, what, act] of listened) who.addEventListener(what, act);
   const follow = () => {
     const wanted = { slide: model.get("slide"), stop: model.get("stop") };
     if (wanted.slide !== at.slide || wanted.stop !== at.stop) go(wanted);
   };
-  model.on("change:deck", load);
+  model.on("change:deck", again);
   model.on("change:slide", follow);
   model.on("change:stop", follow);
   if (presents) {
@@ -332,7 +334,7 @@ function render({ model, el }) {
     sized.disconnect();
     clearInterval(timer);
     for (const [who, what, act] of listened) who.removeEventListener(what, act);
-    model.off("change:deck", load);
+    model.off("change:deck", again);
     model.off("change:slide", follow);
     model.off("change:stop", follow);
   };
