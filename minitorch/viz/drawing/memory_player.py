@@ -26,6 +26,7 @@ def player(runs: Sequence[Run], title: str) -> Player:
         start = 0
     memory = {
         "title": title,
+        "hint": say("memory_choose"),
         "choice": say("memory_runs"),
         "keys": " ".join([say("memory_keys"), *([say("memory_keys_runs")] if len(runs) > 1 else [])]),
         "controls": {
