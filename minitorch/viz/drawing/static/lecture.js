@@ -98,22 +98,25 @@ function render({ model, el }) {
     const { width, height } = root.getBoundingClientRect();
     if (!width) return;
     root.style.setProperty("--unit", Math.min(width / 1920, height / 1080));
-    root.classList.toggle("words", !shown().stills.length);
-    const header = slide.firstChild, { stills } = shown();
+    root.classList.toggle("words", !shown().stills.length); // else there would be no room to measure
+    const header = slide.firstChild, { stills, least } = shown(), ratios = () => stills.map(each => [body.clientWidth / each.w, body.clientHeight / each.h]);
+    const scaled = () => Math.min(...ratios().flat()), seen = () => Math.min(...ratios().map(each => each.reduce((all, part) => all * Math.min(1, part * least / LEAST), LEAST / least)));
     const scaleOf = beside => {
       root.classList.toggle("beside", beside);
       header.style.minHeight = "";
       let most = 0;
       if (!beside) for (const stop of stops()) (write(stop), most = Math.max(most, header.offsetHeight));
       header.style.minHeight = `${most}px`;
-      return Math.min(...stills.map(each => Math.min(body.clientWidth / each.w, body.clientHeight / each.h)));
+      return scaled() * least >= LEAST ? scaled() : seen();
     };
     if (stays) scaleOf(root.classList.contains("beside"));
     else if (stills.length) {
       const above = scaleOf(false), beside = scaleOf(true);
       if (above >= beside) scaleOf(false);
     } else scaleOf(false);
+    const was = root.className;
     planned();
+    if (root.className !== was) (scaleOf(root.classList.contains("beside")), planned()); // words make room for the map
     draw();
   }
 
@@ -132,6 +135,7 @@ function render({ model, el }) {
   function draw() {
     const { stills } = shown(), stop = now(), view = plan[at.stop]?.[at.part] || null;
     write(stop);
+    root.classList.toggle("words", !view);
     body.replaceChildren();
     slide.querySelector(".map")?.remove();
     if (view) {
