@@ -151,7 +151,7 @@ def check(
         _show(console, verdicts, lang, session.folder)
         coming = after(session, verdicts)
         if coming is not None:
-            console.print(linked(coming.text(lang, terminal=True), session.folder), soft_wrap=True)
+            _print(console, linked(coming.text(lang, terminal=True), session.folder))
         HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
         click.echo(code_plain(note), err=True)
@@ -172,7 +172,7 @@ def status(lessons: tuple[str, ...]) -> None:
     session, lang, console = _session(), language(), _console()
     found = standing(session, session.course.named_lessons(lessons))
     for line in status_lines(found, lang, terminal=True):
-        console.print(linked(line, session.folder), soft_wrap=True)
+        _print(console, linked(line, session.folder))
     for note in session.notes(lang):
         click.echo(code_plain(note), err=True)
 
@@ -190,11 +190,12 @@ def hint(name: str, number: int | None, step: int | None, solution: bool) -> Non
     They begin with a question, then a pointer, then pseudo-code; the last step is the solution. They go on where the
     last verdict points.
     """
-    session, lang = _session(), language()
+    session, lang, console = _session(), language(), _console()
     exercise = session.course.exercise(name)
     step = hints.steps(exercise) if solution else number if step is None else step
     more, last = f"minitorch hint {name}", f"minitorch hint {name} --solution"
-    click.echo(ask(session, exercise, step, lang, more=more, confirm=last, confirmed=solution).plain())
+    for line in ask(session, exercise, step, lang, more=more, confirm=last, confirmed=solution).plain().splitlines():
+        _print(console, RichText(line))
 
 
 @cli.command()
@@ -394,9 +395,23 @@ def _show_block(console: Console, block: Block, folder: Path) -> None:
     first, *more = block.text_lines()
     line = linked(first, folder)
     line.stylize(f"bold {STYLES[block.kind]}", 0, len(block.title))
-    console.print(line, soft_wrap=True)
+    _print(console, line)
     for each in more:
-        console.print(linked(each, folder), soft_wrap=True)
+        _print(console, linked(each, folder))
+
+
+def _print(console: Console, line: RichText) -> None:
+    """Print a line. A terminal that is narrower gets it broken between words, below where its last column begins."""
+    width = console.width
+    if not console.is_terminal or line.cell_len <= width:
+        console.print(line, soft_wrap=True)
+        return
+    starts = [found.end() for found in re.finditer(r"^ +|(?<=\S)  +", line.plain) if found.end() <= width // 2]
+    indent = starts[-1] if starts else 0
+    first, *more = line[indent:].wrap(console, width - indent)
+    for before, part in [(line[:indent], first), *((RichText(" " * indent), each) for each in more)]:
+        part.rstrip()
+        console.print(before + part, soft_wrap=True)
 
 
 def linked(line: str, folder: Path) -> RichText:

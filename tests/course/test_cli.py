@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -340,3 +341,20 @@ def test_in_a_terminal_a_files_name_can_be_clicked(tmp_path):
     assert "\x1b]8;" in before
     assert after.startswith(f"exercises/{lesson.file_name}:")
     assert "\x1b]8;;\x1b\\" in after
+
+
+@pytest.mark.parametrize("words", [["status"], ["check", "double"], ["hint", "double"]])
+def test_a_narrow_terminal_gets_lines_broken_between_words(here, solution, monkeypatch, words):
+    width = 30
+    write(here, solution.replace("return 2 * x", "return x * x"))
+    whole = run(*words, code=1 if words[0] == "check" else 0)
+    if words[0] == "hint":
+        whole = run(*words, "1", code=0)
+        words = [*words, "1"]
+    assert max(map(len, whole.splitlines())) > width or words[0] == "hint"
+    for name, value in {"TTY_COMPATIBLE": "1", "NO_COLOR": "1", "COLUMNS": str(width)}.items():
+        monkeypatch.setenv(name, value)
+    shown = re.sub(r"\x1b\][^\x1b]*\x1b\\|\x1b\[[\d;]*m", "", run(*words, code=1 if words[0] == "check" else 0))
+    assert shown.split() == whole.split()  # no word is broken, and none is lost
+    long = max(map(len, whole.split()))
+    assert all(len(line) <= max(width, width // 2 + long) for line in shown.splitlines())

@@ -1,28 +1,22 @@
-"""static/nudge.js, arithmetic.js and agreement.js in a headless Chromium: the same numbers as Python, and a reader."""
+"""static/nudge.js in a headless Chromium: a reader changes numbers, and reads what follows."""
 
 import gzip
 import math
 import re
-import struct
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from viz_models import scalar_mlp
+from viz_pictures import neuron, product_and_sum
 from widget_page import STATIC, View, text_of, widget_page
 
 from minitorch import viz
 from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
-from minitorch.viz.facts import words
-from minitorch.viz.facts.calculating import ONE, TWO, result, slopes
 from minitorch.viz.facts.nudging import exact
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 OWN = ("nudge.js", "arithmetic.js", "agreement.js", "knob.js")
-EXACT = {"positive", "neg", "add", "sub", "mul", "div", "square", "reciprocal", "sqrt", "abs", "relu", "dot"}
-EXACT |= {"maximum", "minimum"}
 
 
 @pytest.fixture
@@ -58,7 +52,7 @@ class Nudged(View):
 
     def arrows(self):
         self.settled()
-        return self.root.locator(".edge text").all_inner_texts()
+        return self.root.locator(".edge text").all_text_contents()
 
     def panel(self):
         self.settled()
@@ -130,114 +124,260 @@ def test_every_colour_of_the_script_is_in_the_palette():
     assert set(re.findall(r"var\(--([a-z-]+)\)", text_of("nudge.js"))) <= set(palette.LIGHT)
 
 
-# -- the same numbers as Python --------------------------------------------------------------------------------------
-
-IMPORTED = re.sub(r"^export ", "", STATIC.joinpath("arithmetic.js").read_text("utf-8"), flags=re.MULTILINE)
-SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, -1e300, 710.0, -800.0, math.inf, -math.inf, math.nan]
-NUMBERS = st.one_of(st.sampled_from(SPECIAL), st.floats(-50, 50), st.floats(), st.integers(-4, 4).map(float))
+# -- a reader at work --------------------------------------------------------------------------------------------------
 
 
-@st.composite
-def programs(draw):
-    """A graph as the browser gets it: leaves, then operations on what is before them."""
-    leaves = draw(st.lists(NUMBERS, min_size=1, max_size=4))
-    rules = [None] * len(leaves)
-    for _ in range(draw(st.integers(1, 12))):
-        before = st.integers(0, len(rules) - 1)
-        op = draw(st.sampled_from(sorted(ONE | TWO | {"dot"})))
-        count = 1 if op in ONE else 2 if op in TWO else 1 + 2 * draw(st.integers(1, 2))
-        rules.append([op, [draw(before) for _ in range(count)]])
-    return leaves, rules
+def test_typing_a_number_changes_values_gradients_and_the_finite_difference_together(show):
+    view = show(kinked())
+    assert view.boxes()["v1"] == ("= 6", "grad 1")
+    assert view.arrows() == ["3", "2", "1", "1", "1"]
+    view.put(5)
+    assert view.boxes()["x"] == ("= 5 ↑", "grad 3")
+    assert view.boxes()["v1"] == ("= 15 ↑", "grad 1")
+    assert view.boxes()["f"] == ("= 11 ↑", "grad 1")
+    assert view.boxes()["y"] == ("= 3", "grad 5")
+    assert view.arrows() == ["3", "5", "1", "1", "1"]
+    panel = view.panel()
+    assert (panel["gradient df/dx"], panel["finite difference"]) == ("3", "3")
+    assert (panel["f(x + h)"], panel["f(x − h)"]) == ("11.0003", "10.9997")
+    assert "was 2" in panel
+    assert view.verdict().startswith("They agree in ")
 
 
-def sent(value):
-    return str(value).replace("inf", "Infinity").replace("nan", "NaN")
+def test_what_a_box_says_is_what_a_screen_reader_hears_of_it(show):
+    view = show(kinked())
+    view.put(1)
+    heard = view.box("v1").get_attribute("aria-label")
+    assert heard == "v1, x * y, value 3, fell by 3, grad 0"
 
 
-def got(text):
-    return float(text.replace("Infinity", "inf"))
+def test_a_box_is_dragged_and_the_picture_stays_where_it_is(show):
+    view = show(kinked())
+    before = view.root.locator(".canvas > svg").get_attribute("viewBox")
+    view.drag("y", -60)  # ten units of 0.1
+    assert view.boxes()["y"] == ("= 2 ↓", "grad 0")
+    assert view.number.input_value() == "2"
+    assert view.line() == "y −1 → f −2 (the gradient said −2)."
+    assert view.root.locator(".canvas > svg").get_attribute("viewBox") == before
+    view.drag("x", 120)
+    assert view.boxes()["x"] == ("= 4 ↑", "grad 2")
 
 
-def near(op, mine, theirs):
-    """Arithmetic to the bit, the sign of zero too; what a library computes to a few units in the last place."""
-    if math.isnan(mine) or math.isnan(theirs):
-        return math.isnan(mine) and math.isnan(theirs)
-    if op in EXACT:
-        return struct.pack("<d", mine) == struct.pack("<d", theirs)
-    return mine == theirs or abs(mine - theirs) <= 8 * max(math.ulp(mine), math.ulp(theirs))
+def test_anything_but_a_leaf_moves_the_picture(show):
+    view = show(kinked())
+    before = view.root.locator(".canvas > svg").get_attribute("viewBox")
+    view.drag("v1", -60)
+    assert view.root.locator(".canvas > svg").get_attribute("viewBox") != before
+    assert view.boxes()["v1"] == ("= 6", "grad 1")
 
 
-@pytest.fixture(scope="module")
-def engine(browser):
-    """static/arithmetic.js on an empty page: all tests of numbers take one session."""
-    page = browser.new_page()
-    page.evaluate(f"() => {{ {IMPORTED}; window.engine = {{ Calculation, OPERATIONS, written, exact }}; }}")
-    yield page
-    page.close()
+def test_escape_while_dragging_puts_the_number_back(show):
+    view = show(kinked())
+    view.put(3)
+    view.drag("x", -120, drop=False)
+    assert view.boxes()["x"][0] == "= 1 ↓"
+    view.press("Escape")
+    assert view.settled().number.input_value() == "3"
+    view.page.mouse.move(5, 300)
+    assert view.settled().number.input_value() == "3"
+    view.page.mouse.up()
+    assert view.boxes()["f"][0].startswith("= 5")
 
 
-def test_both_sides_know_the_same_operations(engine):
-    assert set(engine.evaluate("Object.keys(engine.OPERATIONS)")) == ONE | TWO
+def test_a_finger_drags_a_box(browser):
+    with widget_page(browser, "nudge.js", 900) as page:
+        page.evaluate("state => show(state)", dict(viz.nudge(kinked())._player().state))
+        view = Nudged(page, 0).settled()
+        at = view.box("x").bounding_box()
+        x, y = at["x"] + 20, at["y"] + 20
+        client = page.context.new_cdp_session(page)
+        client.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+        client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for moved in (20, 40, 60):
+            client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + moved, "y": y}]})
+        client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        assert view.boxes()["x"] == ("= 3 ↑", "grad 3")
 
 
-def test_values_and_gradients_are_pythons_float64(engine):
-    made = []
+def test_the_keyboard_nudges_a_leaf_in_its_box_and_in_its_field(show):
+    view = show(kinked())
+    view.box("x").focus()
+    view.press("ArrowUp", "ArrowUp", "ArrowUp")
+    assert view.settled().number.input_value() == "2.3"  # not 2.3000000000000003
+    view.press("Shift+ArrowDown")
+    assert view.settled().number.input_value() == "1.3"
+    view.number.focus()
+    view.press("ArrowUp")
+    assert view.settled().number.input_value() == "1.4"
+    view.slider.focus()
+    view.press("ArrowRight")
+    assert view.boxes()["x"][0].startswith("= 1.5")
 
-    @settings(max_examples=600)
-    @given(programs())
-    def collect(program):
-        made.append(program)
 
-    collect()
-    found = engine.evaluate(
-        """programs => programs.map(({ start, rules }) => {
-          const calculation = new engine.Calculation({ rules, root: rules.length - 1 });
-          const say = all => all.map(each => (Object.is(each, -0) ? "-0" : String(each)));
-          const numbers = calculation.forward(start.map(Number)), { gradients, slopes } = calculation.backward(numbers);
-          return [say(numbers), say(gradients), slopes.map(say)];
-        })""",
-        [
-            {"start": [sent(each) for each in leaves] + ["0"] * (len(rules) - len(leaves)), "rules": rules}
-            for leaves, rules in made
-        ],
+def test_the_keyboard_goes_from_box_to_box_and_what_is_no_leaf_is_walked(show):
+    view = show(kinked())
+    view.root.locator(".canvas > svg").focus()
+    view.press("ArrowUp", "ArrowUp")  # to the result, to what it is made of
+    heard = "document.querySelector('div').shadowRoot.activeElement.getAttribute('aria-label').split(',')[0]"
+    assert view.page.evaluate(heard) == "v2"
+    view.press("Enter")
+    assert view.panel()["made by"] == "v1 + z"
+    view.press("ArrowRight")
+    assert view.page.evaluate(heard) in {"f", "z", "v1"}
+
+
+def test_choosing_another_leaf_asks_about_that_one(show):
+    view = show(kinked())
+    view.leaf.select_option("z")
+    assert view.panel()["gradient df/dz"] == "1"
+    assert view.root.get_by_label("value of z", exact=True).input_value() == "-4"
+    assert "picked" in view.box("z").get_attribute("class")
+    view.box("y").click()
+    assert view.leaf.input_value() == "1"
+    assert view.panel()["gradient df/dy"] == "2"
+
+
+def test_put_back_is_there_once_something_has_changed(show):
+    view = show(kinked())
+    assert view.back.is_disabled()
+    view.put(0.5)
+    assert view.back.is_enabled()
+    view.back.click()
+    assert view.boxes() == show(kinked()).boxes()
+    assert view.back.is_disabled()
+    assert view.line() == "All numbers are as they were."
+
+
+def test_the_last_change_is_told_once_when_it_is_over(page, show):
+    page.clock.install()
+    view = show(product_and_sum()[0])
+    heard = page.evaluate_handle(
+        "() => { const heard = [], told = views[0].el.shadowRoot.querySelector('[role=status]');"
+        " new MutationObserver(() => heard.push(told.textContent)).observe(told, { childList: true }); return heard; }"
     )
-    kinds = set()
-    for (leaves, rules), (numbers, gradients, steep) in zip(made, found, strict=True):
-        numbers, gradients = list(map(got, numbers)), list(map(got, gradients))
-        steep = [list(map(got, each)) for each in steep]
-        assert all(near("add", mine, theirs) for mine, theirs in zip(numbers, leaves, strict=False))
-        total = {len(rules) - 1: 1.0}
-        for place in range(len(rules) - 1, -1, -1):
-            if rules[place] is None:
-                continue
-            op, operands = rules[place]
-            kinds.add(op)
-            taken = [numbers[each] for each in operands]
-            assert near(op, numbers[place], result(op, taken)), (op, taken)
-            for mine, theirs in zip(steep[place], slopes(op, taken, numbers[place]), strict=True):
-                assert near(op, mine, theirs), (op, taken)
-            for operand, slope in zip(operands, steep[place], strict=True):
-                if place in total:
-                    with np.errstate(all="ignore"):
-                        comes = float(np.float64(slope) * total[place])
-                        total[operand] = comes if operand not in total else float(np.float64(total[operand]) + comes)
-        for place, gradient in total.items():
-            assert near("add", gradients[place], gradient)
-    assert kinds == ONE | TWO | {"dot"}, "an operation that was never tried"
+    view.box("x").focus()
+    for _ in range(5):
+        view.press("ArrowUp")
+    page.clock.run_for(100)
+    assert view.line() == "x +0.5 → loss −1 (the gradient said −1)."
+    assert heard.json_value() == []
+    page.clock.run_for(1000)
+    assert heard.json_value() == ["x +0.5 → loss −1 (the gradient said −1)."]
+    assert view.root.locator(".status").get_attribute("aria-hidden") == "true"
 
 
-def test_numbers_are_written_as_python_writes_them(engine):
-    made = [0.125, 1.125, 2.125, -1.375, 0.0009995, 99999.5, 1e5, 123456.0, 1e-4, 1e-5, 999.5, 1e21, -0.0, 5e-324]
+# -- where the two differ ----------------------------------------------------------------------------------------------
 
-    @settings(max_examples=1000)
-    @given(st.one_of(NUMBERS, st.integers(-(10**6), 10**6).map(lambda each: each / 1024)))
-    def collect(value):
-        made.append(value)
 
-    collect()
-    found = engine.evaluate(
-        "all => all.map(Number).map(each => [engine.written(each), engine.exact(each)])", [*map(sent, made)]
+def test_through_the_kink_of_relu(show):
+    view = show(kinked())
+    view.h.select_option("0.1")
+    view.put(1.3)  # v2 = −0.1, the kink 0.033 above
+    assert view.panel()["gradient df/dx"] == "0"
+    assert view.panel()["finite difference"] == "1"
+    assert view.verdict() == (
+        "f = relu(v2) has a kink between x − h and x + h: the slope of f is 0 on its left and 3 on its right, and the "
+        "finite difference mixes the two."
     )
-    assert [each[0] for each in found] == [words.number(each, words.TYPESET) for each in made]
-    wrong = [(value, mine, exact(value)) for value, (_, mine) in zip(made, found, strict=True) if mine != exact(value)]
-    assert [each for each in wrong if float(each[1].replace("−", "-")) != pytest.approx(each[0], rel=2e-10)] == []
+    view.put(4 / 3)
+    assert view.verdict().endswith("At the kink itself backward has a rule: relu passes nothing on at 0.")
+    view.put(1)
+    assert view.verdict() == "They are equal."
+
+
+def test_h_can_be_too_large_and_too_small(show):
+    x = Value(1.0, label="x")
+    f = x.exp()
+    f.label = "f"
+    view = show(f)
+    view.h.select_option("1")
+    assert view.panel()["finite difference"] == exact((math.e**2 - 1) / 2)
+    assert view.verdict() == "They differ by 0.476: f bends between x − h and x + h. A smaller h comes nearer."
+    view.h.select_option("0.00001")
+    assert re.fullmatch(r"They agree in 1\d digits\.", view.verdict())
+    view.h.select_option("1e-15")
+    assert "from rounding" in view.verdict()
+    view.h.select_option("1e-16")
+    view.put(3)
+    assert view.verdict() == "h is so small that x + h is x, rounded: nothing moves."
+
+
+def test_where_something_is_not_defined_it_says_what_and_where(show):
+    x = Value(0.5, label="x")
+    view = show(x.log())
+    view.put(-2)
+    assert view.boxes()["x"][1] == "grad −0.5"
+    assert view.verdict() == "At x, v1 = log(x) is nan: log needs a number above 0 and gets −2."
+    view.h.select_option("1")
+    view.put(0.5)
+    assert view.verdict() == "At x − h, v1 = log(x) is nan: log needs a number above 0 and gets −0.5."
+
+
+BRANCHES = "so f(x + h) and f(x − h) lie on different branches."
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "said"),
+    [
+        (lambda x: 1 / x, 0, "At x, v1 = 1 / x is inf: a division by 0."),
+        (lambda x: x**0.5, -4, "At x, v1 = x ** 0.5 is nan: −4 to a power that is not whole is no real number."),
+        (lambda x: x**-2, 0, "At x, v1 = x ** -2 is inf: 0 to a negative power is a division by 0."),
+        (lambda x: x.exp(), 1000, "At x, v1 = exp(x) is inf: it is too large for a float64."),
+        (lambda x: 1 / x, 1e-5, f"v1 = 1 / x divides by 0 between x − h and x + h, {BRANCHES}"),
+    ],
+)
+def test_each_way_to_be_undefined_has_its_sentence(show, make, value, said):
+    view = show(make(Value(2.0, label="x")))
+    view.put(value)
+    assert view.verdict() == said
+
+
+def test_a_learner_reads_what_is_wrong_and_their_own_gradient(show):
+    class Own:
+        def __init__(self, data, prev=(), op="", grad=0.0):
+            self.data, self._prev, self._op, self.grad = data, prev, op, grad
+
+    a, b = Own(2.0, grad=2.0), Own(3.0, grad=2.0)
+    view = show(Own(5.0, (a, b), "*", 1.0), {"a": a, "b": b})
+    assert view.boxes()["v1"] == ("= 6", "grad 1")
+    notes = view.root.locator(".note").all_inner_texts()
+    assert notes[0].startswith("Your × gave 5 where 2 × 3 is 6.")
+    assert notes[1] == "Your backward pass left 2 in the grad of a; the gradient is 3."
+    assert view.panel()["your backward pass"] == "2"
+    view.leaf.select_option("b")
+    assert "your backward pass" not in view.panel()
+
+
+def test_a_folded_graph_follows_and_its_groups_open(show):
+    _, loss = scalar_mlp()
+    view = show(loss)
+    assert view.root.locator(".box").count() < 40
+    before = view.boxes()["loss"][0]
+    norm = view.root.locator(".box .state").all_text_contents()
+    view.put(1.5)
+    assert view.boxes()["loss"][0] != before
+    assert view.root.locator(".box .state").all_text_contents() != norm
+    group = view.root.locator(".box[aria-expanded=false]").first
+    group.click()
+    assert view.root.locator(".box.frame").count() == 1
+    for each in view.root.locator(".box:not(.frame)").all():
+        assert "= " in each.text_content() or "grad norm" in each.text_content()
+
+
+def test_a_saved_page_lives_without_a_kernel_in_spanish_too(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    saved = viz.nudge(neuron()[0]).html(tmp_path / "a.html")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(saved.as_uri())
+    page.locator("#player input[type=number]").fill("0")
+    page.wait_for_function(
+        "document.querySelector('#player').shadowRoot.querySelector('.status').textContent[0] === 'w'"
+    )
+    said = page.locator("#player .status").inner_text()
+    context.close()
+    assert said.startswith("w +3 → out +0.")
+    assert "(el gradiente decía" in said
+    assert errors == []

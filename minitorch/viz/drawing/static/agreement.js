@@ -17,9 +17,9 @@ function why(op, [a, b], out) {
 }
 
 /** What the gradient and the finite difference of a leaf have to do with each other: the key of a sentence, and what is in it. */
-export function verdict(calculation, numbers, leaf, h) {
+export function verdict(calculation, numbers, { gradients, slopes: steep }, leaf, h) {
   const { rules, root } = calculation, x = numbers[leaf];
-  const { gradients, slopes: steep } = calculation.backward(numbers), gradient = gradients[leaf];
+  const gradient = gradients[leaf];
   const { above, below, found } = calculation.difference(numbers, leaf, h), off = Math.abs(found - gradient);
   const told = (key, node, more) => ({ key, node, found, gradient, above, below, off, ...more });
   for (const [place, all] of Object.entries({ here: numbers, above, below })) {

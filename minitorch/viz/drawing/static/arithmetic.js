@@ -123,10 +123,10 @@ export class Calculation {
 
 /** A number with so many digits, as Python rounds it: of two that are as near the one whose last digit is even. */
 function rounded(value, most) {
-  const [digits, ten] = value.toExponential(most - 1).split("e"), sign = value < 0 ? "-" : "";
-  const even = RegExp(`^(\\d\\.\\d{${most - 2}}[02468])50*e`).exec(Math.abs(value).toExponential(50));
-  const text = even ? sign + even[1] : digits;
-  return ten < -4 || ten >= most ? `${Number(text)}e${Number(ten)}` : String(Number(`${text}e${ten}`));
+  let [digits, ten] = value.toExponential(most - 1).split("e");
+  const more = value.toExponential(most), end = more.indexOf("e"); // one digit more: a 5, where it may be half way
+  if (more[end - 1] === "5" && digits.at(-1) % 2 && /^0*e/.test(value.toExponential(25).slice(end))) digits = more.slice(0, end - 1);
+  return ten < -4 || ten >= most ? `${Number(digits)}e${Number(ten)}` : String(Number(`${digits}e${ten}`));
 }
 
 function typeset(value, most) {

@@ -37,10 +37,10 @@ const terms = rows => rows.filter(([, said]) => said !== undefined)
   .flatMap(row => [html("dt", { textContent: row[0] }), html("dd", { textContent: row[1] })]);
 
 function render({ model, el }) {
-  const pass = new Pass(model.get("scene")), { nodes, controls, nudge: facts } = pass, said = facts.words;
+  const scene = model.get("scene"), pass = new Pass({ ...scene, nodes: scene.nodes.map(each => ({ ...each })) }), { nodes, controls, nudge: facts } = pass, said = facts.words;
   const calculation = new Calculation(facts), start = calculation.forward(facts.start.map(Number));
   const rootName = nodes[facts.root].title;
-  let numbers = start, { gradients } = calculation.backward(start), before = start; // before: when the change began
+  let numbers = start, slopes = calculation.backward(start), before = start; // before: when the change began
   let leaf = facts.leaves[0], base = null, drag = null, quiet = null, painting = 0;
 
   const stage = new Stage(pass, `${pass.name}-n${++views}`, choose), walker = new Walker(stage);
@@ -73,7 +73,7 @@ function render({ model, el }) {
   function set(value) {
     if (Number.isNaN(value) || value === numbers[leaf]) return;
     if (base?.leaf !== leaf) tell();
-    base ??= { leaf, numbers, gradient: gradients[leaf] };
+    base ??= { leaf, numbers, gradient: calculation.backward(numbers).gradients[leaf] };
     take(calculation.moved(numbers, leaf, value));
     clearTimeout(quiet);
     if (!drag) quiet = setTimeout(tell, QUIET);
@@ -82,7 +82,6 @@ function render({ model, el }) {
   function take(all) {
     before = base?.numbers ?? all;
     numbers = all;
-    ({ gradients } = calculation.backward(all));
     painting ||= requestAnimationFrame(paint);
   }
 
@@ -114,29 +113,43 @@ function render({ model, el }) {
   function paint() {
     cancelAnimationFrame(painting);
     painting = 0;
-    const { local } = calculation.backward(numbers);
-    nodes.forEach((node, index) => {
-      const place = node.shows?.length === 1 ? node.shows[0] : index;
-      if (place >= calculation.rules.length || node.kind === "constant") return;
-      const value = numbers[place], change = value - before[place], gradient = gradients[place];
-      const moved = change > 0 ? said.rose : change < 0 ? said.fell : "";
-      node.rest = `= ${written(value)}${moved && (change > 0 ? " ↑" : " ↓")}`;
-      node.value = [written(value), filled(moved, { change: written(Math.abs(change)) })].filter(Boolean).join(", ");
-      node.nothing = `grad ${written(gradient)}`;
-      node.look = !isFinite(gradient) ? "odd" : gradient ? "some" : "zero";
+    slopes = calculation.backward(numbers);
+    const { boxes, edges } = stage.flat, changed = new Set(boxes.map(box => box.node).filter(renewed));
+    boxes.forEach((box, at) => changed.has(box.node) && stage.boxes.get(at)?.update());
+    edges.forEach((edge, at) => {
+      const now = edge.forward && edge.carried.length === 1 ? written(slopes.local[edge.carried[0]]) : edge.forward;
+      if (now === edge.forward) return;
+      edge.forward = now;
+      stage.edges.get(at)?.update();
     });
-    for (const edge of stage.flat.edges) {
-      if (edge.forward && edge.carried.length === 1) edge.forward = written(local[edge.carried[0]]);
-    }
-    stage.update();
     knob.show(numbers[leaf]);
     back.disabled = numbers.every((each, at) => Object.is(each, start[at]));
     if (base) status.textContent = sentence();
     describe();
   }
 
+  /** Writes down what a box says of its node, or of those that it shows; whether that is something else than before. */
+  function renewed(index) {
+    const node = nodes[index], places = node.shows || [index], [place] = places;
+    if (node.kind === "constant") return false;
+    const gradient = Math.hypot(...places.map(each => slopes.gradients[each])), one = places.length === 1;
+    const now = {
+      nothing: `grad ${one ? written(slopes.gradients[place]) : `norm ${written(gradient)}`}`,
+      look: !isFinite(gradient) ? "odd" : gradient ? "some" : "zero",
+    };
+    if (one) {
+      const value = numbers[place], change = value - before[place], shown = `= ${written(value)}${change > 0 ? " ↑" : change < 0 ? " ↓" : ""}`;
+      const moved = change > 0 ? said.rose : change < 0 ? said.fell : "";
+      now.value = [written(value), filled(moved, { change: written(Math.abs(change)) })].filter(Boolean).join(", ");
+      if (node.shows) now.line = `${shown} · ${scene.nodes[index].line}`;
+      else now.rest = shown;
+    }
+    if (Object.keys(now).every(each => now[each] === node[each])) return false;
+    return Object.assign(node, now);
+  }
+
   function describe() {
-    const found = verdict(calculation, numbers, leaf, Number(size.value)), name = nodes[leaf].title, { root } = facts;
+    const found = verdict(calculation, numbers, slopes, leaf, Number(size.value)), name = nodes[leaf].title, { root } = facts;
     title.textContent = `${name} = ${exact(numbers[leaf])}`;
     about.replaceChildren(...terms([
       [filled(said.was, { value: exact(start[leaf]) }), numbers[leaf] === start[leaf] ? undefined : ""],
@@ -153,7 +166,7 @@ function render({ model, el }) {
     if (details.hidden) return;
     otherTitle.textContent = nodes[node].title;
     const made = facts.rules[node] && [said.made, nodes[node].made];
-    other.replaceChildren(...terms([made || [], [said.value, exact(numbers[node])], [filled(said.gradient, { root: rootName, name: otherTitle.textContent }), exact(gradients[node])], [said.your_gradient, facts.own[node]]]));
+    other.replaceChildren(...terms([made || [], [said.value, exact(numbers[node])], [filled(said.gradient, { root: rootName, name: otherTitle.textContent }), exact(slopes.gradients[node])], [said.your_gradient, facts.own[node]]]));
   }
 
   // -- which one -------------------------------------------------------------------------------------------------------
@@ -256,6 +269,7 @@ function render({ model, el }) {
     if (isLeaf(node) && node !== leaf) chosen(node);
   });
 
+  root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette), leavePlace = stage.placedIn(canvas);
   chosen(leaf);
   return () => {
