@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch.language import language
 from minitorch.viz.drawing import controls, memory_words, palette
 from minitorch.viz.drawing.memory import LEFT, MOST_ROWS, RIGHT, THEME, WIDTH, Across, patterns, single, together
 from minitorch.viz.drawing.player import Player
@@ -39,6 +40,7 @@ def player(runs: Sequence[Run], title: str) -> Player:
             ),
             "close": say("player_close"),
         },
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "runs": shown,
     }

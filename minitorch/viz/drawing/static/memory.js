@@ -29,7 +29,7 @@ function size(bytes) {
 const filled = (sentence, fields) => sentence.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 function render({ model, el }) {
-  const { controls: said, runs, palette, title, choice, hint, keys } = model.get("memory");
+  const { controls: said, runs, palette, lang, title, choice, hint, keys } = model.get("memory");
   let run, now, step, row, timer, image, rows, span, cursor;
 
   const first = button(icon("first"), said.first, () => go(0));
@@ -179,6 +179,7 @@ function render({ model, el }) {
   };
   model.on("change:step", moved);
   model.on("change:run", moved);
+  root.lang = lang;
   const forgetTheme = followTheme(root, palette);
   moved();
 
