@@ -157,7 +157,7 @@ def test_a_box_is_dragged_and_the_picture_stays_where_it_is(show):
     view.drag("y", -60)  # ten units of 0.1
     assert view.boxes()["y"] == ("= 2 ↓", "grad 0")
     assert view.number.input_value() == "2"
-    assert view.line() == "y −1 → f −2 (the gradient said −2)."
+    assert view.line() == "y −1 → f −2 (the gradient said −2). On the way f = relu(v2) met its kink."
     assert view.root.locator(".canvas > svg").get_attribute("viewBox") == before
     view.drag("x", 120)
     assert view.boxes()["x"] == ("= 4 ↑", "grad 2")
@@ -311,7 +311,7 @@ def test_the_curve_has_a_gap_where_there_is_no_number(show):
     assert view.root.locator(".curve").get_attribute("d").count("M") == 1
     view.put(-1)
     assert view.root.locator(".here").evaluate("here => here.style.display") == "none"
-    assert view.root.locator(".tangent").get_attribute("d") == ""
+    assert view.root.locator(".plot .tangent").get_attribute("d") == ""
 
 
 def test_h_can_be_too_large_and_too_small(show):

@@ -337,7 +337,7 @@ def test_a_planted_leak_climbs_and_is_named_with_its_line_and_what_holds_it():
     (holder, *_) = run.holders
     assert (holder.name, holder.tensors, holder.scalar, holder.container) == ("losses", 5, True, True)
     said = seen.text()
-    assert "losses holds 5 results, and through them 40 nodes of the graph" in said
+    assert "losses holds 5 results, with 40 nodes of the graph" in said
     assert "It climbs" in said
     assert "keep loss.item()" in said
     assert "losses" in seen._told()

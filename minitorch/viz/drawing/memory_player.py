@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch.language import language
 from minitorch.viz.drawing import controls, memory_words, palette
 from minitorch.viz.drawing.memory import LEFT, MOST_ROWS, RIGHT, THEME, WIDTH, Across, patterns, single, together
 from minitorch.viz.drawing.player import Player
@@ -25,6 +26,7 @@ def player(runs: Sequence[Run], title: str) -> Player:
         start = 0
     memory = {
         "title": title,
+        "hint": say("memory_choose"),
         "choice": say("memory_runs"),
         "keys": " ".join([say("memory_keys"), *([say("memory_keys_runs")] if len(runs) > 1 else [])]),
         "controls": {
@@ -38,6 +40,7 @@ def player(runs: Sequence[Run], title: str) -> Player:
             ),
             "close": say("player_close"),
         },
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "runs": shown,
     }

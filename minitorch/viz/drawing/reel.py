@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from minitorch.language import language
 from minitorch.viz.drawing import controls, palette, svg
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.texts.catalogue import say
@@ -78,6 +79,7 @@ def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> d
         "choice": choice,
         "keys": _keys(reels),
         "controls": controls.of_steps(),
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "reels": [
             {

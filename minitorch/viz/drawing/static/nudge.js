@@ -250,6 +250,7 @@ function render({ model, el }) {
     if (isLeaf(node) && node !== leaf) chosen(node);
   });
 
+  root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette), leavePlace = stage.placedIn(canvas);
   chosen(leaf);
   return () => {

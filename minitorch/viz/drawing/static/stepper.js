@@ -178,6 +178,7 @@ export function stepper({ model, el }) {
     refresh();
   };
   model.on("change:step", moved);
+  root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette);
   const leavePlace = stage.placedIn(canvas);
   step = model.get("step");
