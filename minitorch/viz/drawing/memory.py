@@ -27,7 +27,7 @@ MOST_COLUMNS = 486
 
 # What lies over the colour of each kind, in a tile of 8 pixels: no kind is told by its colour alone.
 _HATCHES = {
-    "parameter": "",
+    "parameter": "",  # the plain one
     "state": "M2 2h2v2h-2zM6 6h2v2h-2z",
     "input": "M0 2H8M0 6H8",
     "gradient": "M2 0V8M6 0V8",
@@ -51,7 +51,7 @@ THEME = Theme(
 @ .h{font-weight:700;font-size:14px}@ .n{text-anchor:end}@ .m{text-anchor:middle}@ .b{font-weight:700}
 @ .g{stroke-width:1;opacity:.35}@ .u{stroke-width:1}@ .x{stroke-width:1.5;stroke-dasharray:5 3}
 @ .c{stroke-width:2}@ .hh{stroke-width:1.4;fill:none}@ .w{fill:none;stroke-width:2.5}
-@ .row .v{stroke-width:1}@ .row.off .v{opacity:.4}@ .row.off .v .hh{opacity:0}@ .row.lit .nm{font-weight:700}
+@ .row .v{stroke-width:1}@ .row.off .v,@ .row.off .o{opacity:.4}@ .row.lit .nm{font-weight:700}
 @ .hit{fill:none}@ .row .dot{opacity:0}@ .row.lit .dot{opacity:1}
 """,
     paint=(
@@ -104,19 +104,27 @@ def draw(runs: Sequence[Run], title: str, name: str) -> str:
         body, height = together(runs, title, name)
     else:
         body, (_, _, height) = single(runs[0], title, name)
-    return svg.document(name, title, memory_words.told(runs), (WIDTH, height), THEME.sheet(name), body, patterns(name))
+    return svg.document(
+        name, title, memory_words.told(runs, title), (WIDTH, height), THEME.sheet(name), body, patterns(name)
+    )
 
 
 def patterns(name: str) -> str:
-    """A tile of each kind: its colour, and its hatch over that."""
-    tiles = []
-    for number, kind in enumerate(KINDS):
-        drawn = f'<path class="k{number}" d="M0 0H8V8H0z"/>'
-        if _HATCHES[kind]:
-            drawn += f'<path class="hh h{number}" d="{_HATCHES[kind]}"/>'
-        frame = 'width="8" height="8" patternUnits="userSpaceOnUse"'
-        tiles.append(f'<pattern id="{name}k{number}" {frame}>{drawn}</pattern>')
+    """A tile of each kind that is hatched."""
+    frame = 'width="8" height="8" patternUnits="userSpaceOnUse"'
+    tiles = [
+        f'<pattern id="{name}k{number}" {frame}><path class="hh h{number}" d="{_HATCHES[kind]}"/></pattern>'
+        for number, kind in enumerate(KINDS)
+        if _HATCHES[kind]
+    ]
     return f"<defs>{''.join(tiles)}</defs>"
+
+
+def _filled(number: int, name: str, looks: str, tag: str, shape: str) -> str:
+    """A shape in the colour of a kind, and its hatch over that: in one tile, the colours would show their seams."""
+    plain = f'<{tag} class="{looks} k{number}" {shape}/>'
+    hatched = f'<{tag} class="o" fill="url(#{name}k{number})" {shape}/>' if _HATCHES[KINDS[number]] else ""
+    return plain + hatched
 
 
 # -- one run -----------------------------------------------------------------------------------------------------------
@@ -183,7 +191,7 @@ def _key(shown: Mapping[int, tuple[str, float]], name: str, top: int) -> tuple[l
         whole = round(24 + text_width(said, 12) + wide + 16)
         if x > EDGE and x + whole > WIDTH - EDGE:
             x, y = EDGE, y + LEGEND
-        parts.append(f'<rect class="u" fill="url(#{name}k{number})" x="{x}" y="{y}" width="18" height="13"/>')
+        parts.append(_filled(number, name, "u", "rect", f'x="{x}" y="{y}" width="18" height="13"'))
         parts.append(f'<text x="{x + 24}" y="{y + 11}">{said}{more}</text>')
         x += whole
     return parts, y + LEGEND - top
@@ -210,9 +218,8 @@ def _areas(run: Run, across: Across, up: Axis, name: str) -> list[str]:
     parts = []
     for number in range(len(KINDS)):
         if levels[:, number].any():
-            there = _stairs(across, heights[:, number])
-            back = _stairs(across, floor, back=True)
-            parts.append(f'<path class="u" fill="url(#{name}k{number})" d="M{there}L{back}z"/>')
+            there, back = _stairs(across, heights[:, number]), _stairs(across, floor, back=True)
+            parts.append(_filled(number, name, "u", "path", f'd="M{there}V{back}z"'))
         floor = heights[:, number]
     reached = run.reached[list(across.moments)]
     if (reached > levels.sum(axis=1)).any():
@@ -221,15 +228,18 @@ def _areas(run: Run, across: Across, up: Axis, name: str) -> list[str]:
 
 
 def _stairs(across: Across, heights: Any, back: bool = False) -> str:
-    """The way along the tops of the columns; back: from the last to the first."""
-    spots: list[tuple[float, float]] = []
-    for column, height in enumerate(heights.tolist()):
-        if spots and spots[-1][1] == height:
-            spots[-1] = (across.x(column + 1), height)
-            continue
-        spots += [(across.x(column), height), (across.x(column + 1), height)]
-    ordered = reversed(spots) if back else spots
-    return "L".join(f"{short(x)} {short(y)}" for x, y in ordered)
+    """The way along the tops of the columns, as a path goes on after M; back: from the last to the first, after V."""
+    columns = list(enumerate(heights.tolist()))
+    found: list[str] = []
+    before = None
+    for column, height in reversed(columns) if back else columns:
+        start, end = (column + 1, column) if back else (column, column + 1)
+        if before is None:
+            found.append(f"{short(height)}H" if back else f"{short(across.x(start))} {short(height)}H")
+        elif height != before:
+            found.append(f"{short(across.x(start))}V{short(height)}H")
+        before = height
+    return f"{''.join(found)}{short(across.x(end))}"
 
 
 def _peak(run: Run, across: Across, up: Axis) -> list[str]:
@@ -279,7 +289,7 @@ def _phases(run: Run, across: Across, top: int) -> list[str]:
             f'height="{BAND}"/>'
         )
         said = memory_words.phase(joined)
-        said = said if text_width(said, 12) * 0.86 < wide - 4 else _SIGNS[joined] if wide > 15 else ""
+        said = said if text_width(said, 12) * 0.86 < wide - 4 else _SIGNS[joined] if wide > 11 else ""
         if said:
             parts.append(f'<text class="m" x="{short(left + wide / 2)}" y="{top + 14}">{escape(said)}</text>')
     return parts
@@ -298,7 +308,7 @@ def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -
             x = across.at(each.birth)
             wide = max(across.at(run.end_of(each)) - x, 1.0)
             on = f'x="{short(x)}" y="{y}" width="{short(wide)}" height="{tall}"'
-            bars.append(f'<rect class="v" fill="url(#{name}k{KINDS.index(each.kind)})" {on}/>')
+            bars.append(_filled(KINDS.index(each.kind), name, "v", "rect", on))
     called, most = run.places[row.place].name, 40
     while text_width(shortened(called, most), 12) * 1.05 > ROOM:
         most -= 1

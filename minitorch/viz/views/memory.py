@@ -81,7 +81,7 @@ class Memory(MovingPicture):
 
     @property
     def _id(self) -> str:
-        return f"mm{hashlib.sha256(f'{self.title}{self._listing(None)}'.encode()).hexdigest()[:8]}"
+        return f"mm{hashlib.sha256(self._listing(None).encode()).hexdigest()[:8]}"
 
     def _recorded(self) -> tuple[Run, ...]:
         if not self.runs:
@@ -108,10 +108,10 @@ class Memory(MovingPicture):
         return self._listing(None)
 
     def _listing(self, limit: int | None) -> str:
-        return memory_words.listing(self._recorded(), limit)
+        return memory_words.listing(self._recorded(), self.title, limit)
 
     def _told(self) -> str:
-        return memory_words.told(self._recorded())
+        return memory_words.told(self._recorded(), self.title)
 
     def _player(self) -> Player:
         return player(self._recorded(), self.title)
