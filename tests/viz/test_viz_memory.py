@@ -463,7 +463,8 @@ def test_a_moment_is_drawn_and_saved_and_a_lecture_shows_where_phases_end(compar
     assert plain.turns[0] == 0
     assert plain.peak in plain.turns
     assert len({page.drawn for page in pages}) == len(pages)
-    assert "checkpoint: peak" in pages[0].sentence
+    assert "checkpoint: peak" in pages[0].told
+    assert "data-row" not in pages[1].drawn  # a slide has room for the bytes alone
     assert pages[1].sentence.startswith("Moment 0 of")
     early, late = compared.svg("plain", 1), compared.svg("plain", plain.peak)
     assert early.count('class="row lit"') < late.count('class="row lit"')

@@ -98,15 +98,15 @@ class Across:
         return self.x(len(self.moments))
 
 
-def draw(runs: Sequence[Run], title: str, name: str, moment: int | None = None, captioned: bool = True) -> str:
+def draw(runs: Sequence[Run], title: str, name: str, moment: int | None = None, slide: bool = False) -> str:
     """The picture as an SVG document whose id is `name`: one run with its arrays, several beside each other.
 
-    moment: of the one run, its peak if None. captioned: with what is said of it, which may also stand elsewhere.
+    moment: of the one run, its peak if None. slide: the bytes alone, with neither arrays nor sentences.
     """
     if len(runs) > 1:
-        body, height = together(runs, title, name, captioned)
+        body, height = together(runs, title, name, slide)
     else:
-        body, (_, _, height) = single(runs[0], title, name, moment, captioned)
+        body, (_, _, height) = single(runs[0], title, name, moment, slide)
     told = memory_words.told(runs, title)
     return svg.document(name, title, told, (WIDTH, height), THEME.sheet(name), body, patterns(name))
 
@@ -133,13 +133,13 @@ def _filled(number: int, name: str, looks: str, tag: str, shape: str) -> str:
 
 
 def single(
-    run: Run, title: str, name: str, moment: int | None = None, captioned: bool = True
+    run: Run, title: str, name: str, moment: int | None = None, slide: bool = False
 ) -> tuple[list[str], tuple[int, int, int]]:
     """One run: its bytes, its phases, its arrays, and what is said of it. And where moments begin and end, and all."""
     at = run.peak if moment is None else moment
     across = Across(run, LEFT, RIGHT)
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
-    summary = memory_words.summary(run) if captioned else []
+    summary = [] if slide else memory_words.summary(run)
     said = [line for sentence in summary for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(said, 50)
     top = 44 + svg.CAPTION * len(said)
@@ -152,7 +152,7 @@ def single(
     parts += _peak(run, across, up)
     parts += _phases(run, across, top + TALL + 4)
     below = top + TALL + 4 + BAND + 10
-    shown, others = rows(run, MOST_ROWS)
+    shown, others = ([], []) if slide else rows(run, MOST_ROWS)
     for number, row in enumerate(shown):
         parts.append(_row(run, row, number, at, across, below + ROW * number, name))
     foot = below + ROW * len(shown)
@@ -161,7 +161,7 @@ def single(
         foot += ROW
     line = f'<path class="c" d="M0 {top}V{foot}"/>'
     parts.append(f'<g data-cursor="" transform="translate({short(across.middle(at))} 0)">{line}</g>')
-    notes = _notes(run, across.together) if captioned else []
+    notes = [] if slide else _notes(run, across.together)
     parts += svg.captions(notes, foot + 22)
     return parts, (top, foot, foot + svg.CAPTION * len(notes) + 16)
 
@@ -330,7 +330,7 @@ def _row(run: Run, row: Row, number: int, at: int, across: Across, top: int, nam
 # -- several -----------------------------------------------------------------------------------------------------------
 
 
-def together(runs: Sequence[Run], title: str, name: str, captioned: bool = True) -> tuple[list[str], int]:
+def together(runs: Sequence[Run], title: str, name: str, slide: bool = False) -> tuple[list[str], int]:
     """Several runs beside each other: one scale of bytes, one width of a moment."""
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
     used = [number for number in range(len(KINDS)) if any(run.levels[:, number].any() for run in runs)]
@@ -355,7 +355,7 @@ def together(runs: Sequence[Run], title: str, name: str, captioned: bool = True)
         parts += _phases(run, across, top + TALL + 4)
         left += wide + gap
     foot = top + TALL + 4 + BAND
-    compared = memory_words.compared(runs) if captioned else []
+    compared = [] if slide else memory_words.compared(runs)
     notes = [line for sentence in compared for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(notes, foot + 26)
     return parts, foot + svg.CAPTION * len(notes) + 20

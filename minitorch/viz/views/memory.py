@@ -113,12 +113,12 @@ class Memory(MovingPicture):
         runs = self._recorded()
         found = []
         if len(runs) > 1:
-            drawn = draw(runs, self.title, self._id, captioned=False)
-            found.append(Moment(drawn, " ".join(memory_words.compared(runs)), self._told()))
+            drawn = draw(runs, self.title, self._id, slide=True)
+            found.append(Moment(drawn, "", self._told()))
         for number, run in enumerate(runs):
             title = f"{self.title}: {run.name}" if run.name else self.title
             for at in run.turns:
-                drawn = draw([run], title, f"{self._id}{number}x{at}", at, captioned=False)
+                drawn = draw([run], title, f"{self._id}{number}x{at}", at, slide=True)
                 found.append(Moment(drawn, memory_words.at(run, at), memory_words.told([run], title)))
         return tuple(found)
 
