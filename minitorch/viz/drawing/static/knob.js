@@ -4,7 +4,7 @@ import { filled } from "./pass.js";
 import { html, label } from "./theme.js";
 import { written } from "./arithmetic.js";
 
-const SPAN = 20; // units to either side on the slider
+const SPAN = 40; // units to either side on the slider
 
 /** A choice of things. pairs: [value, text]. */
 export function choice(name, pairs) {
@@ -51,7 +51,8 @@ export class Knob {
 
   show(value) {
     const start = this.start[this.place], { unit } = this, span = SPAN * Math.max(unit, 0.1);
-    Object.assign(this.slider, { min: Math.min(start - span, value), max: Math.max(start + span, value), step: unit, value });
+    this.range = { low: Math.min(start - span, value), high: Math.max(start + span, value) };
+    Object.assign(this.slider, { min: this.range.low, max: this.range.high, step: unit, value });
     this.slider.setAttribute("aria-valuetext", written(value));
     if (!this.number.matches(":focus") || Number(this.number.value) !== value) this.number.value = value;
   }
