@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
+from minitorch.language import language
 from minitorch.viz.drawing.layout import Route
 from minitorch.viz.drawing.scene import end_of
 
@@ -24,8 +25,8 @@ def document(
     """
     width, height = size
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" role="img" aria-labelledby="{name}t {name}d"'
-        f' width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" lang="{language()}" role="img"'
+        f' aria-labelledby="{name}t {name}d" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f'<title id="{name}t">{escape(title)}</title><desc id="{name}d">{escape(told)}</desc>'
         f"<style>{sheet}</style>{defs}"
         f'<rect class="p" width="{width}" height="{height}" rx="10"/>{"".join(body)}</svg>\n'
