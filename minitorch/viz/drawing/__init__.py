@@ -17,7 +17,7 @@
                            pass.js what it knows, levels.js, finder.js, walker.js and style.js; predict.js the stepper
                            that asks; nudge.js numbers that change, with knob.js, arithmetic.js and agreement.js;
                            film.js the player of reels, live.js the board, memory.js that of a program's memory,
-                           theme.js for all
+                           lecture.js slides, with camera.js and lecture_style.js; theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it

@@ -17,10 +17,10 @@ TALLEST = 660  # of the drawing; what is more is scrolled to
 ID = "m"  # begins the ids in a drawing: a player's are apart from all others
 
 
-def player(runs: Sequence[Run], title: str) -> Player:
-    """The player: of several runs, first all of them side by side."""
+def player(runs: Sequence[Run], title: str, moment: int | None = None) -> Player:
+    """The player: of several runs, first all of them side by side; of one, its peak, or the moment that is given."""
     shown = [_run(run, title) for run in runs]
-    start = shown[0]["peak"]
+    start = shown[0]["peak"] if moment is None else moment // shown[0]["together"]
     if len(runs) > 1:
         shown.insert(0, _overview(runs, title))
         start = 0
@@ -61,7 +61,7 @@ def _run(run: Run, title: str) -> dict[str, Any]:
         "top": top,
         "foot": foot,
         "height": height,
-        "told": memory_words.told([run]),
+        "told": memory_words.told([run], heading),
         "last": len(run.moments) - 1,
         "peak": run.peak // across.together,
         "left": LEFT,
@@ -89,7 +89,7 @@ def _overview(runs: Sequence[Run], title: str) -> dict[str, Any]:
         "name": say("memory_together"),
         "shell": _shell(body, height),
         "height": height,
-        "told": memory_words.told(runs),
+        "told": memory_words.told(runs, title),
         "peak": 0,
         "top": 0,
         "foot": 0,

@@ -67,6 +67,14 @@ def what(run: Run, moment: int) -> str:
     return say("memory_where", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
 
 
+def at(run: Run, moment: int) -> str:
+    """How many bytes are alive at a moment, and of what."""
+    last = len(run.moments) - 1
+    whole = size(int(run.reached[moment]))
+    said = say("memory_moment", number=moment, last=last, what=what(run, moment), size=whole)
+    return f"{said} {parts(run, moment)}."
+
+
 def parts(run: Run, moment: int) -> str:
     """What is alive, in per cent, the largest part first."""
     levels = [int(level) for level in run.levels[moment]]
@@ -200,20 +208,20 @@ def facts(run: Run, row: Row) -> list[list[str]]:
     return found
 
 
-def told(runs: Sequence[Run]) -> str:
+def told(runs: Sequence[Run], name: str) -> str:
     """The picture in words."""
     if len(runs) > 1:
-        return " ".join([f"{say('memory_title')}.", *compared(runs)])
-    return " ".join([f"{say('memory_title')}.", *summary(runs[0]), *left(runs[0])])
+        return " ".join([f"{name}.", *compared(runs)])
+    return " ".join([f"{name}.", *summary(runs[0]), *left(runs[0])])
 
 
-def listing(runs: Sequence[Run], limit: int | None) -> str:
-    """All of it as text."""
+def listing(runs: Sequence[Run], name: str, limit: int | None) -> str:
+    """All of it as text. name: what the picture is called."""
     found: list[str] = []
     if len(runs) > 1:
-        found += [say("memory_title"), *_table_of_runs(runs)]
+        found += [name, *_table_of_runs(runs)]
     for run in runs:
-        title = run.name if len(runs) > 1 else say("memory_title")
+        title = run.name if len(runs) > 1 else name
         found += [*([""] if found else []), title, *summary(run), "", *_table_of_kinds(run), ""]
         found += [*_table_of_rows(run), *([""] if run.remaining else []), *left(run, None)]
     if not any(moment.inside for run in runs for moment in run.moments):
