@@ -1,7 +1,7 @@
 """Pictures of computation graphs: in a notebook, in a terminal, in a file.
 
     viz.graph(x)      the graph behind x, with the values and gradients it has now
-    viz.step(loss)    the backward pass of loss, to be stepped through
+    viz.step(loss)    the backward pass of loss, to be stepped through; step(loss, predict=True) asks each number first
     viz.nudge(f)      the graph of single numbers, which you change: values, gradients and finite differences follow
     viz.fan_out(loss) the same pass by right and wrong algorithms, beside each other
     viz.shapes(loss)  the same pass as a table of gradient shapes, what is wrong marked

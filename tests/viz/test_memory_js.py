@@ -131,7 +131,8 @@ def test_the_keyboard_goes_to_the_peak_plays_and_takes_another_run(page, show):
     picture = remembered_twice()
     view = show(picture)
     assert view.root.locator(".bar").is_hidden()
-    assert "kept: peak" in view.status()
+    assert view.status() == "A button above, or its number, shows one run and its arrays."
+    assert "kept: peak" in view.stage.locator("svg").get_attribute("aria-label")
     view.stage.focus()
     view.press("2")
     freed = picture.runs[0]

@@ -268,3 +268,24 @@ def test_a_step_of_a_folded_pass_is_drawn_and_said(monkeypatch):
     assert 'class="w"' not in end
     monkeypatch.setenv("MINITORCH_LANG", "es")
     assert "Plegado: 8 cajas representan 223 nodos." in viz.graph(loss, model=model).svg()
+
+
+@pytest.mark.parametrize(
+    ("lang", "label", "why"),
+    [
+        ("en", "stays closed", "This group does not open: the picture has 2,000 boxes already."),
+        ("es", "no se abre", "Este grupo no se abre: la imagen ya tiene 2\N{NARROW NO-BREAK SPACE}000 cajas."),
+    ],
+)
+def test_a_group_that_stays_closed_says_why(monkeypatch, lang, label, why):
+    """What a document has room for is opened; beyond that a group has no sign, and says so when it is pointed at."""
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    nodes = viz.graph(random_values(6000))._player().state["scene"]["nodes"]
+    groups = [node for node in nodes if "shows" in node and node["kind"] == "op" and node["badge"]]
+    closed = [node for node in groups if "level" not in node]
+    assert 0 < len(closed) < len(groups)
+    for node in groups:
+        assert (why in node["told"]) == (node in closed)
+        assert (label in dict(node["facts"])) == (node in closed)
+    small = viz.graph(chain(200)[1])._player().state["scene"]["nodes"]
+    assert not any(label in dict(node["facts"]) for node in small)

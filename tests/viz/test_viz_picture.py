@@ -32,8 +32,8 @@ class Image(HTMLParser):
     """Reads the only tag of a picture's HTML."""
 
     def handle_starttag(self, tag, attributes):
-        assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "src"])
-        self.alt, self.source = (content for _, content in attributes)
+        assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "lang", "src"])
+        self.alt, _, self.source = (content for _, content in attributes)
 
 
 def image(picture):

@@ -25,7 +25,9 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 def picture(shown):
     """The drawing inside an image, and the words in its place."""
-    alt, source = re.fullmatch(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">', shown).groups()
+    alt, source = re.fullmatch(
+        r'<img alt="([^"]*)" lang="(?:en|es)" src="data:image/svg\+xml;base64,([^"]*)">', shown
+    ).groups()
     return ET.fromstring(base64.b64decode(source)), alt
 
 

@@ -55,7 +55,7 @@ def test_a_page_says_its_language(spanish, tmp_path):
 def test_a_script_says_nothing_by_itself(script):
     """What it says comes from Python: names of elements, classes and keys are no sentences."""
     source = re.sub(
-        r"//[^\n]*|/\*.*?\*/|const [A-Z]+ = [A-Z]+ \+ `.*?`;",
+        r"//[^\n]*|/\*.*?\*/|const [A-Z]+ = (?:[A-Z]+ \+ )?`.*?`;|class(?:Name)?: \"[^\"]*\"|\"@media[^\"]*\"",
         "",
         STATIC.joinpath(script).read_text("utf-8"),
         flags=re.DOTALL,
@@ -107,3 +107,15 @@ def test_the_keyboard_reaches_every_node_and_every_control(browser, tmp_path):
         nodes.add(page.evaluate(f"{inside}.dataset.node"))
     page.close()
     assert nodes == {str(node.idx) for node in stepper.graph.nodes}
+
+
+@pytest.mark.parametrize("name", DONE)
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_whatever_a_picture_is_shown_as_it_says_its_language(monkeypatch, name, lang):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    picture = VIEWS[name]()
+    assert re.match(rf'<svg [^>]*\blang="{lang}"', picture.svg())
+    assert re.match(rf'<(?:div|img) [^>]*\blang="{lang}"', picture._repr_mimebundle_()["text/html"])
+    if hasattr(picture, "_player"):
+        (facts,) = [each for each in picture._player().state.values() if isinstance(each, dict)][:1]
+        assert facts["lang"] == lang

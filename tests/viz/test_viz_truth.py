@@ -74,6 +74,23 @@ def test_a_constant_is_called_by_its_name_its_number_or_its_shape_and_never_by_a
     assert ">norm 8.94<" in drawn
 
 
+def test_a_constant_of_which_nothing_is_known_says_why():
+    """An operation keeps what its rule needs until a backward pass frees it; of another operand it keeps nothing."""
+    x, c = Tensor(np.ones((2, 3)), requires_grad=True), Tensor(np.full((2, 3), 2.0))
+    loss = (x * c + c).sum()
+
+    def said():
+        graph = snapshot(loss)
+        return [words.gradient(node, node.grad) for node in graph.nodes if node.kind == "constant"]
+
+    assert said() == ["constant", "constant, numbers not kept"]
+    loss.backward()
+    assert said() == ["constant, numbers freed", "constant, numbers not kept"]
+    drawn = viz.graph(loss).svg()
+    assert ">constant, numbers freed<" in drawn
+    assert ">constant, numbers not kept<" in drawn
+
+
 def test_a_tensor_that_nobody_holds_shows_its_numbers_while_an_operation_keeps_them():
     x = Tensor(np.array([1.0, 2.0]), requires_grad=True)
     loss = (x.exp() * x).sum()

@@ -186,3 +186,9 @@ def test_the_name_of_a_matrix_is_nearer_to_it_than_to_the_one_above():
             assert above >= 2 * below
             seen += 1
     assert seen
+
+
+def test_a_shape_in_a_sentence_of_the_picture_is_not_broken_over_two_lines():
+    for seen in (viz.reshape((2, 3), (3, 2)), viz.unbroadcast((2, 4, 3), (4, 1)), viz.reshape((2, 2, 3), (4, 3))):
+        texts = [each.text or "" for each in ET.fromstring(seen.svg()).iter(f"{SPACE}text")]
+        assert all(text.count("(") == text.count(")") for text in texts)

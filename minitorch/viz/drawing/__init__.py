@@ -11,11 +11,13 @@
     dot_layout             the same by Graphviz
     controls               what the controls of players say
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
+    predicting             the questions of a pass that is predicted, and what is replied
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js and stepper.js the stepper, with stage.js its drawing, motion.js light on its edges,
-                           pass.js what it knows, levels.js, finder.js, walker.js and style.js; nudge.js
-                           numbers that change, with knob.js, arithmetic.js and agreement.js; film.js the player of
-                           reels, live.js the board, memory.js that of a program's memory, theme.js for all
+                           pass.js what it knows, levels.js, finder.js, walker.js and style.js; predict.js the stepper
+                           that asks; nudge.js numbers that change, with knob.js, arithmetic.js and agreement.js;
+                           film.js the player of reels, live.js the board, memory.js that of a program's memory,
+                           lecture.js slides, with camera.js and lecture_style.js; theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from minitorch.language import language
 from minitorch.viz.drawing import boundary, palette, svg
 from minitorch.viz.drawing.axes import axis
 from minitorch.viz.drawing.curve import short
@@ -451,6 +452,7 @@ def as_traits(kept: Shell, title: str) -> dict[str, Any]:
         "keys": say("board_keys"),
         "height": kept.height,
         "at": say("board_at", first="{first}", last="{last}", said="{said}"),
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "shell": f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{WIDTH}" height="{kept.height}" '
         f'viewBox="0 0 {WIDTH} {kept.height}"><style>{THEME.variables()}</style>{kept.markup}</svg>',

@@ -72,7 +72,8 @@ def page(slide: Shown, stop: Stop, number: str, colours: Mapping[str, str] | Non
         rooms = [_above(above), (EDGE + BESIDE + GAP, EDGE, WIDE - 2 * EDGE - BESIDE - GAP, HIGH - 2 * EDGE)]
         still = moment.still
         scales = [min(wide / still.width, high / still.height) for _, _, wide, high in rooms]
-        at = int(scales[1] > scales[0])
+        worth = [_worth(still.width / wide, still.height / high, LEAST / slide.least) for _, _, wide, high in rooms]
+        at = int(worth[1] > worth[0])
         focus = slide.moments[stop.moment or 0 if stop.looks is None else stop.looks].focus
         scale = max(min(scales[at], MOST / slide.least), LEAST / slide.least)
         group, defs = _placed(
@@ -137,6 +138,12 @@ def _placed(
     moved = f"translate({x - left * scale:.2f} {y - top * scale:.2f}) scale({scale:.4f})"
     clip = f'<defs><clipPath id="{name}c"><rect x="{x}" y="{y}" width="{wide}" height="{high}"/></clipPath></defs>'
     return f'<g clip-path="url(#{name}c)"><g id="{inner}" transform="{moved}">{drawn}</g></g>', clip
+
+
+def _worth(across: float, down: float, least: float) -> float:
+    """How large the picture is; where it cannot be read so, how much of it is seen at a size at which it can."""
+    scale = 1 / max(across, down)
+    return scale if scale >= least else least * min(1, 1 / (across * least)) * min(1, 1 / (down * least))
 
 
 def _from(whole: float, seen: float, start: float, long: float) -> float:

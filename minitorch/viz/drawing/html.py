@@ -39,7 +39,7 @@ _FRAME = (
 def image(drawn: str, told: str) -> str:
     """An SVG document as an image. A bare SVG has no place for an `alt`, and an untrusted notebook hides it."""
     source = f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
-    return f'<img alt="{escape(told)}" src="{source}">'
+    return f'<img alt="{escape(told)}" lang="{language()}" src="{source}">'
 
 
 def page(title: str, body: str) -> str:
@@ -67,7 +67,7 @@ def framed(player: Player, still: str) -> str:
     """The player as a piece of HTML for a notebook or a page: its document in a frame, laid over `still`, an image."""
     wide = "" if player.width == WIDEST else f' style="max-width:{player.width}px"'
     return (
-        f'<div class="minitorch-player"{wide}><style>{_FRAME}</style>'
+        f'<div class="minitorch-player" lang="{language()}"{wide}><style>{_FRAME}</style>'
         f'<iframe sandbox="allow-scripts" title="{escape(player.title)}" style="height:{player.height}px" '
         f'srcdoc="{escape(document(player))}"></iframe>{still}</div>'
     )

@@ -10,7 +10,7 @@ from minitorch.viz.facts.folding import Folding, Group
 from minitorch.viz.facts.levels import level_of
 from minitorch.viz.facts.model import NodeFacts
 
-MOST = 2000  # boxes in one document; groups beyond stay closed
+MOST_BOXES = 2000  # boxes in one document; groups beyond stay closed
 
 
 class Levels:
@@ -33,7 +33,7 @@ class Levels:
         for group, inside in waiting:  # grows while it is gone through
             shown = first
             if inside is not None:
-                if folding is None or boxes > MOST:
+                if folding is None or boxes > MOST_BOXES:
                     continue
                 shown = scene(first.picture, level_of(folding, inside), first.whole_names, first.reach, arrange)
                 self._drawn[group] = (*self._drawn[group][:3], len(self._scenes))

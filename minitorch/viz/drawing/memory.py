@@ -27,7 +27,7 @@ MOST_COLUMNS = 486
 
 # What lies over the colour of each kind, in a tile of 8 pixels: no kind is told by its colour alone.
 _HATCHES = {
-    "parameter": "",
+    "parameter": "",  # the plain one
     "state": "M2 2h2v2h-2zM6 6h2v2h-2z",
     "input": "M0 2H8M0 6H8",
     "gradient": "M2 0V8M6 0V8",
@@ -51,7 +51,7 @@ THEME = Theme(
 @ .h{font-weight:700;font-size:14px}@ .n{text-anchor:end}@ .m{text-anchor:middle}@ .b{font-weight:700}
 @ .g{stroke-width:1;opacity:.35}@ .u{stroke-width:1}@ .x{stroke-width:1.5;stroke-dasharray:5 3}
 @ .c{stroke-width:2}@ .hh{stroke-width:1.4;fill:none}@ .w{fill:none;stroke-width:2.5}
-@ .row .v{stroke-width:1}@ .row.off .v{opacity:.4}@ .row.off .v .hh{opacity:0}@ .row.lit .nm{font-weight:700}
+@ .row .v{stroke-width:1}@ .row.off .v,@ .row.off .o{opacity:.4}@ .row.lit .nm{font-weight:700}
 @ .hit{fill:none}@ .row .dot{opacity:0}@ .row.lit .dot{opacity:1}
 """,
     paint=(
@@ -98,38 +98,52 @@ class Across:
         return self.x(len(self.moments))
 
 
-def draw(runs: Sequence[Run], title: str, name: str) -> str:
-    """The picture as an SVG document whose id is `name`: one run with its arrays, several beside each other."""
+def draw(runs: Sequence[Run], title: str, name: str, moment: int | None = None, slide: bool = False) -> str:
+    """The picture as an SVG document whose id is `name`: one run with its arrays, several beside each other.
+
+    moment: of the one run, its peak if None. slide: the bytes alone, with neither arrays nor sentences.
+    """
     if len(runs) > 1:
-        body, height = together(runs, title, name)
+        body, height = together(runs, title, name, slide)
     else:
-        body, (_, _, height) = single(runs[0], title, name)
-    return svg.document(name, title, memory_words.told(runs), (WIDTH, height), THEME.sheet(name), body, patterns(name))
+        body, (_, _, height) = single(runs[0], title, name, moment, slide)
+    told = memory_words.told(runs, title)
+    return svg.document(name, title, told, (WIDTH, height), THEME.sheet(name), body, patterns(name))
 
 
 def patterns(name: str) -> str:
-    """A tile of each kind: its colour, and its hatch over that."""
-    tiles = []
-    for number, kind in enumerate(KINDS):
-        drawn = f'<path class="k{number}" d="M0 0H8V8H0z"/>'
-        if _HATCHES[kind]:
-            drawn += f'<path class="hh h{number}" d="{_HATCHES[kind]}"/>'
-        frame = 'width="8" height="8" patternUnits="userSpaceOnUse"'
-        tiles.append(f'<pattern id="{name}k{number}" {frame}>{drawn}</pattern>')
+    """A tile of each kind that is hatched."""
+    frame = 'width="8" height="8" patternUnits="userSpaceOnUse"'
+    tiles = [
+        f'<pattern id="{name}k{number}" {frame}><path class="hh h{number}" d="{_HATCHES[kind]}"/></pattern>'
+        for number, kind in enumerate(KINDS)
+        if _HATCHES[kind]
+    ]
     return f"<defs>{''.join(tiles)}</defs>"
+
+
+def _filled(number: int, name: str, looks: str, tag: str, shape: str) -> str:
+    """A shape in the colour of a kind, and its hatch over that: in one tile, the colours would show their seams."""
+    plain = f'<{tag} class="{looks} k{number}" {shape}/>'
+    hatched = f'<{tag} class="o" fill="url(#{name}k{number})" {shape}/>' if _HATCHES[KINDS[number]] else ""
+    return plain + hatched
 
 
 # -- one run -----------------------------------------------------------------------------------------------------------
 
 
-def single(run: Run, title: str, name: str) -> tuple[list[str], tuple[int, int, int]]:
+def single(
+    run: Run, title: str, name: str, moment: int | None = None, slide: bool = False
+) -> tuple[list[str], tuple[int, int, int]]:
     """One run: its bytes, its phases, its arrays, and what is said of it. And where moments begin and end, and all."""
+    at = run.peak if moment is None else moment
     across = Across(run, LEFT, RIGHT)
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
-    said = [line for sentence in memory_words.summary(run) for line in svg.wrapped(sentence, WIDTH)]
+    summary = [] if slide else memory_words.summary(run)
+    said = [line for sentence in summary for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(said, 50)
     top = 44 + svg.CAPTION * len(said)
-    legend, high = _legend(run, name, top)
+    legend, high = _legend(run, at, name, top)
     parts += legend
     top += high + 18
     up = _up([run], top)
@@ -138,16 +152,16 @@ def single(run: Run, title: str, name: str) -> tuple[list[str], tuple[int, int, 
     parts += _peak(run, across, up)
     parts += _phases(run, across, top + TALL + 4)
     below = top + TALL + 4 + BAND + 10
-    shown, others = rows(run, MOST_ROWS)
+    shown, others = ([], []) if slide else rows(run, MOST_ROWS)
     for number, row in enumerate(shown):
-        parts.append(_row(run, row, number, across, below + ROW * number, name))
+        parts.append(_row(run, row, number, at, across, below + ROW * number, name))
     foot = below + ROW * len(shown)
     if others:
         parts.append(f'<text class="a" x="{EDGE}" y="{foot + 13}">… {memory_words.rest(others)}</text>')
         foot += ROW
     line = f'<path class="c" d="M0 {top}V{foot}"/>'
-    parts.append(f'<g data-cursor="" transform="translate({short(across.middle(run.peak))} 0)">{line}</g>')
-    notes = _notes(run, across.together)
+    parts.append(f'<g data-cursor="" transform="translate({short(across.middle(at))} 0)">{line}</g>')
+    notes = [] if slide else _notes(run, across.together)
     parts += svg.captions(notes, foot + 22)
     return parts, (top, foot, foot + svg.CAPTION * len(notes) + 16)
 
@@ -162,13 +176,13 @@ def _notes(run: Run, together: int) -> list[str]:
     return [line for sentence in said for line in svg.wrapped(sentence, WIDTH)]
 
 
-def _legend(run: Run, name: str, top: int) -> tuple[list[str], int]:
+def _legend(run: Run, at: int, name: str, top: int) -> tuple[list[str], int]:
     """The kinds that there are, with how many bytes of each are alive; and how tall that is."""
     shown = {}
     for number in range(len(KINDS)):
         most = int(run.levels[:, number].max())
         if most:
-            level = size(int(run.levels[run.peak, number]))
+            level = size(int(run.levels[at, number]))
             bold = f' <tspan class="b" data-kind="{number}">{level}</tspan>'
             shown[number] = bold, text_width(f"  {size(most)}", 12)
     return _key(shown, name, top)
@@ -183,7 +197,7 @@ def _key(shown: Mapping[int, tuple[str, float]], name: str, top: int) -> tuple[l
         whole = round(24 + text_width(said, 12) + wide + 16)
         if x > EDGE and x + whole > WIDTH - EDGE:
             x, y = EDGE, y + LEGEND
-        parts.append(f'<rect class="u" fill="url(#{name}k{number})" x="{x}" y="{y}" width="18" height="13"/>')
+        parts.append(_filled(number, name, "u", "rect", f'x="{x}" y="{y}" width="18" height="13"'))
         parts.append(f'<text x="{x + 24}" y="{y + 11}">{said}{more}</text>')
         x += whole
     return parts, y + LEGEND - top
@@ -210,9 +224,8 @@ def _areas(run: Run, across: Across, up: Axis, name: str) -> list[str]:
     parts = []
     for number in range(len(KINDS)):
         if levels[:, number].any():
-            there = _stairs(across, heights[:, number])
-            back = _stairs(across, floor, back=True)
-            parts.append(f'<path class="u" fill="url(#{name}k{number})" d="M{there}L{back}z"/>')
+            there, back = _stairs(across, heights[:, number]), _stairs(across, floor, back=True)
+            parts.append(_filled(number, name, "u", "path", f'd="M{there}V{back}z"'))
         floor = heights[:, number]
     reached = run.reached[list(across.moments)]
     if (reached > levels.sum(axis=1)).any():
@@ -221,15 +234,18 @@ def _areas(run: Run, across: Across, up: Axis, name: str) -> list[str]:
 
 
 def _stairs(across: Across, heights: Any, back: bool = False) -> str:
-    """The way along the tops of the columns; back: from the last to the first."""
-    spots: list[tuple[float, float]] = []
-    for column, height in enumerate(heights.tolist()):
-        if spots and spots[-1][1] == height:
-            spots[-1] = (across.x(column + 1), height)
-            continue
-        spots += [(across.x(column), height), (across.x(column + 1), height)]
-    ordered = reversed(spots) if back else spots
-    return "L".join(f"{short(x)} {short(y)}" for x, y in ordered)
+    """The way along the tops of the columns, as a path goes on after M; back: from the last to the first, after V."""
+    columns = list(enumerate(heights.tolist()))
+    found: list[str] = []
+    before = None
+    for column, height in reversed(columns) if back else columns:
+        start, end = (column + 1, column) if back else (column, column + 1)
+        if before is None:
+            found.append(f"{short(height)}H" if back else f"{short(across.x(start))} {short(height)}H")
+        elif height != before:
+            found.append(f"{short(across.x(start))}V{short(height)}H")
+        before = height
+    return f"{''.join(found)}{short(across.x(end))}"
 
 
 def _peak(run: Run, across: Across, up: Axis) -> list[str]:
@@ -279,15 +295,15 @@ def _phases(run: Run, across: Across, top: int) -> list[str]:
             f'height="{BAND}"/>'
         )
         said = memory_words.phase(joined)
-        said = said if text_width(said, 12) * 0.86 < wide - 4 else _SIGNS[joined] if wide > 15 else ""
+        said = said if text_width(said, 12) * 0.86 < wide - 4 else _SIGNS[joined] if wide > 11 else ""
         if said:
             parts.append(f'<text class="m" x="{short(left + wide / 2)}" y="{top + 14}">{escape(said)}</text>')
     return parts
 
 
-def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -> str:
+def _row(run: Run, row: Row, number: int, at: int, across: Across, top: int, name: str) -> str:
     """One row: its name, the lives of its arrays, its bytes. Values lie above gradients."""
-    alive = any(each.is_there(run.peak) for each in row.lives)
+    alive = any(each.is_there(at) for each in row.lives)
     upper = [each for each in row.lives if each.role != "gradient"]
     lower = [each for each in row.lives if each.role == "gradient"]
     bars = []
@@ -298,7 +314,7 @@ def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -
             x = across.at(each.birth)
             wide = max(across.at(run.end_of(each)) - x, 1.0)
             on = f'x="{short(x)}" y="{y}" width="{short(wide)}" height="{tall}"'
-            bars.append(f'<rect class="v" fill="url(#{name}k{KINDS.index(each.kind)})" {on}/>')
+            bars.append(_filled(KINDS.index(each.kind), name, "v", "rect", on))
     called, most = run.places[row.place].name, 40
     while text_width(shortened(called, most), 12) * 1.05 > ROOM:
         most -= 1
@@ -314,7 +330,7 @@ def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -
 # -- several -----------------------------------------------------------------------------------------------------------
 
 
-def together(runs: Sequence[Run], title: str, name: str) -> tuple[list[str], int]:
+def together(runs: Sequence[Run], title: str, name: str, slide: bool = False) -> tuple[list[str], int]:
     """Several runs beside each other: one scale of bytes, one width of a moment."""
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
     used = [number for number in range(len(KINDS)) if any(run.levels[:, number].any() for run in runs)]
@@ -339,6 +355,7 @@ def together(runs: Sequence[Run], title: str, name: str) -> tuple[list[str], int
         parts += _phases(run, across, top + TALL + 4)
         left += wide + gap
     foot = top + TALL + 4 + BAND
-    notes = [line for sentence in memory_words.compared(runs) for line in svg.wrapped(sentence, WIDTH)]
+    compared = [] if slide else memory_words.compared(runs)
+    notes = [line for sentence in compared for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(notes, foot + 26)
     return parts, foot + svg.CAPTION * len(notes) + 20

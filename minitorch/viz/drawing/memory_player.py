@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minitorch.language import language
 from minitorch.viz.drawing import controls, memory_words, palette
 from minitorch.viz.drawing.memory import LEFT, MOST_ROWS, RIGHT, THEME, WIDTH, Across, patterns, single, together
 from minitorch.viz.drawing.player import Player
@@ -16,15 +17,16 @@ TALLEST = 660  # of the drawing; what is more is scrolled to
 ID = "m"  # begins the ids in a drawing: a player's are apart from all others
 
 
-def player(runs: Sequence[Run], title: str) -> Player:
-    """The player: of several runs, first all of them side by side."""
+def player(runs: Sequence[Run], title: str, moment: int | None = None) -> Player:
+    """The player: of several runs, first all of them side by side; of one, its peak, or the moment that is given."""
     shown = [_run(run, title) for run in runs]
-    start = shown[0]["peak"]
+    start = shown[0]["peak"] if moment is None else moment // shown[0]["together"]
     if len(runs) > 1:
         shown.insert(0, _overview(runs, title))
         start = 0
     memory = {
         "title": title,
+        "hint": say("memory_choose"),
         "choice": say("memory_runs"),
         "keys": " ".join([say("memory_keys"), *([say("memory_keys_runs")] if len(runs) > 1 else [])]),
         "controls": {
@@ -38,6 +40,7 @@ def player(runs: Sequence[Run], title: str) -> Player:
             ),
             "close": say("player_close"),
         },
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "runs": shown,
     }
@@ -58,7 +61,7 @@ def _run(run: Run, title: str) -> dict[str, Any]:
         "top": top,
         "foot": foot,
         "height": height,
-        "told": memory_words.told([run]),
+        "told": memory_words.told([run], heading),
         "last": len(run.moments) - 1,
         "peak": run.peak // across.together,
         "left": LEFT,
@@ -86,7 +89,7 @@ def _overview(runs: Sequence[Run], title: str) -> dict[str, Any]:
         "name": say("memory_together"),
         "shell": _shell(body, height),
         "height": height,
-        "told": memory_words.told(runs),
+        "told": memory_words.told(runs, title),
         "peak": 0,
         "top": 0,
         "foot": 0,

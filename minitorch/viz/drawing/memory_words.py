@@ -6,7 +6,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from minitorch.viz.drawing.text import aligned, shortened
-from minitorch.viz.facts.memory import KINDS, Kind, Life, Phase, Remaining, Role, Row, Run, rows, share, size
+from minitorch.viz.facts.memory import (
+    KINDS,
+    Holder,
+    Kind,
+    Life,
+    Phase,
+    Place,
+    Remaining,
+    Role,
+    Row,
+    Run,
+    rows,
+    share,
+    size,
+)
 from minitorch.viz.texts.catalogue import counted, say
 
 MOST_LEFT = 4  # groups of arrays that are told of; the listing has all
@@ -53,6 +67,14 @@ def what(run: Run, moment: int) -> str:
     return say("memory_where", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
 
 
+def at(run: Run, moment: int) -> str:
+    """How many bytes are alive at a moment, and of what."""
+    last = len(run.moments) - 1
+    whole = size(int(run.reached[moment]))
+    said = say("memory_moment", number=moment, last=last, what=what(run, moment), size=whole)
+    return f"{said} {parts(run, moment)}."
+
+
 def parts(run: Run, moment: int) -> str:
     """What is alive, in per cent, the largest part first."""
     levels = [int(level) for level in run.levels[moment]]
@@ -66,7 +88,7 @@ def parts(run: Run, moment: int) -> str:
 
 
 def summary(run: Run) -> list[str]:
-    """The peak, and what is left at the end."""
+    """The peak, what is left at the end, and what holds most of that."""
     last = len(run.moments) - 1
     peak = run.peak
     found = [
@@ -84,21 +106,29 @@ def summary(run: Run) -> list[str]:
     made = sum(left.nbytes for left in run.remaining)
     end = size(int(run.totals[-1]))
     found.append(say("memory_end", size=end, made=size(made)) if made else say("memory_end_clean", size=end))
-    return found
+    return [*found, *(_holder(holder) for holder in _named(run)[:1])]
+
+
+def _named(run: Run) -> list[Holder]:
+    """What holds results, has a name, and has a graph or arrays behind it."""
+    return [holder for holder in run.holders if holder.name and holder.nbytes and holder.places]
+
+
+def _holder(holder: Holder) -> str:
+    tensors = counted("memory_tensors_one", "memory_tensors", holder.tensors)
+    places = counted("memory_places_one", "memory_places", holder.places)
+    return say("memory_holder", name=holder.name, tensors=tensors, places=places, size=size(holder.nbytes))
 
 
 def left(run: Run, most: int | None = MOST_LEFT) -> list[str]:
-    """What is left of what was made on the way: which arrays, why, and what holds them."""
+    """What is left of what was made on the way: which arrays, why, and what else holds them."""
     found = [_left(each) for each in run.remaining[:most]]
     if most is not None and len(run.remaining) > most:
         found.append(f"… {say('memory_more', count=len(run.remaining) - most)}")
     found += _climb(run)
-    told = [holder for holder in run.holders if holder.name and holder.nbytes and holder.places]
-    for holder in told[:most]:
-        tensors = counted("memory_tensors_one", "memory_tensors", holder.tensors)
-        places = counted("memory_places_one", "memory_places", holder.places)
-        found.append(say("memory_holder", name=holder.name, tensors=tensors, places=places, size=size(holder.nbytes)))
-    if any(holder.container and holder.scalar and holder.tensors > 1 for holder in told):
+    named = _named(run)
+    found += [_holder(holder) for holder in named[1:most]]
+    if any(holder.container and holder.scalar and holder.tensors > 1 for holder in named):
         found.append(say("memory_tip"))
     return found
 
@@ -126,7 +156,7 @@ def _climb(run: Run) -> list[str]:
         life.birth
         for life in run.lives
         if life.death is None and life.kind == group.kind and life.shape == group.shape
-        and run.places[life.place].op == group.op and run.places[life.place].line == group.line
+        and _made(run.places[life.place]) == (group.op, group.scope, group.line)
     )  # fmt: skip
     levels = [int(run.totals[birth]) for birth in births]
     if any(after <= before for before, after in pairwise(levels)):
@@ -135,8 +165,12 @@ def _climb(run: Run) -> list[str]:
     return [say("memory_climbs", count=len(levels), levels=", ".join(shown))]
 
 
+def _made(place: Place) -> tuple[str, str, str]:
+    return place.op, place.scope, place.line
+
+
 def compared(runs: Sequence[Run]) -> list[str]:
-    """Each run's peak, beside that of the first."""
+    """Each run's peak, beside that of the first, and what is left at the end."""
     first = int(runs[0].reached[runs[0].peak])
     found = []
     for run in runs:
@@ -144,7 +178,9 @@ def compared(runs: Sequence[Run]) -> list[str]:
         off = share(abs(peak - first), first)
         key = "memory_same" if not off else "memory_less" if peak < first else "memory_more_than"
         less = "" if run is runs[0] else say(key, share=off, other=runs[0].name)
-        found.append(say("memory_compared", name=run.name, size=size(peak), less=less))
+        saved = size(int(run.levels[run.peak][KINDS.index("activation")]))
+        end = size(int(run.totals[-1]))
+        found.append(say("memory_compared", name=run.name, size=size(peak), less=less, saved=saved, end=end))
     return found
 
 
@@ -172,20 +208,20 @@ def facts(run: Run, row: Row) -> list[list[str]]:
     return found
 
 
-def told(runs: Sequence[Run]) -> str:
+def told(runs: Sequence[Run], name: str) -> str:
     """The picture in words."""
     if len(runs) > 1:
-        return " ".join([f"{say('memory_title')}.", *compared(runs)])
-    return " ".join([f"{say('memory_title')}.", *summary(runs[0]), *left(runs[0])])
+        return " ".join([f"{name}.", *compared(runs)])
+    return " ".join([f"{name}.", *summary(runs[0]), *left(runs[0])])
 
 
-def listing(runs: Sequence[Run], limit: int | None) -> str:
-    """All of it as text."""
+def listing(runs: Sequence[Run], name: str, limit: int | None) -> str:
+    """All of it as text. name: what the picture is called."""
     found: list[str] = []
     if len(runs) > 1:
-        found += [say("memory_title"), *_table_of_runs(runs)]
+        found += [name, *_table_of_runs(runs)]
     for run in runs:
-        title = run.name if len(runs) > 1 else say("memory_title")
+        title = run.name if len(runs) > 1 else name
         found += [*([""] if found else []), title, *summary(run), "", *_table_of_kinds(run), ""]
         found += [*_table_of_rows(run), *([""] if run.remaining else []), *left(run, None)]
     if not any(moment.inside for run in runs for moment in run.moments):

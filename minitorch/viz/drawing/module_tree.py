@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from html import escape
 
+from minitorch.language import language
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts.module_tree import Branch, Held
 from minitorch.viz.texts.catalogue import say
@@ -34,7 +35,7 @@ def draw(tree: Branch) -> str:
     """The tree as a piece of HTML with a style sheet of its own. It opens without a script."""
     body = _part(tree, opened=True)
     name = f"mm{hashlib.sha256(body.encode()).hexdigest()[:8]}"
-    return f'<div id="{name}"><style>{THEME.notebook_sheet(name)}</style>{body}</div>'
+    return f'<div id="{name}" lang="{language()}"><style>{THEME.notebook_sheet(name)}</style>{body}</div>'
 
 
 def _part(branch: Branch, opened: bool, within: Branch | None = None) -> str:

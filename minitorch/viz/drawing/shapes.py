@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
+from minitorch.language import language
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.text import aligned, shortened
@@ -159,7 +160,7 @@ def table(facts: Rows) -> str:
     head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
     body = "".join(_line(facts, row) for row in facts.rows)
     parts = [
-        f'<div id="{name}" role="region" tabindex="0" aria-label="{escape(title(facts))}">',
+        f'<div id="{name}" lang="{language()}" role="region" tabindex="0" aria-label="{escape(title(facts))}">',
         f"<style>{THEME.notebook_sheet(name)}</style>",
         f"<table><caption>{escape(title(facts))}</caption>",
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>",

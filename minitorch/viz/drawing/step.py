@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from minitorch.language import language
 from minitorch.viz.drawing import controls, marks, palette
 from minitorch.viz.drawing.graph import pointed_at
-from minitorch.viz.drawing.levels import Levels
+from minitorch.viz.drawing.levels import MOST_BOXES, Levels
 from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.scene import Scene, badge_width, shortened, writing
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
-from minitorch.viz.texts.catalogue import say
+from minitorch.viz.texts.catalogue import grouped, say
 
 CONTROLS = 130  # pixels: the bar above the stage, the sentence and the keys
 LEAST, MOST = 160, 560  # of the stage
@@ -59,6 +60,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         + (say("fold_keys_pass") if folding is not None and trace is not None else "")
         + (f" {scene.note}" if scene.note else ""),
         "controls": controls.of_graph(),
+        "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
         "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
         "root": scene.whole.root,
@@ -84,6 +86,9 @@ def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up:
     facts = [(say("player_made"), made), (say("player_value"), value)]
     if not scene.graph.scalar:
         facts += [(say("player_shape"), "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
+    stays_closed = scene.level is not None and node.idx in scene.level.groups and not level
+    why = say("fold_closed_why", most=grouped(MOST_BOXES)) if stays_closed else ""
+    facts.append((say("fold_closed"), why))
     found: dict[str, Any] = {
         "kind": node.kind,
         "title": scene.names[node.idx],
@@ -98,7 +103,7 @@ def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up:
         **_state(scene, node),
         "born": _born(scene, node),
         "facts": [fact for fact in facts if fact[1]],
-        "told": pointed_at(scene, node),
+        "told": ". ".join(filter(None, [pointed_at(scene, node), why])),
     }
     if up >= 0:
         found["up"] = up

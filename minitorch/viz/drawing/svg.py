@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
+from minitorch.language import language
 from minitorch.viz.drawing.layout import Route
 from minitorch.viz.drawing.scene import end_of
 
@@ -27,8 +28,8 @@ def document(
     """
     width, height = size
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" role="img" aria-labelledby="{name}t {name}d"'
-        f' width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" lang="{language()}" role="img"'
+        f' aria-labelledby="{name}t {name}d" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f'<title id="{name}t">{escape(title)}</title><desc id="{name}d">{escape(told)}</desc>'
         f"<style>{sheet}</style>{defs}"
         f'<rect class="p" width="{width}" height="{height}" rx="10"/>{"".join(body)}</svg>\n'
@@ -36,10 +37,18 @@ def document(
 
 
 def wrapped(caption: str, width: int) -> list[str]:
-    """The lines of a caption below a picture of that width; a shape or a place such as [0, 1] stays on one line."""
-    room = int((width - 36) / LETTER)
-    kept = BRACKETS.sub(lambda found: found[0].replace(" ", HELD) if len(found[0]) <= room else found[0], caption)
-    return [line.replace(HELD, " ") for line in textwrap.wrap(kept, room)]
+    """The lines of a caption below a picture of that width."""
+    return broken(caption, int((width - 36) / LETTER))
+
+
+def broken(text: str, letters: int, indent: str = "") -> list[str]:
+    """A text in lines of so many letters; a shape or a place such as [0, 1] stays on one of them.
+
+    >>> broken("the first at [0, 1]", 17)
+    ['the first at', '[0, 1]']
+    """
+    kept = BRACKETS.sub(lambda found: found[0].replace(" ", HELD) if len(found[0]) <= letters else found[0], text)
+    return [line.replace(HELD, " ") for line in textwrap.wrap(kept, letters, subsequent_indent=indent)]
 
 
 def captions(lines: Iterable[str], top: int) -> list[str]:

@@ -42,6 +42,7 @@ class Names:
     def __init__(self, frame: FrameType | None, more: Sequence[tuple[Any, str]] = ()) -> None:
         self._names = {id(value): name for value, name in more}
         self._arrays: dict[int, str] = {}
+        self.spaces: set[int] = set()  # in which variables are: to be in one of them is to have its name
         while frame is not None:
             if not is_ours(frame):
                 self._take(frame)
@@ -49,6 +50,7 @@ class Names:
 
     def _take(self, frame: FrameType) -> None:
         local = frame.f_locals
+        self.spaces |= {id(local), id(frame.f_globals)}
         for found in (local, frame.f_globals):
             for name, value in list(found.items()):
                 if not name.startswith("_") and not isinstance(value, ModuleType):
@@ -77,7 +79,7 @@ def holders(values: Sequence[Any], names: Names) -> list[tuple[Held, ...]]:
     """By what each of the values is held: variables first; () where nothing can be named."""
     above: dict[int, list[Any]] = {}  # what refers to a value, by the value's identity
     level = {id(value): value for value in values}
-    ours: set[int] = {id(values), id(above)}
+    ours: set[int] = {id(values), id(above), *names.spaces}
     for _ in range(DEEPEST):
         higher: dict[int, Any] = {}
         ours |= {id(level), id(higher)}
@@ -88,7 +90,7 @@ def holders(values: Sequence[Any], names: Names) -> list[tuple[Held, ...]]:
                 inside = {id(other) for other in gc.get_referents(each)}
                 for key in level.keys() & inside:
                     above.setdefault(key, []).append(each)
-                if names.of(each) is None:
+                if names.of(each) is None and not (isinstance(each, dict) and "__spec__" in each):
                     higher[id(each)] = each
             for each in below:
                 above.setdefault(id(each), [])
@@ -125,6 +127,8 @@ def _ways(value: Any, above: Mapping[int, list[Any]], names: Names, deepest: int
         name = names.of(each)
         if name is not None:
             yield name + _step(each, value)
+        elif isinstance(each, dict) and "__spec__" in each:  # the variables of some other module
+            yield f"{each['__name__']}.{_key(each, value)}"
         elif deepest > 1:
             is_attribute = any(getattr(other, "__dict__", None) is each for other in above.get(id(each), ()))
             for way in _ways(each, above, names, deepest - 1):

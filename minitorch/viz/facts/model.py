@@ -52,7 +52,8 @@ class NodeFacts:
     label: the name that the user gave, or "". op: the operation's tag, "" for leaves and constants.
     shape: None for a constant of which nothing but its part in the operation is known, and for a call of several
     results, each a node of its own. dtype: "" for scalar Values.
-    value, grad: None when not known; `freed` says that a gradient was there and has been dropped by the engine.
+    value, grad: None when not known; `freed` says that a gradient was there, or the numbers of a
+    constant, and has been dropped by the engine.
     folded: how a Python number took part in a scalar operation, as in "** 2" or "1 -"; "" where none did.
     scope: the path of the module that it was made in, such as "blocks.0.mlp"; "" where none is known.
     holds: how many nodes are drawn as this one; 0 for a node that is itself. results: how many of those are used

@@ -48,7 +48,7 @@ def graph_of_all(tops: Sequence[Node], names: Mapping[str, Any]) -> tuple[Graph,
         sources = []
         for slot, parent in enumerate(place.parents):
             if parent is None:
-                nodes.append(_constant(len(nodes), kept.get((place, slot)), constants))
+                nodes.append(_constant(len(nodes), kept.get((place, slot)), constants, _was_freed(place, slot)))
                 sources.append(len(nodes) - 1)
             else:
                 sources.append(where[parent])
@@ -127,7 +127,12 @@ def _node(idx: int, place: Node, label: str, passed: bool, kept: Any) -> NodeFac
     )
 
 
-def _constant(idx: int, kept: Any, constants: Mapping[int, tuple[str, np.ndarray]]) -> NodeFacts:
+def _was_freed(place: Node, slot: int) -> bool:
+    """Whether the operation had kept the numbers of this operand, until a backward pass freed them."""
+    return place.saved is None and isinstance(place.rule, Backward) and slot in place.rule.origins
+
+
+def _constant(idx: int, kept: Any, constants: Mapping[int, tuple[str, np.ndarray]], freed: bool) -> NodeFacts:
     """An operand without a place in the graph. Its numbers are known only if the operation kept them."""
     if id(kept) in constants:
         name, array = constants[id(kept)]
@@ -135,7 +140,7 @@ def _constant(idx: int, kept: Any, constants: Mapping[int, tuple[str, np.ndarray
             idx, "constant", words.tidy(name), shape=array.shape, dtype=str(array.dtype), value=read(array)
         )
     if kept is None or not (is_array(kept) or isinstance(kept, (int, float, np.generic))):
-        return NodeFacts(idx, "constant", shape=None)
+        return NodeFacts(idx, "constant", shape=None, freed=freed)
     array = np.asarray(to_host(kept))
     return NodeFacts(
         idx, "constant", shape=array.shape, dtype=str(array.dtype) if is_array(kept) else "", value=read(array)

@@ -110,13 +110,20 @@ def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str
         said = f"grad {grad.shape} {reading(grad, signs)}" if odd else f"grad {reading(grad, signs)}"
         return say("constant_with", grad=said) if node.kind == "constant" else said
     if node.kind == "constant":
-        return say("constant")
+        return _constant(node)
     return say("freed") if node.freed else say("no_gradient")
+
+
+def _constant(node: NodeFacts) -> str:
+    """A constant, and why it has no numbers where nothing is known of it: no shape, no value."""
+    if node.shape is not None or node.label or node.holds:
+        return say("constant")
+    return say("constant_freed") if node.freed else say("constant_unkept")
 
 
 def ungraded(node: NodeFacts) -> str:
     """The state of a node in a backward pass that has not arrived there. It starts from nothing: nothing is freed."""
-    return say("constant") if node.kind == "constant" else say("no_gradient")
+    return _constant(node) if node.kind == "constant" else say("no_gradient")
 
 
 def drawn(op: str) -> str:

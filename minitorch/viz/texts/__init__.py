@@ -14,6 +14,7 @@
 - `nudging.py`: a graph whose numbers are changed in the picture
 - `passing.py`: a backward pass, contribution by contribution
 - `players.py`: the controls of players
+- `predicting.py`: a backward pass that is predicted, and its mistakes
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
 - `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong

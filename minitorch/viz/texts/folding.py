@@ -15,6 +15,8 @@ EN: dict[str, str] = {
     "fold_reached": "{done} of {total} gradients",
     "fold_inside": "Steps {first} to {last} of {total} happen inside {group}: {count} contributions.",
     "fold_during": "Inside {group}: {sentence}",
+    "fold_closed": "stays closed",
+    "fold_closed_why": "This group does not open: the picture has {most} boxes already. Draw a Tensor of it by itself.",
     "fold_search": "search: a name, an operation, a shape",
     "fold_found": "{place} of {count}",
     "fold_lost": "not found",
@@ -36,6 +38,10 @@ ES: dict[str, str] = {
     "fold_reached": "{done} de {total} gradientes",
     "fold_inside": "Los pasos {first} a {last} de {total} ocurren dentro de {group}: {count} contribuciones.",
     "fold_during": "Dentro de {group}: {sentence}",
+    "fold_closed": "no se abre",
+    "fold_closed_why": (
+        "Este grupo no se abre: la imagen ya tiene {most} cajas. Dibuja por separado un tensor de su interior."
+    ),
     "fold_search": "buscar: un nombre, una operación, una forma",
     "fold_found": "{place} de {count}",
     "fold_lost": "no está",

@@ -51,7 +51,7 @@ EN: dict[str, str] = {
     "memory_nameless": "what holds it has no name that can be seen from here",
     "memory_more": "{count} more",
     "memory_returned": "what the function returned",
-    "memory_holder": "{name} holds {tensors}, and through them {places} of the graph and {size}.",
+    "memory_holder": "{name} holds {tensors}, with {places} of the graph and {size} behind.",
     "memory_tensors_one": "1 result",
     "memory_tensors": "{count} results",
     "memory_places_one": "1 node",
@@ -74,7 +74,7 @@ EN: dict[str, str] = {
     "memory_bytes": "bytes",
     "memory_others_one": "1 smaller one, not shown",
     "memory_others": "{count} smaller ones, not shown",
-    "memory_compared": "{name}: peak {size}{less}.",
+    "memory_compared": "{name}: peak {size}{less}, of which activations {saved}; at the end {end}.",
     "memory_less": ", {share} % less than {other}",
     "memory_more_than": ", {share} % more than {other}",
     "memory_same": ", as much as {other}",
@@ -91,6 +91,7 @@ EN: dict[str, str] = {
         "Escape lets it go."
     ),
     "memory_keys_runs": "Numbers: another run.",
+    "memory_choose": "A button above, or its number, shows one run and its arrays.",
     "memory_scrub": "moment",
 }
 
@@ -143,7 +144,7 @@ ES: dict[str, str] = {
     "memory_nameless": "lo que lo retiene no tiene ningún nombre visible desde aquí",
     "memory_more": "{count} más",
     "memory_returned": "lo que devolvió la función",
-    "memory_holder": "{name} retiene {tensors} y, a través de ellos, {places} del grafo y {size}.",
+    "memory_holder": "{name} retiene {tensors}, con {places} del grafo y {size} detrás.",
     "memory_tensors_one": "1 resultado",
     "memory_tensors": "{count} resultados",
     "memory_places_one": "1 nodo",
@@ -166,7 +167,7 @@ ES: dict[str, str] = {
     "memory_bytes": "bytes",
     "memory_others_one": "1 más pequeño, sin dibujar",
     "memory_others": "{count} más pequeños, sin dibujar",
-    "memory_compared": "{name}: máximo {size}{less}.",
+    "memory_compared": "{name}: máximo {size}{less}, de ellos activaciones {saved}; al final {end}.",
     "memory_less": ", un {share} % menos que {other}",
     "memory_more_than": ", un {share} % más que {other}",
     "memory_same": ", lo mismo que {other}",
@@ -183,5 +184,6 @@ ES: dict[str, str] = {
         "Escape la suelta."
     ),
     "memory_keys_runs": "Números: otra ejecución.",
+    "memory_choose": "Un botón de arriba, o su número, muestra una ejecución y sus arrays.",
     "memory_scrub": "momento",
 }

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from minitorch.viz.drawing import text
+from minitorch.viz.drawing import predicting, text
 from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.moments import Moment, by_class
+from minitorch.viz.drawing.player import Player
+from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.facts import births, scopes
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
+from minitorch.viz.facts.predictions import questions
+from minitorch.viz.facts.questions import Question
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
-__all__ = ["Stepper", "step"]
+__all__ = ["Prediction", "Stepper", "step"]
 
 
 class Stepper(GraphPicture):
@@ -102,9 +107,56 @@ class Stepper(GraphPicture):
         return self.trace
 
 
+class Prediction(Stepper):
+    """A backward pass that is predicted: its player asks each number before it shows it.
+
+    A wrong answer is answered by the mistake that makes it. Until a number is typed nothing shows it: the still, its
+    words and the listing are those before the pass, without local gradients, so that they can be filled in by hand.
+    `svg(step)`, `text(step)` and `save(path, step)` show as much of the pass as they are asked for.
+    """
+
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace, kinds, fold, engine)
+        self._questions = questions(self.trace)
+
+    @property
+    def title(self) -> str:
+        """What the picture is called, on a page of its own."""
+        return say("predict_title", root=self._names[self.graph.root])
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked, step by step, with every answer that is known, right and wrong."""
+        return self._questions
+
+    def svg(self, step: int | None = None) -> str:
+        """The picture after `step` steps; before the pass if None. Raises IndexError beyond the last step."""
+        return super().svg(step or 0)
+
+    def text(self, step: int | None = None) -> str:
+        """The nodes and the steps after `step` steps; before the pass if None. Raises as `svg`."""
+        return super().text(step or 0)
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return predicting.without_locals(super()._scene)
+
+    def _player(self, step: int = 0) -> Player:
+        return predicting.asking_player(super()._player(step), self._questions)
+
+    def _listing(self, limit: int | None) -> str:
+        return self._until(0, limit)
+
+    def _told(self) -> str:
+        return alternative(self._scene, 0)
+
+
 def step(
     loss: Any,
     *,
+    predict: bool = False,
     names: Mapping[str, Any] | None = None,
     model: Any = None,
     fold: bool | None = None,
@@ -112,7 +164,8 @@ def step(
 ) -> Stepper:
     """The backward pass of `loss`, contribution by contribution. No `.grad` is read or changed: it is computed aside.
 
-    names, model, fold, engine: as in `viz.graph`.
+    predict: asks each number before it is shown, of arrays the shape; a wrong one is answered by the mistake that makes
+    it. Raises ValueError where a local gradient of the graph is wrong. names, model, fold, engine: as in `viz.graph`.
 
     Hooks are called as in a pass, and what one makes of a gradient is a step of its own. Raises as `loss.backward()`
     does (a constant, more than one number, a graph that was freed), and ValueError where a scalar node does not say its
@@ -131,4 +184,5 @@ def step(
       3  x   from v1  +=  1 * 3 = 3  now 6
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return Stepper(trace(loss, called), scopes.kinds_of(model, loss), fold, engine)
+    kind = Prediction if predict else Stepper
+    return kind(trace(loss, called), scopes.kinds_of(model, loss), fold, engine)

@@ -155,6 +155,7 @@ function render({ model, el }) {
   };
   model.on("change:step", moved);
   model.on("change:reel", moved);
+  root.lang = film.lang;
   const forgetTheme = followTheme(root, film.palette);
   mount(model.get("reel"));
   step = Math.min(model.get("step"), last());

@@ -161,6 +161,7 @@ function render({ model, el }) {
 
   model.on("change:board", mount);
   model.on("change:frame", later);
+  root.lang = model.get("board").lang;
   const forgetTheme = followTheme(root, model.get("board").palette);
   mount();
   return () => {

@@ -10,6 +10,7 @@ button { padding: 0 8px; margin: 1px; }
 [aria-checked=true] { border: 2px solid var(--op); font-weight: 700; text-decoration: underline; }
 .stage { overflow: auto; max-height: 660px; }
 .stage svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }
+:host([data-fills]) .stage svg { width: 900px; }
 .hit { pointer-events: all; cursor: pointer; }
 .row.chosen .v { stroke: var(--ink); stroke-width: 2.5; } .row.chosen .nm { text-decoration: underline; }
 .span { fill: var(--ink); fill-opacity: .1; stroke: var(--ink); stroke-dasharray: 3 2; } .span, [data-cursor] { pointer-events: none; }
@@ -28,7 +29,7 @@ function size(bytes) {
 const filled = (sentence, fields) => sentence.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 function render({ model, el }) {
-  const { controls: said, runs, palette, title, choice, keys } = model.get("memory");
+  const { controls: said, runs, palette, lang, title, choice, hint, keys } = model.get("memory");
   let run, now, step, row, timer, image, rows, span, cursor;
 
   const first = button(icon("first"), said.first, () => go(0));
@@ -78,13 +79,13 @@ function render({ model, el }) {
       tab.setAttribute("aria-checked", index === run);
       tab.tabIndex = index === run ? 0 : -1;
     });
-    bar.hidden = !cursor; // side by side there is nothing to step through
+    bar.hidden = !cursor; // side by side
     scrub.max = last();
     choose(-1);
   }
 
   function refresh() {
-    status.textContent = now.told;
+    status.textContent = hint;
     if (!cursor) return;
     const [moment, what, bytes, ...levels] = now.columns[step];
     let alive = 0;
@@ -161,7 +162,7 @@ function render({ model, el }) {
   });
   scrub.addEventListener("input", () => go(Number(scrub.value)));
 
-  /** A press goes to the moment below it, and chooses the row that it is on. */
+  /** A press goes to its moment, and chooses its row. */
   const pointed = event => {
     const box = image.getBoundingClientRect(), at = (event.clientX - box.left) * image.viewBox.baseVal.width / box.width - now.left;
     const hit = event.target.closest("[data-row]");
@@ -178,6 +179,7 @@ function render({ model, el }) {
   };
   model.on("change:step", moved);
   model.on("change:run", moved);
+  root.lang = lang;
   const forgetTheme = followTheme(root, palette);
   moved();
 

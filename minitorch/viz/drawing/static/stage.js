@@ -21,6 +21,7 @@ export class Stage {
     this.step = 0; // where the pass is
     this.landed = 0; // what has arrived; while light is on its way, what had before
     this.picked = null;
+    this.asked = null; // the node and the edge that are asked about, and what stands there
     this.edgeLayer = svg("g", { "aria-hidden": true }); // their numbers are in the steps' sentences and in the details
     this.boxLayer = svg("g");
     this.svg = label(svg("svg", { tabindex: 0, role: "group" }, this.markers(), this.edgeLayer, this.boxLayer), pass.title);
@@ -212,13 +213,13 @@ export class Stage {
     }
     if (this.pass.opens(box.node) && !box.copy) element.setAttribute("aria-expanded", frame);
     const update = () => {
-      const event = this.step && this.pass.events[this.step - 1];
+      const asked = this.asking, event = asked || (this.step && this.pass.events[this.step - 1]);
       const active = event && !frame && this.pass.seen(event.node) === box.node ? "active" : "";
       const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
       const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.landed) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.landed), ...marks].filter(Boolean).join(" "));
       rest.textContent = node.rest && ` ${node.rest}`;
-      state.textContent = this.pass.gradient(box.node, this.landed);
+      state.textContent = (active && asked?.state) || this.pass.gradient(box.node, this.landed);
       line.textContent = group ? this.pass.line(box.node, this.landed) : node.line;
       label(element, this.pass.spoken(box.node, this.landed));
     };
@@ -232,13 +233,14 @@ export class Stage {
     const update = () => {
       const steps = edge.carried.map(each => this.pass.arrival[each]);
       const came = steps.some(each => each <= this.step), now = steps.includes(this.step);
-      const kinds = ["edge", edge.toLeft && "left", came ? "came" : edge.wide && "wide", now && "now"];
+      const asked = this.asking && edge.carried.includes(this.asking.edge);
+      const kinds = ["edge", edge.toLeft && "left", came ? "came" : edge.wide && "wide", now && !this.asking && "now", asked && "asked"];
       element.setAttribute("class", kinds.filter(Boolean).join(" "));
       const tip = came ? "back" : edge.wide ? "wide" : "line";
       path.setAttribute("d", came ? edge.back : edge.path);
       path.removeAttribute(came ? "marker-end" : "marker-start");
       path.setAttribute(came ? "marker-start" : "marker-end", `url(#${this.name}-${tip})`);
-      text.textContent = came ? this.arrived(edge, this.landed) : edge.forward || "";
+      text.textContent = asked ? this.asking.label : came ? this.arrived(edge, this.landed) : edge.forward || "";
     };
     return { element, update };
   }
@@ -264,13 +266,29 @@ export class Stage {
     else this.land();
   }
 
+  /** Marks what is asked about. */
+  ask(asked) {
+    this.asked = asked;
+    this.settle();
+  }
+
+  /** What is asked about, once all that came before has arrived. */
+  get asking() {
+    return this.landed === this.step ? this.asked : null;
+  }
+
+  settle() {
+    this.update();
+    if (this.asking) this.followed(this.asking);
+  }
+
   update() {
     for (const drawn of [this.edges, this.boxes]) for (const each of drawn.values()) each.update();
   }
 
   land() {
     this.landed = this.step;
-    this.update();
+    this.settle();
     this.onLand();
   }
 

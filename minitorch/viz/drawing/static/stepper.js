@@ -15,8 +15,9 @@ const MANY = 12; // nodes; where there are more, they can be searched
 
 let views = 0; // markers are found by id, and each view on a page needs its own
 
-/** Shows the scene of a model in an element; gives back what ends that. */
-export function stepper({ model, el }) {
+/** Shows the scene of a model in an element; gives back what ends that. asking: makes what asks before a step is shown,
+    with a `form` and a `toggle` for the page, a `limit` to go to, and `show`, `focus` and `turn` (predict.js). */
+export function stepper({ model, el }, asking = null) {
   const pass = new Pass(model.get("scene")), said = pass.controls;
   let step = 0, timer = null, speed = "normal";
 
@@ -29,8 +30,9 @@ export function stepper({ model, el }) {
   const scrub = label(html("input", { type: "range", min: 0, max: pass.last, step: 1 }), said.step);
   const count = html("span", { className: "count" });
   const pace = button([], "", faster, "pace");
+  const asks = asking?.({ pass, stage, go, at: () => step }, model.get("step"));
   const finder = pass.nodes.length > MANY ? search(pass, pass.words, reach) : [];
-  const bar = html("div", { className: "bar" }, ...(pass.last ? [first, previous, play, next, final, pace, scrub, count] : []), ...finder,
+  const bar = html("div", { className: "bar" }, ...(pass.last ? [first, previous, play, next, final, pace, ...(asks ? [asks.toggle] : []), scrub, count] : []), ...finder,
     button("−", said.smaller, () => stage.zoom(1 / 1.25)), button("+", said.larger, () => stage.zoom(1.25)),
     button(said.fit, said.fitKey, () => stage.fit()));
   const status = html("p", { className: "status" });
@@ -41,19 +43,23 @@ export function stepper({ model, el }) {
   const frame = html("div", { className: "stage" }, canvas, facts);
   frame.style.height = `${Math.min(Math.max(pass.flat.bottom + 8, 160), 560)}px`;
   const keys = html("p", { className: "keys", textContent: pass.keys });
-  const root = html("div", { className: "root" }, bar, ...(pass.last ? [status] : []), frame, keys);
+  const root = html("div", { className: "root" }, bar, ...(pass.last ? [status] : []), ...(asks ? [asks.form] : []), frame, keys);
   const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
-  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
+  shadow.replaceChildren(html("style", { textContent: STYLE + (asks?.style ?? "") }), root);
   el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
 
   /** moving: light carries what arrives. */
   function go(wanted, moving = false) {
-    step = Math.min(Math.max(wanted, 0), pass.last);
+    step = Math.min(Math.max(wanted, 0), furthest());
     model.set("step", step); // other views of this model follow; the kernel is not asked
     refresh(true, moving ? SPEEDS[speed] * ON_ITS_WAY : 0);
   }
 
+  /** The last step that may be shown now. */
+  const furthest = () => asks?.limit() ?? pass.last;
+
   function onward() {
+    if (step === furthest()) asks?.focus();
     go(pass.later(step), true);
   }
 
@@ -64,8 +70,10 @@ export function stepper({ model, el }) {
     count.textContent = `${step} / ${pass.last}`;
     if (status.textContent !== pass.status(step)) status.textContent = pass.status(step);
     first.disabled = previous.disabled = step === 0;
-    next.disabled = final.disabled = step === pass.last;
-    if (step === pass.last || !timer) stop();
+    next.disabled = step === pass.last;
+    final.disabled = step === furthest();
+    if (final.disabled || !timer) stop();
+    asks?.show(step);
     describe();
   }
 
@@ -153,7 +161,7 @@ export function stepper({ model, el }) {
   }
 
   const pressed = {
-    ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ",": () => go(pass.earlier(step)), ".": onward, s: faster, Home: () => go(0), End: () => go(pass.last),
+    ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ",": () => go(pass.earlier(step)), ".": onward, s: faster, p: () => asks?.turn(), Home: () => go(0), End: () => go(pass.last),
     ArrowUp: () => walker.walk(true), ArrowDown: () => walker.walk(false), " ": toggle, Escape: leave,
     "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
     Enter: event => {
@@ -163,6 +171,10 @@ export function stepper({ model, el }) {
   };
   root.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.type === "text") {
+      event.stopPropagation();
+      return event.key === "Escape" && stage.svg.focus();
+    }
     if (event.target.type === "search" && event.key !== "Escape") return event.stopPropagation();
     const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
     event.stopPropagation();
@@ -174,10 +186,11 @@ export function stepper({ model, el }) {
 
   const moved = () => {
     if (model.get("step") === step) return;
-    step = model.get("step");
+    step = Math.min(model.get("step"), furthest());
     refresh();
   };
   model.on("change:step", moved);
+  root.lang = pass.lang;
   const forgetTheme = followTheme(root, pass.palette);
   const leavePlace = stage.placedIn(canvas);
   step = model.get("step");
