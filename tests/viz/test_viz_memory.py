@@ -11,8 +11,9 @@ from viz_models import GPT, UNet, gpt, unet
 import minitorch as mt
 from minitorch import Tensor, manual_seed, nn, no_grad, optim, viz
 from minitorch.autograd import checkpoint
+from minitorch.autograd.scope import current_scope
 from minitorch.viz.facts.allocations import Recorder
-from minitorch.viz.facts.memory import KINDS, size
+from minitorch.viz.facts.memory import KINDS, rows, size
 
 F = nn.functional
 
@@ -260,8 +261,8 @@ def test_a_checkpoint_lowers_the_peak_and_computes_again(compared):
     plain, _, checked, _ = compared.runs
     assert checked.reached.max() < 0.8 * plain.reached.max()
     assert kinds_at(checked, checked.peak)["activation"] < 0.6 * kinds_at(plain, plain.peak)["activation"]
-    assert sum(moment.phase == "again" for moment in checked.moments) == 36
-    assert not any(moment.phase == "again" for moment in plain.moments)
+    assert sum(moment.phase == "within" for moment in checked.moments) == 36
+    assert not any(moment.phase == "within" for moment in plain.moments)
 
 
 def test_retain_graph_keeps_the_activations_after_the_pass(compared):
@@ -478,6 +479,45 @@ def test_a_moment_is_drawn_and_saved_and_a_lecture_shows_where_phases_end(compar
         compared.svg("plain", 9999)
 
 
+def test_what_a_rule_computes_when_its_gradient_is_recorded_is_inside_the_pass():
+    x = Tensor(np.ones(4, "f"), requires_grad=True)
+    (run,) = viz.memory(lambda: mt.autograd.grad((x**3).sum(), x, create_graph=True)).runs
+    phases = [moment.phase for moment in run.moments]
+    assert phases[:3] == ["before", "forward", "forward"]
+    assert "within" in phases
+    assert phases[-2:] == ["backward", "after"]
+
+
+def test_recordings_may_be_nested_and_nothing_keeps_watching_afterwards():
+    x = Tensor(np.ones(4, "f"), requires_grad=True)
+    with viz.memory() as outer:
+        inner = viz.memory(lambda: (x * 2).sum().backward())
+    assert [len(seen.runs[0].moments) for seen in (outer, inner)] == [6, 6]
+
+    def fails():
+        x.exp() / x.reshape(3, 3)
+
+    broken = viz.memory()
+    with pytest.raises(ValueError, match="reshape"), broken:
+        fails()
+    assert broken.runs[0].moments[1].op == "exp"
+    with pytest.raises(ZeroDivisionError):
+        viz.memory(lambda: 1 / 0)
+    assert current_scope().watchers is None
+    assert "At the end 0 B" in viz.memory(lambda: None).text()
+
+
+def test_parameters_leave_room_for_what_comes_and_goes(compared):
+    run = compared.runs[0]
+    shown, others = rows(run, 16)
+    standing = [row for row in shown if row.lives[0].kind in ("parameter", "input")]
+    assert (len(shown), len(standing)) == (15, 5)
+    assert len(shown) + len(others) == len({life.place for life in run.lives})
+    assert [row.birth for row in shown] == sorted(row.birth for row in shown)
+    lightest = min(row.weight for row in shown if row not in standing)
+    assert lightest >= max(row.weight for row in others if row.lives[0].kind not in ("parameter", "input"))
+
+
 def test_what_cannot_be_recorded_is_refused():
     with pytest.raises(TypeError, match="a program is a function of no arguments, or several by name, not a Tensor"):
         viz.memory(Tensor([1.0]))
@@ -494,5 +534,3 @@ def test_what_cannot_be_recorded_is_refused():
         pass
     with pytest.raises(ValueError, match="there is no run 'b': there are a"):
         viz.memory({"a": lambda: None}).svg("b")
-    with pytest.raises(ZeroDivisionError):
-        viz.memory(lambda: 1 / 0)
