@@ -242,6 +242,17 @@ def test_the_pictures_own_player_has_the_keys_until_escape_or_the_clicker(opened
     assert shown.at() == "4 / 5 · 4/11"
 
 
+def test_a_pass_is_predicted_on_the_slide(opened):
+    shown = opened(viz.lecture(viz.step(product_and_sum()[0], predict=True)))
+    shown.press("o")
+    field = shown.root.locator(".live input[type=text], .live input:not([type])").first
+    field.fill("1")
+    shown.press("Enter")
+    assert shown.at() == "1 / 1 · 1/11"
+    shown.press("Escape")
+    assert shown.root.locator(".live > div").count() == 0
+
+
 def test_a_screen_reader_hears_slides_and_steps(opened):
     shown = opened(deck())
     assert shown.root.get_attribute("aria-label") == "All kinds"
