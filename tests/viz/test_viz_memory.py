@@ -1,4 +1,4 @@
-"""What `viz.memory` counts, against what NumPy reports to tracemalloc; what it says is left, and why."""
+"""What `viz.memory` says: when arrays come and go, what for, what is left, and what keeps it."""
 
 import gc
 import tracemalloc
@@ -6,178 +6,13 @@ import weakref
 
 import numpy as np
 import pytest
-from viz_models import GPT, UNet, gpt, unet
+from memory_programs import network, training_step
 
 import minitorch as mt
-from minitorch import Tensor, manual_seed, nn, no_grad, optim, viz
+from minitorch import Tensor, manual_seed, nn, no_grad, viz
 from minitorch.autograd import checkpoint
 from minitorch.autograd.scope import current_scope
-from minitorch.viz.facts.allocations import Recorder
 from minitorch.viz.facts.memory import KINDS, rows, size
-
-F = nn.functional
-
-
-def reported():
-    """Bytes of arrays that are alive, as NumPy reports them; Python's own objects are in another domain."""
-    filters = [tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)]
-    return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(filters).traces)
-
-
-def network(depth=3, width=32):
-    manual_seed(0)
-    layers = [each for _ in range(depth) for each in (nn.Linear(width, width), nn.Tanh())]
-    return nn.Sequential(*layers), Tensor(np.linspace(-1, 1, 16 * width, dtype="f").reshape(16, width))
-
-
-class Measured(Recorder):
-    """A recorder that asks tracemalloc at every moment, too."""
-
-    def __init__(self, model, optimizer=None):
-        super().__init__(model, optimizer, {}, False)
-        self.base, self.pairs = 0, []
-
-    def _moment(self, *what):
-        super()._moment(*what)
-        counted = sum(seen.nbytes for seen in self.lives if seen.death is None)
-        self.pairs.append((counted, reported() - self.base))
-
-
-def training_step():
-    model, x = network()
-    optimizer = optim.Adam(model.parameters())
-
-    def program():
-        for _ in range(2):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean()
-            loss.backward()
-            optimizer.step()
-
-    return model, optimizer, program, x
-
-
-def transformer():
-    model = GPT(1)
-    return model, None, lambda: gpt(model)[1].backward(), None
-
-
-def images():
-    model = UNet()
-    return model, None, lambda: unet(model)[1].backward(), None
-
-
-def recurrent():
-    manual_seed(0)
-    cell = nn.LSTMCell(4, 6)
-    x = Tensor(np.ones((2, 4), "f"))
-
-    def program():
-        h = c = Tensor(np.zeros((2, 6), "f"))
-        for _ in range(5):
-            h, c = cell(x, (h, c))
-        (h * h).sum().backward()
-
-    return cell, None, program, x
-
-
-def checkpointed():
-    model, x = network(6)
-
-    def program():
-        h = x
-        for layer in model:
-            h = checkpoint(layer, h)
-        (h * h).sum().backward()
-
-    return model, None, program, x
-
-
-def with_hooks():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        h.register_hook(lambda g: g * 2)
-        (h * h + h).sum().backward()
-
-    return model, None, program, x
-
-
-def several_roots():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        mt.autograd.backward([h.sum(), (h * h).sum()])
-
-    return model, None, program, x
-
-
-def in_place():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        h[0] = h[1] * 2
-        h += 1.0
-        with no_grad():
-            constant = h.detach().clone()
-            constant *= 3.0
-            constant[0] = 1.0
-        (h * constant).sum().backward()
-
-    return model, None, program, x
-
-
-def views():
-    model, x = network()
-    return model, None, lambda: (model(x).reshape(4, 4, 32).transpose(0, 1)[1:] ** 2).sum().backward(), x
-
-
-def kept_and_walked_again():
-    model, x = network()
-
-    def program():
-        loss = (model(x) ** 2).mean()
-        loss.backward(retain_graph=True)
-        loss.backward()
-
-    return model, None, program, x
-
-
-PROGRAMS = (
-    training_step, transformer, images, recurrent, checkpointed, with_hooks, several_roots, in_place, views,
-    kept_and_walked_again,
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("maker", PROGRAMS, ids=[maker.__name__ for maker in PROGRAMS])
-def test_every_moment_counts_the_bytes_that_numpy_reports(maker):
-    manual_seed(0)
-    mt.rand(1)
-    _, _, program, _ = maker()
-    program()  # what is made once and kept, such as tables, is there then
-    gc.collect()
-    tracemalloc.start()
-    try:
-        model, optimizer, program, x = maker()
-        recorder = Measured(model, optimizer)
-        given = 0 if x is None else x.data.nbytes
-        recorder.base = reported() - sum(each.data.nbytes for each in model.parameters()) - given
-        recorder.start()
-        program()
-        recorder.stop()
-    finally:
-        tracemalloc.stop()
-    first_use = 1 if x is None else 2  # before its first use nobody knows of x
-    later = zip(recorder.moments[first_use:], recorder.pairs[first_use:], strict=True)
-    unseen = 128 if maker is images else 0  # index arrays that `interpolate` has made, before it uses them
-    off = [(moment.phase, moment.op, *pair) for moment, pair in later if not 0 <= pair[1] - pair[0] <= unseen]
-    assert off == []
-
-
-# -- what it says ------------------------------------------------------------------------------------------------------
 
 
 def kinds_at(run, moment):
