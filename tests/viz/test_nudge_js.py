@@ -263,13 +263,16 @@ def test_the_last_change_is_told_once_when_it_is_over(page, show):
     assert heard.json_value() == []
     page.clock.run_for(1000)
     assert heard.json_value() == ["x +0.5 → loss −1 (the gradient said −1)."]
+    page.clock.run_for(5000)
+    assert len(heard.json_value()) == 1
     assert view.root.locator(".status").get_attribute("aria-hidden") == "true"
 
 
 # -- where the two differ ----------------------------------------------------------------------------------------------
 
 
-def test_through_the_kink_of_relu(show):
+def test_through_the_kink_of_relu(page, show):
+    page.clock.install()
     view = show(kinked())
     view.h.select_option("0.1")
     view.put(1.3)  # v2 = −0.1, the kink 0.033 above
@@ -279,11 +282,15 @@ def test_through_the_kink_of_relu(show):
         "f = relu(v2) has a kink between x − h and x + h: the slope of f is 0 on its left and 3 on its right, and the "
         "finite difference mixes the two."
     )
+    view.page.clock.run_for(1000)
+    assert view.told().startswith(
+        "x −0.7 → f −2 (the gradient said −2.1). On the way f = relu(v2) met its kink. f = relu"
+    )
     view.put(4 / 3)
     assert view.verdict().endswith("At the kink itself backward has a rule: relu passes nothing on at 0.")
     view.put(1)
     assert view.verdict() == "The two are equal."
-    assert view.line() == "x −1 → f −2 (the gradient said −3). On the way f = relu(v2) met its kink."
+    assert view.line() == "x −0.3 → f +0 (the gradient said +0)."
 
 
 def test_the_curve_its_tangent_and_the_line_of_the_difference_are_drawn(show):

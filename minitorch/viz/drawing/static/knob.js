@@ -17,8 +17,8 @@ export function choice(name, pairs) {
 const clean = value => Number(value.toPrecision(12));
 
 export class Knob {
-  /** names: of the places that can be chosen; start: all numbers. set(value), choose(place), end(): a change is complete. */
-  constructor(names, start, said, { set, choose, end }) {
+  /** names: of the places that can be chosen; start: all numbers. set(value), choose(place): what is done with either. */
+  constructor(names, start, said, { set, choose }) {
     this.start = start;
     this.said = said;
     this.names = names;
@@ -28,7 +28,6 @@ export class Knob {
     this.which.addEventListener("change", () => choose(Number(this.which.value)));
     this.number.addEventListener("input", () => this.number.value && set(Number(this.number.value)));
     this.slider.addEventListener("input", () => set(clean(Number(this.slider.value))));
-    for (const each of [this.number, this.slider]) each.addEventListener("change", end);
   }
 
   /** How far one press of a key goes. */

@@ -24,12 +24,12 @@ const NUDGE = STYLE + `
 .facts { flex: 0 0 290px; } .facts section { margin-bottom: 10px; } .facts dd { text-align: right; } .facts p { margin: 6px 0 0; }
 .facts .verdict { font-weight: 700; padding-left: 8px; border-left: 4px solid var(--leaf); } .facts .verdict.other { border-color: var(--back); border-left-style: double; }
 .facts .note { margin: 0 0 10px; padding-left: 8px; border-left: 4px dotted var(--back); } .facts [hidden] { display: none; }
-.plot { display: block; width: 100%; margin-top: 10px; border: 1px solid var(--line); border-radius: 4px; box-sizing: border-box; background: var(--paper); overflow: hidden; }
+.plot { display: block; width: 100%; max-height: 160px; margin-top: 10px; border: 1px solid var(--line); border-radius: 4px; box-sizing: border-box; background: var(--paper); overflow: hidden; }
 .facts path { fill: none; stroke: var(--op); stroke-width: 2; } .facts .tangent { stroke: var(--back); stroke-dasharray: 7 4; } .facts .secant { stroke: var(--leaf); stroke-width: 4; stroke-dasharray: 1.5 5; stroke-linecap: round; }
 .end { fill: var(--leaf); } .here { fill: var(--back); stroke: var(--paper); } .facts .axis { text-anchor: start; font-size: 12px; } .facts .legend { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 12px; color: var(--soft); }
 .quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .root { position: relative; }
-@media (max-width: 600px) { .stage { flex-direction: column; } .facts { flex: 0 1 auto; max-height: 50%; border-left: 0; border-top: 1px solid var(--line); } }
+@media (max-width: 600px) { .stage { flex-direction: column; } .facts { flex: 0 1 auto; max-height: 42%; border-left: 0; border-top: 1px solid var(--line); } }
 `;
 
 let views = 0; // markers are found by id, and each view on a page needs its own
@@ -44,7 +44,7 @@ function render({ model, el }) {
   let leaf = facts.leaves[0], base = null, drag = null, quiet = null, painting = 0;
 
   const stage = new Stage(pass, `${pass.name}-n${++views}`, choose), walker = new Walker(stage);
-  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo, end: tell });
+  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo });
   const sizes = Array.from({ length: SMALLEST + 1 }, (_, at) => Number(`1e-${at}`));
   const size = choice(said.h, [...new Set([...sizes, facts.h])].sort((a, b) => b - a).map(each => [each, `h = ${exact(each)}`]));
   size.value = facts.h;
@@ -96,7 +96,8 @@ function render({ model, el }) {
   function tell() {
     clearTimeout(quiet);
     if (!base) return;
-    told.textContent = sentence();
+    paint();
+    told.textContent = [sentence(), panel.warning].filter(Boolean).join(" ");
     base = null;
   }
 
@@ -215,7 +216,10 @@ function render({ model, el }) {
 
   // -- controls and keys -----------------------------------------------------------------------------------------------
 
-  size.addEventListener("change", describe);
+  size.addEventListener("change", () => {
+    describe();
+    told.textContent = panel.answer.textContent;
+  });
 
   function leave() {
     if (!drag) return stage.svg.focus();

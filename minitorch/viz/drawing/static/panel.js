@@ -39,7 +39,9 @@ export class Panel {
       [said.difference, exact(found.found)],
     ]));
     this.answer.textContent = reason(found, this.calculation, nodes, said);
-    this.answer.classList.toggle("other", !["equal", "agree"].includes(found.key));
+    const agree = ["equal", "agree"].includes(found.key);
+    this.answer.classList.toggle("other", !agree);
+    this.warning = agree ? "" : this.answer.textContent; // what those who listen hear, too
     this.plot.show(numbers, leaf, h, range, found, names);
     this.details.hidden = picked === null || picked === leaf || picked >= facts.rules.length;
     if (this.details.hidden) return;
