@@ -229,7 +229,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
     >>> short_names(["a.layers.0.linear1.weight", "b.layers.0.linear1.weight"])
     ('a.layers.0.linear1.weight', 'b.layers.0.linear1.weight')
     >>> short_names([f"encoder.layers.{number}.self_attention.output_projection.weight" for number in (0, 1)])
-    ('…layers.0…jection.weight', '…layers.1…jection.weight')
+    ('…layers.0…ojection.weight', '…layers.1…ojection.weight')
     """
     most, found = LONGEST, dict.fromkeys(names, "")
     alike = list(found)
