@@ -1,6 +1,6 @@
 // The camera of a lecture: how large a picture is shown, and what of it is seen at each stop.
 
-const LEAST = 24.01, MOST = 44; // pixels of the smallest letters
+const LEAST = 24.05, MOST = 44; // pixels of the smallest letters
 const SPARE = 30; // around what happens, in a drawing's own pixels
 
 const fits = (room, stills) => Math.min(...stills.flatMap(each => [room.w / each.w, room.h / each.h]));

@@ -95,6 +95,8 @@ function render({ model, el }) {
         for (const [name, number] of Object.entries({ x: view.x, y: view.y, width: view.w, height: view.h })) frame.setAttribute(name, number);
         map.append(frame);
         slide.append(map);
+        const { left, top } = map.getBoundingClientRect(), said = says.getBoundingClientRect();
+        if (said.bottom + 8 > top && said.right > left && says.textContent) map.remove(); // words need the room
       }
     }
     const pictures = plan[at.stop].length > 1 ? ` · ${at.part + 1}/${plan[at.stop].length}` : "";
