@@ -228,10 +228,15 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
     >>> short_names(["a.layers.0.linear1.weight", "b.layers.0.linear1.weight"])
     ('a.layers.0.linear1.weight', 'b.layers.0.linear1.weight')
+    >>> short_names([f"encoder.layers.{number}.self_attention.output_projection.weight" for number in (0, 1)])
+    ('…layers.0…ojection.weight', '…layers.1…ojection.weight')
     """
     most, found = LONGEST, dict.fromkeys(names, "")
     alike = list(found)
     while alike:
+        if most >= 2 * LONGEST:
+            found |= _by_parts(alike)
+            break
         taken: dict[str, list[str]] = {}
         for name in alike:
             taken.setdefault(shortened(name, most), []).append(name)
@@ -239,6 +244,24 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
         alike = [name for those in taken.values() if len(those) > 1 for name in those]
         most += LONGEST // 2
     return tuple(found[name] for name in names)
+
+
+def _by_parts(names: Sequence[str]) -> dict[str, str]:
+    """Long names whose ends are alike: of each the part in which it differs, and its end; as a whole where that fails.
+
+    A number stands with the part before it, as in "layers.0".
+    """
+    parts = {name: name.split(".") for name in names}
+    found: dict[str, str] = {}
+    for count in {len(each) for each in parts.values()}:
+        those = {name: each for name, each in parts.items() if len(each) == count}
+        differing = [at for at in range(count) if len({each[at] for each in those.values()}) > 1]
+        shown = sorted({*differing, *(at - 1 for at in differing if at and next(iter(those.values()))[at].isdigit())})
+        for name, each in those.items():
+            middle = ".".join(each[at] for at in shown)
+            short = f"…{middle}…{name[1 - 3 * LONGEST // 4 :]}"
+            found[name] = short if middle and len(short) < len(name) else name
+    return found if len({*found.values()}) == len(names) else {name: name for name in names}
 
 
 # -- boxes ---------------------------------------------------------------------------------------------------------
