@@ -17,8 +17,8 @@ from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import Birth, births
 from minitorch.viz.facts.capture import snapshot
-from minitorch.viz.facts.folding import LARGE, Folding
-from minitorch.viz.facts.levels import Level, level_of
+from minitorch.viz.facts.folding import Folding
+from minitorch.viz.facts.levels import Level, is_large, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
@@ -43,7 +43,7 @@ class GraphPicture(MovingPicture):
         self._engine = engine
         self.graph = scopes.with_scopes(graph, kinds)
         self._kinds = kinds
-        self._folds = len(graph.nodes) > LARGE if fold is None else fold
+        self._folds = is_large(graph) if fold is None else fold
 
     @property
     def title(self) -> str:
@@ -131,7 +131,8 @@ def graph(
 
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
-    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. engine:
+    modules, repetitions and long chains are drawn as one box each; by default in graphs of
+    more than 60 nodes, and where one operation has more than 8 leaves of its own. engine:
     "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
     and a sentence below the picture says so. Raises TypeError when `x` is neither a Tensor nor a Value, or `model`
     names no parameters, ValueError for another engine.
