@@ -6,6 +6,7 @@ import numpy as np
 
 import minitorch as mt
 from minitorch import viz
+from minitorch.scalar import Value
 
 
 def joined(count):
@@ -35,3 +36,15 @@ def test_a_few_leaves_stay_as_they_are_and_all_can_be_asked_for():
     assert "8 leaves" not in viz.graph(loss, names=names).svg()
     loss, names = joined(20)
     assert "20 leaves" not in viz.graph(loss, names=names, fold=False).svg()
+
+
+def test_walks_of_a_wide_graph_are_compared_without_it():
+    """The bars of a graph of 4,000 pixels would be too small to be read beside it."""
+    layer = [Value(0.1 * at) for at in range(9)]
+    for _ in range(2):
+        layer = [sum((each * 0.3 for each in layer), Value(0.1)).tanh() for _ in range(4)]
+    loss = sum(layer, Value(0.0))
+    picture = viz.fan_out(loss)
+    assert width(picture.svg()) <= 1060
+    assert f"The graph of {len(picture.graph.nodes)} nodes is too wide" in picture.svg()
+    assert width(picture.svg("topological")) > 1060

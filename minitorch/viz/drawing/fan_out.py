@@ -17,6 +17,7 @@ from minitorch.viz.facts.walks import Walk
 from minitorch.viz.texts.catalogue import say
 
 TOP = 34  # pixels above the bars
+WIDEST = 2000  # pixels of a graph; beside a wider one the bars would be too small to be read
 
 
 def title(facts: Walks) -> str:
@@ -55,7 +56,9 @@ def reel(facts: Walks, drawing: WalkBoxes, walk: Walk) -> Reel:
 def together(facts: Walks, drawing: WalkBoxes) -> Reel:
     """All walks at their ends: node by node a bar for each of them, and below them the verdicts."""
     head, lane = say("walks_head"), _lane(facts)
-    parts = [drawing.shell(), f'<g transform="translate({drawing.width} {TOP})">{bars.line(head, -8)}']
+    fits = drawing.width <= WIDEST
+    left = drawing.width if fits else MARGIN
+    parts = [drawing.shell() if fits else "", f'<g transform="translate({left} {TOP})">{bars.line(head, -8)}']
     y, width = 0, 560
     for idx in facts.shown:
         block, wide = bars.rows(facts.names[idx], facts.paths[idx], facts.walks, idx, lane)
@@ -63,16 +66,23 @@ def together(facts: Walks, drawing: WalkBoxes) -> Reel:
         y += bars.rows_height(len(facts.walks))
         width = max(width, wide)
     hidden = facts.hidden
-    for line in [*([say("walk_more_nodes", count=hidden)] if hidden else []), "", *born(facts), *verdicts(facts)]:
+    crowded = [] if fits else [say("walks_wide", count=len(facts.graph.nodes))]
+    for line in [
+        *([say("walk_more_nodes", count=hidden)] if hidden else []),
+        *crowded,
+        "",
+        *born(facts),
+        *verdicts(facts),
+    ]:
         for piece in broken(words.typeset(line), int(width / LETTER), "    ") or [""]:
             y += 17 if piece else 6
             parts.append(bars.line(piece, y))
     said = words.typeset(" ".join([*results(facts), *born(facts), *verdicts(facts)]))
-    frame = Frame(drawing.places(), say("walks_all"), alternative=said)
-    height = max(drawing.height, TOP + y + 16)
+    frame = Frame(drawing.places() if fits else {}, say("walks_all"), alternative=said)
+    height = max(drawing.height if fits else 0, TOP + y + 16)
     shell = "".join([*parts, "</g>"])
     name = say("walks_together")
-    return Reel(name, f"{title(facts)}, {name}", drawing.width + width + MARGIN, height, shell, (frame,))
+    return Reel(name, f"{title(facts)}, {name}", left + width + MARGIN, height, shell, (frame,))
 
 
 def _lane(facts: Walks) -> bars.Span:

@@ -22,6 +22,8 @@ EN: dict[str, str] = {
     "walk_wrong_here": "✗ Here it goes wrong: {fault}.",
     "walk_wrong_since": "Wrong since step {step}.",
     "walk_more_steps": "… and {count} more steps",
+    "walks_wide": "The graph of {count} nodes is too wide to stand here: each walk has it beside its own bars, and "
+    "fewer inputs or a smaller layer make it readable.",
     "walk_more_nodes": "… and {count} more nodes",
     "walk_cleared": "{node} is set back to None.",
     "walk_set": "{node} is set to {value}.",
@@ -107,6 +109,8 @@ ES: dict[str, str] = {
     "walk_wrong_here": "✗ Aquí falla: {fault}.",
     "walk_wrong_since": "Mal desde el paso {step}.",
     "walk_more_steps": "… y {count} pasos más",
+    "walks_wide": "El grafo de {count} nodos es demasiado ancho para este lugar: cada recorrido lo tiene junto a sus "
+    "barras, y con menos entradas o una capa más pequeña se puede leer.",
     "walk_more_nodes": "… y {count} nodos más",
     "walk_cleared": "{node} vuelve a None.",
     "walk_set": "{node} pasa a valer {value}.",
