@@ -12,7 +12,7 @@ from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.layout import layout
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, reach, scene
+from minitorch.viz.drawing.scene import Reach, Scene, reach, scene
 from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import Birth, births
@@ -70,9 +70,11 @@ class GraphPicture(MovingPicture):
 
     @cached_property
     def _scene(self) -> Scene:
-        facts = self._facts()
         arrange = Graphviz() if self._engine == "dot" else layout
-        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births), arrange)
+        return scene(self._facts(), self._level if self._folds else None, self._names, self._reach(), arrange)
+
+    def _reach(self) -> Reach:
+        return reach(self._facts(), self._births)
 
     @property
     def _moves(self) -> bool:
