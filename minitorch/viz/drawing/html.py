@@ -12,6 +12,7 @@ from base64 import b64encode
 from html import escape
 
 from minitorch.language import language
+from minitorch.viz.drawing import theme
 from minitorch.viz.drawing.palette import DARK, LIGHT
 from minitorch.viz.drawing.player import WIDEST, Player
 
@@ -26,8 +27,9 @@ _LOADER = (
 )
 # What an image does without: words for who points at a part of it, which nobody can, or who does not see it: the alt.
 _UNSEEN = re.compile(r"<(title|desc)\b[^>]*>[^<]*</\1>| aria-labelledby=\"[^\"]*\"")
+_SHEET = re.compile(r"<style>([^<]*)</style>")
 _TAG = re.compile(r"<[^\"'<>]*(?:\"[^\"']*\"[^\"'<>]*)+>")
-_ESCAPED = str.maketrans({"&": "&amp;", **{sign: f"%{ord(sign):02X}" for sign in '%#"<\n\r\t'}})
+_ESCAPED = str.maketrans({"&": "&amp;", **{sign: f"%{ord(sign):02X}" for sign in '%#"\n\r\t'}})
 # A frame's colour scheme is what its document is told of the theme. The image lies below a frame, and only there.
 _FRAME = (
     f".minitorch-player{{position:relative;max-width:{WIDEST}px;overflow:hidden;border-radius:10px}}"
@@ -87,6 +89,9 @@ def _source(drawn: str) -> str:
     if name is not None:
         own = re.escape(name[1])
         drawn = re.sub(rf'(?<=[#"]){own}', "m", re.sub(rf"#{own} (?=[.\w])", "", drawn))
+    sheet = _SHEET.search(drawn)
+    if sheet is not None:
+        drawn = f"{drawn[: sheet.start(1)]}{theme.shortened(sheet[1])}{drawn[sheet.end(1) :]}"
     single = _TAG.sub(lambda tag: tag[0].replace('"', "'"), _UNSEEN.sub("", drawn).strip())
     return f"data:image/svg+xml,{single.translate(_ESCAPED)}"
 
