@@ -104,9 +104,12 @@ class TorchBackward:
                 waiting[to] += 1
         return waiting, sizes
 
-    @torch.no_grad()  # type: ignore[untyped-decorator]
     def _step(self) -> list[Step[GraphNode]]:
         """Runs one `grad_fn`; says which recorded nodes are complete with it."""
+        with torch.no_grad():
+            return self._next()
+
+    def _next(self) -> list[Step[GraphNode]]:
         _, _, fn = heapq.heappop(self._ready)
         del self._waiting[fn]
         gradients = self._arrived.pop(fn)

@@ -49,7 +49,7 @@ def hooks(tensor: torch.Tensor) -> dict[int, Callable[[torch.Tensor], torch.Tens
 
 @cache
 def _accumulator() -> type:
-    return type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
+    return type(accumulator(torch.zeros((), requires_grad=True)))
 
 
 def accumulates(fn: GradFn) -> bool:
@@ -60,7 +60,8 @@ def accumulates(fn: GradFn) -> bool:
 def accumulator(leaf: torch.Tensor) -> GradFn:
     """The node that adds to the leaf's `.grad`."""
     with torch.enable_grad():
-        return leaf.view_as(leaf).grad_fn.next_functions[0][0]
+        view: GradFn = leaf.view_as(leaf).grad_fn
+    return view.next_functions[0][0]
 
 
 def is_custom(fn: GradFn) -> bool:
@@ -79,9 +80,10 @@ def name_of(fn: GradFn) -> str:
 
 def pack_hook() -> tuple[bool, Any]:
     """Whether saved tensors are somebody's business already (or may be nobody's), and the pack hook if there is one."""
-    if not torch._C._autograd._saved_tensors_hooks_is_enabled():
+    autograd: Any = torch._C._autograd  # PyTorch's own stubs do not name all of it
+    if not autograd._saved_tensors_hooks_is_enabled():
         return True, None
-    top = torch._C._autograd._top_saved_tensors_default_hooks(True)
+    top = autograd._top_saved_tensors_default_hooks(True)
     return top is not None, top and top[0]
 
 
@@ -105,7 +107,8 @@ def in_backward_pass(work: Callable[[], None]) -> None:
         return
     with torch.enable_grad(), as_plain_tensors():
         start = torch.zeros((), requires_grad=True, device="cpu").view(())
-        start.register_hook(lambda _: work())
+        register: Callable[..., Any] = start.register_hook  # PyTorch gives it no types
+        register(lambda _: work())
     torch.autograd.backward(start)
 
 

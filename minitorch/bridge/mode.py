@@ -16,7 +16,7 @@ from minitorch.graph.scopes import ModuleScopes
 from minitorch.graph.store import AutogradGraph
 
 
-class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as a verb: with record(graph):)
+class record(TorchFunctionMode):  # noqa: N801  (reads as a verb: with record(graph):)
     """`with record(graph, model=model): …` writes every PyTorch operation of this thread into `graph`.
 
     model: its parameters give the leaves their names, its submodules the operations their scope, as in
@@ -34,20 +34,22 @@ class record(TorchFunctionMode):  # type: ignore[misc]  # noqa: N801  (reads as 
         graph.passes.setdefault("torch", TorchBackward)
 
     def __enter__(self) -> Self:
+        begin: Callable[[], Any] = super().__enter__  # PyTorch gives it no types
         with ExitStack() as stack:
             if self._model is not None:
                 scopes = ModuleScopes(self._graph, self._model, always_call=True)  # after an exception too
                 stack.callback(scopes.remove)
                 scopes.install()
                 self._recording = CallRecorder(self._graph, {id(p): name for name, p in self._model.named_parameters()})
-            super().__enter__()
+            begin()
             self._cleanup = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        super().__exit__(kind, error, trace)
+        end: Callable[..., Any] = super().__exit__
+        end(kind, error, trace)
         self._recording = CallRecorder(self._graph)
         self._cleanup.close()
         if kind is not None:

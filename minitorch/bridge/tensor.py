@@ -14,7 +14,7 @@ from minitorch.graph.refs import ReferenceManager
 from minitorch.graph.store import AutogradGraph
 
 
-class CustomTensor(torch.Tensor):  # type: ignore[misc]
+class CustomTensor(torch.Tensor):
     """A torch.Tensor that writes what is done with it into the graph that it was given; its results do the same.
 
     graph: without one it is an ordinary tensor. ref_mgr: the references of that graph, for those who inject both;
@@ -56,13 +56,13 @@ class CustomTensor(torch.Tensor):  # type: ignore[misc]
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Called by PyTorch for every function that has a CustomTensor among its arguments."""
+        plain: Callable[..., Any] = super().__torch_function__  # PyTorch gives it no types
         graphs = {id(graph): graph for graph in map(_graph_of, _tensors((args, kwargs))) if graph is not None}
         if not graphs:
-            return super().__torch_function__(func, types, args, kwargs or {})
+            return plain(func, types, args, kwargs or {})
         if len(graphs) > 1:
             raise ValueError(f"{func.__name__} got tensors of {len(graphs)} graphs: detach() all but one graph's")
         (graph,) = graphs.values()
-        plain = super().__torch_function__
         result = CallRecorder(graph).call(func, (args, kwargs), lambda: plain(func, types, args, kwargs or {}))
         for each in _tensors(result):
             if isinstance(each, CustomTensor):

@@ -1,4 +1,4 @@
-"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, init."""
+"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, init."""
 
 from __future__ import annotations
 
@@ -310,6 +310,31 @@ def lab(lesson: str | None, no_browser: bool) -> None:
     from minitorch.course.setup.lab import lab as run_lab
 
     sys.exit(run_lab(find_course_folder(), lesson, browser=not no_browser))
+
+
+@cli.command()
+@click.argument("lesson", metavar="LESSON")
+@click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
+@lang_option
+@friendly
+def lecture(lesson: str, file: Path | None) -> None:
+    """Make a lecture of a lesson: its pictures, a sentence each, its questions with their answers.
+
+    One page of HTML that needs no network; .pdf has a page for each step, and a FILE without an ending is a folder of
+    SVG files. A file that is there already is left as it is.
+
+    \b
+        minitorch lecture 02
+        minitorch lecture 02 chain_rule.pdf
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.activities.lecture import write_lecture
+
+    lang = language()
+    path, made, failed = write_lecture(manifest.load().lesson(lesson), file, lang)
+    steps = len(made.pages())
+    click.echo(code_plain(say("lecture_done", file=path, slides=len(made.slides), steps=steps).to(lang)))
+    for error in failed:
+        click.echo(code_plain(clean(say("lecture_failed", error=error).to(lang))), err=True)
 
 
 @cli.command()

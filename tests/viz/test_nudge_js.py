@@ -16,7 +16,7 @@ from minitorch.viz.facts.nudging import exact
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-OWN = ("nudge.js", "arithmetic.js", "agreement.js", "knob.js")
+OWN = ("nudge.js", "arithmetic.js", "agreement.js", "knob.js", "panel.js", "plot.js")
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_typing_a_number_changes_values_gradients_and_the_finite_difference_toge
     assert (panel["gradient df/dx"], panel["finite difference"]) == ("3", "3")
     assert (panel["f(x + h)"], panel["f(x − h)"]) == ("11.0003", "10.9997")
     assert "was 2" in panel
-    assert view.verdict().startswith("They agree in ")
+    assert view.verdict().startswith("The two agree in ")
 
 
 def test_what_a_box_says_is_what_a_screen_reader_hears_of_it(show):
@@ -157,7 +157,7 @@ def test_a_box_is_dragged_and_the_picture_stays_where_it_is(show):
     view.drag("y", -60)  # ten units of 0.1
     assert view.boxes()["y"] == ("= 2 ↓", "grad 0")
     assert view.number.input_value() == "2"
-    assert view.line() == "y −1 → f −2 (the gradient said −2)."
+    assert view.line() == "y −1 → f −2 (the gradient said −2). On the way f = relu(v2) met its kink."
     assert view.root.locator(".canvas > svg").get_attribute("viewBox") == before
     view.drag("x", 120)
     assert view.boxes()["x"] == ("= 4 ↑", "grad 2")
@@ -263,13 +263,16 @@ def test_the_last_change_is_told_once_when_it_is_over(page, show):
     assert heard.json_value() == []
     page.clock.run_for(1000)
     assert heard.json_value() == ["x +0.5 → loss −1 (the gradient said −1)."]
+    page.clock.run_for(5000)
+    assert len(heard.json_value()) == 1
     assert view.root.locator(".status").get_attribute("aria-hidden") == "true"
 
 
 # -- where the two differ ----------------------------------------------------------------------------------------------
 
 
-def test_through_the_kink_of_relu(show):
+def test_through_the_kink_of_relu(page, show):
+    page.clock.install()
     view = show(kinked())
     view.h.select_option("0.1")
     view.put(1.3)  # v2 = −0.1, the kink 0.033 above
@@ -279,10 +282,43 @@ def test_through_the_kink_of_relu(show):
         "f = relu(v2) has a kink between x − h and x + h: the slope of f is 0 on its left and 3 on its right, and the "
         "finite difference mixes the two."
     )
+    view.page.clock.run_for(1000)
+    assert view.told().startswith(
+        "x −0.7 → f −2 (the gradient said −2.1). On the way f = relu(v2) met its kink. f = relu"
+    )
     view.put(4 / 3)
     assert view.verdict().endswith("At the kink itself backward has a rule: relu passes nothing on at 0.")
     view.put(1)
-    assert view.verdict() == "They are equal."
+    assert view.verdict() == "The two are equal."
+    assert view.line() == "x −0.3 → f +0 (the gradient said +0)."
+
+
+def test_the_curve_its_tangent_and_the_line_of_the_difference_are_drawn(show):
+    x = Value(2.0, label="x")
+    view = show((x * x).relu(), names={})
+    view.h.select_option("1")
+    plot = view.root.get_by_role("img", name="v2 against x, from -2 to 6".replace("-", "−"))
+    assert "the tangent at x has the slope 4, the line through the points at x − h and x + h the slope 4." in (
+        plot.get_attribute("aria-label")
+    )
+    curve = plot.locator(".curve").get_attribute("d")
+    tangent, secant = plot.locator(".tangent"), plot.locator(".secant")
+    assert curve.count("L") == 80
+    slope = "path => { const [a, b, c, d] = path.getAttribute('d').match(/-?[\\d.]+/g); return (d - b) / (c - a); }"
+    assert tangent.evaluate(slope) == pytest.approx(secant.evaluate(slope), rel=0.01)
+    before = view.root.locator(".here").get_attribute("cx")
+    view.put(3)
+    assert plot.locator(".curve").get_attribute("d") == curve, "the curve stays while the point goes along it"
+    assert float(view.root.locator(".here").get_attribute("cx")) > float(before)
+    assert "slope 6" in view.root.locator(".plot").get_attribute("aria-label")
+
+
+def test_the_curve_has_a_gap_where_there_is_no_number(show):
+    view = show(Value(1.0, label="x").log())
+    assert view.root.locator(".curve").get_attribute("d").count("M") == 1
+    view.put(-1)
+    assert view.root.locator(".here").evaluate("here => here.style.display") == "none"
+    assert view.root.locator(".plot .tangent").get_attribute("d") == ""
 
 
 def test_h_can_be_too_large_and_too_small(show):
@@ -292,9 +328,9 @@ def test_h_can_be_too_large_and_too_small(show):
     view = show(f)
     view.h.select_option("1")
     assert view.panel()["finite difference"] == exact((math.e**2 - 1) / 2)
-    assert view.verdict() == "They differ by 0.476: f bends between x − h and x + h. A smaller h comes nearer."
+    assert view.verdict() == "The two differ by 0.476: f bends between x − h and x + h. A smaller h comes nearer."
     view.h.select_option("0.00001")
-    assert re.fullmatch(r"They agree in 1\d digits\.", view.verdict())
+    assert re.fullmatch(r"The two agree in 1\d digits\.", view.verdict())
     view.h.select_option("1e-15")
     assert "from rounding" in view.verdict()
     view.h.select_option("1e-16")

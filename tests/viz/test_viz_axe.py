@@ -2,7 +2,7 @@
 
 import pytest
 from viz_models import gpt
-from viz_pictures import VIEWS, layer, odd_labels, short_training
+from viz_pictures import VIEWS, layer, neuron, odd_labels, short_training
 
 from minitorch import Tensor, nn, viz
 from minitorch.train import History
@@ -24,6 +24,7 @@ CELLS = {
     "odd labels": lambda: viz.graph(odd_labels()[0]),
     "training": short_training,
     "folded": folded,
+    "predicted": lambda: viz.step(neuron()[0], predict=True),
 }
 REPRS = {
     "tensor": lambda: reprs.tensor(Tensor([[1.0, -2.0], [float("nan"), 0.0]])),
@@ -74,6 +75,17 @@ def test_a_stepper_amid_a_pass_with_details_open_keeps_nobody_out(axe, browser, 
         assert opened.locator("#player .facts").is_visible()
 
     assert serious(axe, browser, CELLS["layer"]().html(tmp_path / "a.html"), theme, act) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_wrong_answer_and_its_reply_keep_nobody_out(axe, browser, tmp_path, theme):
+    def act(opened):
+        for answer in ("1", "7", "8"):
+            opened.get_by_label("your answer").fill(answer)
+            opened.keyboard.press("Enter")
+        assert opened.get_by_role("button", name="show me").is_visible()
+
+    assert serious(axe, browser, CELLS["predicted"]().html(tmp_path / "a.html"), theme, act) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -50,6 +50,11 @@ def test_while_the_room_is_asked_nothing_of_the_answer_is_seen():
         assert asked["focus"] == after["focus"], "the camera is there already"
 
 
+def test_a_pass_that_is_predicted_is_asked_for_without_being_told_to():
+    asking = viz.lecture(viz.step(uneven(), predict=True))
+    assert kinds(asking) == kinds(viz.lecture(viz.slide(viz.step(uneven()), predict=True)))
+
+
 def test_a_question_without_an_answer_has_one_stop_and_with_a_picture_comes_first():
     made = viz.lecture(viz.slide(viz.graph(uneven()), "A", question="Who is first?"))
     assert kinds(made) == [["question", "picture"]]

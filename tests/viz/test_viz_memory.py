@@ -456,6 +456,28 @@ def test_bytes_are_said_in_thousands(nbytes, said):
     assert size(nbytes) == said
 
 
+def test_a_moment_is_drawn_and_saved_and_a_lecture_shows_where_phases_end(compared, tmp_path):
+    plain = compared.runs[0]
+    pages = compared.moments()
+    assert len(pages) == 1 + sum(len(run.turns) for run in compared.runs)
+    assert plain.turns[0] == 0
+    assert plain.peak in plain.turns
+    assert len({page.drawn for page in pages}) == len(pages)
+    assert "checkpoint: peak" in pages[0].told
+    assert "data-row" not in pages[1].drawn  # a slide has room for the bytes alone
+    assert pages[1].sentence.startswith("Moment 0 of")
+    early, late = compared.svg("plain", 1), compared.svg("plain", plain.peak)
+    assert early.count('class="row lit"') < late.count('class="row lit"')
+    assert late == compared.svg("plain")
+    for form in (".svg", ".html", ".txt"):
+        assert "checkpoint" in compared.save(tmp_path / f"a{form}", "checkpoint", 3).read_text(encoding="utf-8")
+    assert compared._player().state["step"] == 0
+    with pytest.raises(ValueError, match="a moment is one of a run: say which"):
+        compared.svg(moment=3)
+    with pytest.raises(IndexError, match="there is no moment 9999"):
+        compared.svg("plain", 9999)
+
+
 def test_what_cannot_be_recorded_is_refused():
     with pytest.raises(TypeError, match="a program is a function of no arguments, or several by name, not a Tensor"):
         viz.memory(Tensor([1.0]))

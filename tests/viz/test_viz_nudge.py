@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,6 +51,22 @@ def named(picture):
 @pytest.mark.parametrize("maker", [product_and_sum, neuron, odd_labels])
 def test_it_has_every_form(maker, tmp_path):
     has_every_form(lambda: viz.nudge(maker()[0]), tmp_path)
+
+
+GOLDEN = Path(__file__).with_name("golden")
+
+
+@pytest.mark.parametrize("form", ["svg", "txt"])
+def test_the_picture_is_the_golden_one(form):
+    x, y, z = Value(2.0, label="x"), Value(3.0, label="y"), Value(-4.0, label="z")
+    picture = viz.nudge((x * y + z).relu() * 0.5)
+    drawn = picture.svg() if form == "svg" else picture.text() + "\n"
+    assert drawn == GOLDEN.joinpath(f"nudge.{form}").read_text(encoding="utf-8")
+
+
+def test_a_lecture_says_its_finite_differences():
+    (moment,) = viz.nudge(product_and_sum()[0]).moments()
+    assert moment.sentence.endswith("Finite differences of loss, with h = 0.0001: x −2, y 2.")
 
 
 # -- what is computed --------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from minitorch.viz.drawing import predicting
 from minitorch.viz.facts import words
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.misconceptions import as_shown
-from minitorch.viz.facts.predictions import Question, questions
+from minitorch.viz.facts.predictions import questions
+from minitorch.viz.facts.questions import Question
 from minitorch.viz.facts.walks import walked
 
 
@@ -252,6 +253,40 @@ def test_of_arrays_the_shape_is_asked():
     assert weight.judged((6, 2)) == ("shape_other",)
     assert weight.judged((6, 3)) == ("shape_result",)
     assert weight.judged((5,)) == ()
+
+
+def entry_of(loss, taker, names):
+    return next(each for each in questions(trace(loss, names)) if (each.kind, each.fields["taker"]) == ("entry", taker))
+
+
+def test_of_a_small_array_the_last_entry_is_asked_and_a_mean_without_its_share_is_known():
+    x = Tensor([1.0, 2.0, 4.0, 9.0], requires_grad=True)
+    mean, total = x.mean() * 3, x.sum() * 3
+    mean.backward()
+    by_mean = x.grad.data[-1]
+    x.grad = None
+    total.backward()
+    by_sum = x.grad.data[-1]
+    cases = (x.mean() * 3, by_mean, by_sum, "not_averaged"), (x.sum() * 3, by_sum, by_mean, "averaged")
+    for loss, right, wrong, slip in cases:
+        question = entry_of(loss, "x", {"x": x})
+        assert question.judged(right) == ("right",)
+        assert question.judged(wrong) == (slip,)
+        assert (question.fields["place"], question.fields["size"]) == ("[3]", "4")
+        assert question.judged(9.0) == ("value_taker",)
+
+
+def test_of_a_stretched_operand_the_sum_of_what_comes_back_is_right_and_one_alone_is_known():
+    x = Tensor([[1.0, 3.0], [5.0, 7.0]], requires_grad=True)
+    w = Tensor([3.0, -2.0], requires_grad=True)
+    question = entry_of((x * w).sum() * 10, "w", {"x": x, "w": w})
+    assert question.judged(100.0) == ("right",)
+    assert question.judged(30.0) == ("unsummed",)
+    assert question.judged(10.0) == ("local_only",)
+    assert question.judged(-40.0) == ("own_operand",)
+    assert predicting.hint(question) == "What arrives is g × x, where g is the gradient of v1."
+    right = entry_of((x * w).sum() * 10, "x", {"x": x, "w": w})
+    assert [right.judged(each) for each in (-20.0, 70.0, 10.0)] == [("right",), ("own_operand",), ("upstream_only",)]
 
 
 def test_a_tensor_of_one_number_is_asked_for_its_number():

@@ -3,5 +3,6 @@
 - `planted.py`: `planted("07")` deals functions of which one is wrong
 - `hunt.py`: `found("07", "name")` judges what the learner holds for the bug, and lets them mend it
 - `notebooks.py`: `check --notebooks`, a learner's notebook run on the learner's engine and compared
+- `lecture.py`, `rerun.py`: `lecture 06`, the notebook as slides; its cells, run once more for their pictures
 - `review.py`: `review("06")`, four questions about what was met before
 """

@@ -57,6 +57,14 @@ EN: dict[str, str] = {
     "notebook_broken": "{file} is no notebook that can be read",
     "notebook_packages": "to run notebooks {name} is needed: pip install 'minitorch-course[lab]'",
     "notebook_alone": "--notebooks runs notebooks in a kernel of their own; leave --in-process and --pdb out",
+    # a lecture
+    "lecture_minutes": "The lesson takes about {n} minutes by oneself; choose from its slides.",
+    "lecture_predict_first": "Predict what will be seen before it is shown.",
+    "lecture_done": "{file}: {slides} slides, {steps} steps. Open it in a browser: f is full screen, ? shows the keys",
+    "lecture_failed": "a cell of the notebook raised {error}: what it draws is not in the lecture",
+    "lecture_there": "{file} is there already and is left as it is: name another file, or remove that one first",
+    "lecture_form": "a lecture is written as .html or .pdf, or into a folder as SVG files, not as {form}",
+    "lecture_unwritten": "{file} cannot be written: {why}",
 }
 ES: dict[str, str] = {
     "no_hints_title": "{name}: aquí no hay pistas",
@@ -112,4 +120,15 @@ ES: dict[str, str] = {
     "notebook_broken": "{file} no es un cuaderno que se pueda leer",
     "notebook_packages": "para ejecutar cuadernos hace falta {name}: pip install 'minitorch-course[lab]'",
     "notebook_alone": "--notebooks ejecuta los cuadernos en un kernel propio; quita --in-process y --pdb",
+    # una clase
+    "lecture_minutes": "A solas la lección dura unos {n} minutos; elige entre sus diapositivas.",
+    "lecture_predict_first": "Predice lo que se verá antes de que se muestre.",
+    "lecture_done": (
+        "{file}: {slides} diapositivas, {steps} pasos. Ábrelo en un navegador: f es pantalla completa, ? muestra las "
+        "teclas"
+    ),
+    "lecture_failed": "una celda del cuaderno lanzó {error}: lo que dibuja no está en la clase",
+    "lecture_there": "{file} ya existe y se queda como está: nombra otro archivo, o quita ese antes",
+    "lecture_form": "una clase se escribe como .html o .pdf, o en una carpeta como archivos SVG, no como {form}",
+    "lecture_unwritten": "no se puede escribir {file}: {why}",
 }

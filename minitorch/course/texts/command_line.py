@@ -69,6 +69,15 @@ El código de salida es 0 solo si no hay ningún fallo.
 
 Los cuadernos que cambiaste nunca se sobrescriben.
 """,
+    "lecture": """Hace una clase de una lección: sus figuras con una frase cada una, sus preguntas con las respuestas.
+
+Una página HTML que no necesita red; .pdf tiene una página por paso, y un ARCHIVO sin terminación es una carpeta de
+archivos SVG. Un archivo que ya existe se queda como está.
+
+\b
+    minitorch lecture 02
+    minitorch lecture 02 regla_de_la_cadena.pdf
+""",
     "init": """Crea una carpeta del curso en DIR.""",
 }
 WORDS: dict[str, str] = {
@@ -79,6 +88,7 @@ WORDS: dict[str, str] = {
     "COMMAND [ARGS]...": "ORDEN [ARGUMENTOS]...",
     "NAME": "NOMBRE",
     "LESSON": "LECCIÓN",
+    "FILE": "ARCHIVO",
     "STEP": "PASO",
     "INTEGER": "ENTERO",
     "Check the whole course.": "Comprueba el curso entero.",

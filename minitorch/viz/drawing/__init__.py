@@ -18,7 +18,7 @@
                            pass.js what it knows, levels.js, finder.js, walker.js and style.js; predict.js the stepper
                            that asks; nudge.js numbers that change, with knob.js, arithmetic.js and agreement.js;
                            film.js the player of reels, live.js the board, memory.js that of a program's memory,
-                           theme.js for all
+                           lecture.js slides, with camera.js and lecture_style.js; theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
     axes                   where a number stands on an axis, and the round numbers beside it
@@ -28,7 +28,8 @@
     growing                viz.grow: where everything stands in a graph that grows
     board  live            viz.live: its board, and the screen on which that lives
     memory  memory_words  memory_player    viz.memory: its drawing, its sentences, what its player is given
-    shapes  compare  boundary  curve       the drawings and texts of the views of these names
+    compare  compare_rest  compare_words   viz.compare: two graphs beside each other, what is drawn as one, its words
+    shapes  boundary  curve                the drawings and texts of the views of these names
 
 Facts are imported, views are not.
 """

@@ -1,4 +1,4 @@
-"""Two aligned graphs: every node at the same spot in both, so that the eye can go across; and as a listing."""
+"""Two aligned graphs: every node at the same spot in both, so that the eye can go across."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing import graph, marks, svg
+from minitorch.viz.drawing.compare_rest import draw_rest, rest_card
+from minitorch.viz.drawing.compare_words import births_of, caption, description, note, one_side, sure_births
 from minitorch.viz.drawing.layout import Box, Layout, layout
-from minitorch.viz.drawing.scene import Card, Reach, Scene, card, ports_of, text_width
-from minitorch.viz.drawing.scene import shortened as shortened_name
-from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.drawing.scene import Card, Reach, Scene, card, ports_of, shortened, text_width
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.differences import Compared
-from minitorch.viz.facts.model import Graph, NodeFacts
-from minitorch.viz.texts.catalogue import counted, say
+from minitorch.viz.facts.model import Edge, Graph, NodeFacts
+from minitorch.viz.facts.surroundings import LARGE, Part, Rest, around, everything
+from minitorch.viz.texts.catalogue import say
 
 HEADS = ("compare_mine", "compare_reference")
 HEAD = 34  # room above each graph for its name
@@ -24,7 +25,7 @@ GAP = 14  # between the two graphs
 WIDEST = 1060  # wider together, they stand one above the other: in a notebook of 908 pixels a letter would be too small
 ELSE = "≠"
 GHOSTS = ("compare_not_here", "compare_not_there")
-TOLD_NODES = 12  # a comparison of more nodes is described as a whole only
+MOST_BIRTHS = 3  # of a side, that are looked at in a large comparison
 
 # What this picture has beyond others. `@` stands for its own id.
 _OWN = Theme(
@@ -45,12 +46,14 @@ _OWN = Theme(
 
 @dataclass(frozen=True)
 class Sides:
-    """Both graphs, laid out together. cards: for each place one a side, of the same size."""
+    """Both graphs, laid out together. cards: for each item of the part one a side, of the same size."""
 
     facts: Compared
+    part: Part
     layout: Layout
     graphs: tuple[Graph, Graph]
     cards: tuple[tuple[Card, ...], tuple[Card, ...]]
+    pills: tuple[dict[int, str], dict[int, str]]
 
     @property
     def stacked(self) -> bool:
@@ -58,37 +61,71 @@ class Sides:
         return 2 * self.layout.width + GAP > WIDEST
 
 
-def sides(facts: Compared) -> Sides:
+def part_of(facts: Compared, whole: bool) -> Part | None:
+    """What is to be drawn: everything of a small comparison, of a large one what matters; None where nothing does.
+
+    That is the first difference, the first place that is built in another way (values that nobody keeps differ unseen
+    from there on), and where a nan or an inf is born.
+    """
+    if whole or len(facts.names) <= LARGE:
+        return everything(facts)
+    built = [each.place for each in facts.differences if each.kind not in ("value", "gradient")]
+    born = [place for side in (0, 1) for place in sure_births(facts, side)[:MOST_BIRTHS]]
+    seen = [*births_of(facts, 0), *births_of(facts, 1)]
+    looked_at = [*_first(facts), *(each.place for each in facts.differences[:1]), *built[:1], *(born or seen[:1])]
+    return around(facts, looked_at) if looked_at else None
+
+
+def sides(facts: Compared, part: Part) -> Sides:
     """Lays out the two graphs. Every box is as large as the larger of the two that stand for one node."""
     united = facts.united
-    graphs = tuple(_one_side(united, own) for own in (facts.mine, facts.reference))
-    pills = [_pills(facts, side) for side in (0, 1)]
+    own = facts.mine, facts.reference
+    graphs = one_side(united, own[0]), one_side(united, own[1])
+    pills = _pills(facts, 0), _pills(facts, 1)
     cards = [
-        tuple(_card(each, node, facts.names[node.idx], said.get(node.idx, "")) for node in each.nodes)
-        for each, said in zip(graphs, pills, strict=True)
+        tuple(
+            rest_card(facts, item, side)
+            if isinstance(item, Rest)
+            else _card(graphs[side], graphs[side].nodes[item], facts.names[item], pills[side].get(item, ""))
+            for item in part.items
+        )
+        for side in (0, 1)
     ]
     pairs = [_same_size(a, b) for a, b in zip(*cards, strict=True)]
     mine, reference = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+    nodes = [united.nodes[_place(item)] for item in part.items]
+    drawn = Graph(
+        tuple(replace(node, idx=idx) for idx, node in enumerate(nodes)),
+        tuple(Edge(arrow.source, arrow.target, arrow.slot) for arrow in part.arrows),
+        len(nodes) - 1,
+        united.scalar,
+    )
     found = layout(
         [(each.width, each.height) for each in mine],
-        [node.kind != "op" for node in united.nodes],
-        [(edge.src, edge.dst) for edge in united.edges],
-        ports_of(united, mine),
-        [0] * len(united.edges),
+        [not isinstance(item, Rest) and united.nodes[item].kind != "op" for item in part.items],
+        [(arrow.source, arrow.target) for arrow in part.arrows],
+        ports_of(drawn, mine),
+        [0] * len(part.arrows),
     )
-    return Sides(facts, found, (graphs[0], graphs[1]), (mine, reference))
+    return Sides(facts, part, found, graphs, (mine, reference), pills)
+
+
+def _place(item: int | Rest) -> int:
+    """A place of an item."""
+    return item.places[0] if isinstance(item, Rest) else item
 
 
 def draw(shown: Sides) -> str:
     """The two graphs as an SVG document, the same bytes for the same graphs."""
     facts, name = shown.facts, f"mtc{shown.facts.united.topology}"
-    room = FOOT if _pills(facts, 0) or _pills(facts, 1) else 0
+    room = FOOT if any(place in shown.part.items for pills in shown.pills for place in pills) else 0
     width, height = shown.layout.width, shown.layout.height + HEAD + room
     across, down = (0, height) if shown.stacked else (width + GAP, 0)
     whole_width = max(width + across, 420)
     lines = textwrap.wrap(caption(facts), max(int((whole_width - 36) / 7.4), 30))
     top = 20 * len(lines) + 18
-    whole_height = top + height + down
+    below = svg.wrapped(note(facts, shown.part), whole_width)
+    foot = top + height + down
     parts = [
         f'<text class="f0" x="18" y="{28 + 20 * number}">{escape(each)}</text>' for number, each in enumerate(lines)
     ]
@@ -97,66 +134,17 @@ def draw(shown: Sides) -> str:
         parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{say(head)}</text>')
         parts += [f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
     line = f"M18 {top + height}H{width - 18}" if shown.stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
-    parts.append(f'<path class="s" d="{line}"/>')
+    parts += [f'<path class="s" d="{line}"/>', *svg.captions(below, foot + 14)]
     sheet = (graph.THEME + _OWN).sheet(name)
-    told = say("compare_title"), description(facts)
-    return svg.document(name, *told, (whole_width, whole_height), sheet, parts, svg.markers(name))
-
-
-def description(facts: Compared) -> str:
-    """The picture for those who do not see it: the verdict, every difference after the first, where a nan comes from,
-    and in a small graph every node.
-    """
-    found = [sentence(facts), *(say("compare_also", difference=each) for each in facts.differences[1:])]
-    for side in (0, 1):
-        found += births.told(_births(facts, side), facts.united, facts.names)
-    shown = [place for place in range(len(facts.names)) if _is_shown(facts, place)]
-    if len(shown) <= TOLD_NODES:
-        nodes = [_told_node(facts, place) for place in shown]
-        found.append(f"{'; '.join(nodes)}.")
-    return " ".join(found)
-
-
-def _told_node(facts: Compared, place: int) -> str:
-    """A node with what either side holds of it."""
-    mine = ", ".join(_told(facts.mine[place], say("compare_not_here")))
-    reference = ", ".join(_told(facts.reference[place], say("compare_not_there")))
-    return say("compare_told", name=facts.names[place], mine=mine, reference=reference)
-
-
-def _births(facts: Compared, side: int) -> dict[int, births.Birth]:
-    """Where a nan or an inf comes from in one of the two graphs, by place."""
-    own = (facts.mine, facts.reference)[side]
-    edges = zip(facts.alignment.edges, facts.alignment.owners, strict=True)
-    graph = replace(_one_side(facts.united, own), edges=tuple(edge for edge, owners in edges if owners[side]))
-    return {place: birth for place, birth in births.births(graph).items() if own[place] is not None}
-
-
-def sentence(facts: Compared) -> str:
-    """The verdict as a sentence."""
-    return f"{facts.verdict[0].upper()}{facts.verdict[1:]}."
-
-
-def caption(facts: Compared) -> str:
-    """What stands above the two graphs."""
-    more = len(facts.differences) - 1
-    rest = "" if more < 1 else counted("compare_more_one", "compare_more", more)
-    return words.typeset(sentence(facts) + rest)
-
-
-def _one_side(united: Graph, own: tuple[NodeFacts | None, ...]) -> Graph:
-    """The graph of all places with the nodes of one side; a place that it has not keeps the other side's node."""
-    nodes = tuple(
-        replace(other if node is None else node, idx=other.idx, label=(node.label if node else "") or other.label)
-        for node, other in zip(own, united.nodes, strict=True)
-    )
-    return Graph(nodes, united.edges, united.root, united.scalar)
+    told = say("compare_title"), description(facts, shown.part)
+    size = whole_width, foot + (svg.CAPTION * len(below) + 10 if below else 0)
+    return svg.document(name, *told, size, sheet, parts, svg.markers(name))
 
 
 def _card(graph: Graph, node: NodeFacts, name: str, pill: str) -> Card:
     """The card of a node, with room for its gradient and for what is written on its lower edge."""
     gradient = text_width(words.gradient(node, node.grad, words.TYPESET), 12)
-    return card(graph, node, shortened_name(name), max(gradient, text_width(pill, 12) * 1.05))
+    return card(graph, node, shortened(name), max(gradient, text_width(pill, 12) * 1.05))
 
 
 def _first(facts: Compared) -> tuple[int, ...]:
@@ -166,7 +154,7 @@ def _first(facts: Compared) -> tuple[int, ...]:
 
 def _pills(facts: Compared, side: int) -> dict[int, str]:
     """What is written on the lower edges of boxes: what the ring around each means. By place, differences first."""
-    first, born = _first(facts), _births(facts, side)
+    first, born = _first(facts), births_of(facts, side)
     found: dict[int, str] = {}
     for place in dict.fromkeys([*first, *(each.place for each in facts.differences)]):
         birth = f"; {births.mark(born[place])}" if place in born else ""
@@ -186,26 +174,41 @@ def _panel(shown: Sides, side: int) -> list[str]:
     here = [node is not None for node in own]
     names = facts.names
     nothing = Reach([], {}, {})
-    place, whole = shown.layout, own_graph
-    scene = Scene(own_graph, None, names, shown.cards[side], (), (), place, None, whole, names, nothing, {}, layout)
+    items, place, whole = shown.part.items, shown.layout, own_graph
+    cards = _by_place(shown, side)
+    scene = Scene(own_graph, None, names, cards, (), (), place, None, whole, names, nothing, {}, layout)
     edges = [
         f'<path d="{svg.path(route)}"/>'
-        for owners, route in zip(facts.alignment.owners, shown.layout.routes, strict=True)
-        if owners[side]
+        for arrow, route in zip(shown.part.arrows, shown.layout.routes, strict=True)
+        if arrow.owners[side]
     ]
     parts = ['<g class="e">', *edges, "</g>"]
-    first, pills = _first(facts), _pills(facts, side)
+    first = _first(facts)
+    where = {_place(items[box.node]): box for box in shown.layout.boxes if not box.copy}
+    pills = {place: said for place, said in shown.pills[side].items() if place in items}
     differing = {*first, *(each.place for each in facts.differences)}
-    where = {box.node: box for box in shown.layout.boxes if not box.copy}
     # Behind the boxes: badges stay whole.
     parts += [marks.ring(where[place], first=place in first or place not in differing) for place in pills]
     for box in shown.layout.boxes:
-        if here[box.node]:
-            parts.append(graph.draw_box(scene, box, own_graph.nodes[box.node].grad, active=False))
+        item = items[box.node]
+        if isinstance(item, Rest):
+            parts.append(draw_rest(facts, item, side, box, shown.cards[side][box.node]))
+        elif here[item]:
+            drawn = box._replace(node=item)
+            parts.append(graph.draw_box(scene, drawn, own_graph.nodes[item].grad, active=False))
         else:
             parts.append(_ghost(box, say(GHOSTS[side])))
     parts += [marks.pill(where[place], said) for place, said in pills.items()]
     return parts
+
+
+def _by_place(shown: Sides, side: int) -> tuple[Card, ...]:
+    """The cards by place; where a place is not drawn by itself, any."""
+    found = [shown.cards[side][0]] * len(shown.facts.names)
+    for item, made in zip(shown.part.items, shown.cards[side], strict=True):
+        if not isinstance(item, Rest):
+            found[item] = made
+    return tuple(found)
 
 
 def _ghost(box: Box, said: str) -> str:
@@ -215,55 +218,3 @@ def _ghost(box: Box, said: str) -> str:
         f'<rect x="{-half}" width="{box.width}" height="{box.height}" rx="8"/>'
         f'<text y="{box.height // 2 + 4}">{said}</text></g>'
     )
-
-
-# -- the listing -----------------------------------------------------------------------------------------------------
-
-
-def listing(facts: Compared, limit: int | None) -> str:
-    """The verdict, then one line a node, newest first, then what else differs."""
-    gradient = say("compare_gradient")
-    heads = (
-        say("compare_node"),
-        say("compare_made_by"),
-        say("compare_mine"),
-        gradient,
-        say("compare_reference"),
-        gradient,
-    )
-    rows = [["", *heads]]
-    rows += [_row(facts, place) for place in reversed(range(len(facts.names))) if _is_shown(facts, place)]
-    later = [
-        say("compare_also_line", difference=each)
-        for each in shortened([str(each) for each in facts.differences[1:]], limit)
-    ]
-    return "\n".join([facts.verdict, *shortened(aligned(rows, ()), limit), *later])
-
-
-def _is_shown(facts: Compared, place: int) -> bool:
-    nodes = [node for node in (facts.mine[place], facts.reference[place]) if node is not None]
-    return any(node.kind != "constant" or node.label for node in nodes)
-
-
-def _row(facts: Compared, place: int) -> list[str]:
-    """The cells of one node: a mark where it differs, its name, how it was made, and what either side holds."""
-    differing = [each.place for each in facts.differences]
-    mark = "" if place not in differing else "!=>" if place == differing[0] else "!="
-    mine, reference = facts.mine[place], facts.reference[place]
-    made = _made(mine, reference)
-    told = _told(mine, say("compare_not_here")), _told(reference, say("compare_not_there"))
-    return [mark, facts.names[place], made, *told[0], *told[1]]
-
-
-def _made(mine: NodeFacts | None, reference: NodeFacts | None) -> str:
-    """The operation, with both spellings if they differ."""
-    said = [node.op or words.kind(node) for node in (mine, reference) if node is not None]
-    return " | ".join(dict.fromkeys(said))
-
-
-def _told(node: NodeFacts | None, absent: str) -> list[str]:
-    if node is None:
-        return [absent, "-"]
-    shape = "" if node.shape in ((), None) else f"{node.shape} "
-    value = say("compare_not_kept") if node.value is None else words.reading(node.value)
-    return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]

@@ -18,7 +18,7 @@ from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import Theme
 
 WIDE, HIGH = 1920, 1080
-EDGE, GAP, FOOT = 56, 28, 44
+EDGE, GAP, FOOT = 40, 28, 44
 LEAST, MOST = 24, 44  # pixels of the smallest letters
 SPARE = 30  # around what happens, in the picture's own pixels
 BESIDE = 600  # of words beside a picture
@@ -68,36 +68,51 @@ def page(slide: Shown, stop: Stop, number: str, colours: Mapping[str, str] | Non
         drawn, defs = _lines(lines, top), ""
         told = " ".join(line.said for line in lines)
     else:
-        above, beside = (list(_words(slide, stop, wide)) for wide in (WIDE - 2 * EDGE, BESIDE))
-        rooms = [_above(above), (EDGE + BESIDE + GAP, EDGE, WIDE - 2 * EDGE - BESIDE - GAP, HIGH - 2 * EDGE)]
-        still = moment.still
-        scales = [min(wide / still.width, high / still.height) for _, _, wide, high in rooms]
-        at = int(scales[1] > scales[0])
+        at, room, scale = _arranged(slide)
+        lines = list(_words(slide, stop, BESIDE if at else WIDE - 2 * EDGE))
         focus = slide.moments[stop.moment or 0 if stop.looks is None else stop.looks].focus
-        scale = max(min(scales[at], MOST / slide.least), LEAST / slide.least)
-        group, defs = _placed(
-            name, still.name, still.group(colours), rooms[at], (still.width, still.height), scale, focus
-        )
-        drawn, told = [*_lines(beside if at else above, EDGE), group], f"{stop.says} {moment.told}"
+        still = moment.still
+        size = still.width, still.height
+        group, defs = _placed(name, still.name, still.group(colours), room, size, scale, focus)
+        drawn, told = [*_lines(lines, EDGE), group], f"{stop.says} {moment.told}"
     corner = f'<text class="ln" x="{WIDE - EDGE}" y="{HIGH - 18}">{escape(number)}</text>'
     sheet = THEME.sheet(name) if colours is None else THEME.sheet_in(name, colours)
     return svg.document(name, title, told.strip(), (WIDE, HIGH), sheet, [*drawn, corner], defs)
 
 
-def _above(lines: Sequence[Line]) -> Rect:
-    top = EDGE + sum(line.height for line in lines) + GAP
-    return EDGE, top, WIDE - 2 * EDGE, HIGH - top - FOOT
+def _arranged(slide: Shown) -> tuple[int, Rect, float]:
+    """Whether words stand beside the pictures of a slide (1) or above them (0); their room, and how large they are.
+
+    It is the same for all steps of a slide, so that nothing moves from one page to the next.
+    """
+    shown = [stop for stop in slide.stops if stop.moment is not None]
+    words = max(sum(line.height for line in _words(slide, stop, WIDE - 2 * EDGE)) for stop in shown)
+    top = EDGE + words + GAP
+    left = EDGE + BESIDE + GAP
+    rooms: list[Rect] = [
+        (GAP // 2, top, WIDE - GAP, HIGH - top - FOOT),
+        (left, EDGE, WIDE - EDGE - left, HIGH - 2 * EDGE),
+    ]
+    needed = LEAST / slide.least
+    sizes = {(moment.still.width, moment.still.height) for moment in slide.moments}
+    fits = [min(min(wide / w, high / h) for w, h in sizes) for _, _, wide, high in rooms]
+    worth = [min(_worth(w / wide, h / high, needed) for w, h in sizes) for _, _, wide, high in rooms]
+    at = int(worth[1] > worth[0])
+    return at, rooms[at], max(min(fits[at], MOST / slide.least), needed)
 
 
 def _words(slide: Shown, stop: Stop, wide: int) -> Iterator[Line]:
     if stop.kind in ("question", "answer"):
         yield from _wrapped("lh", slide.question, wide)
+        yield Line("ls", "")
         yield from (Line("lc", line) for line in slide.code.splitlines())
+        yield Line("ls", "")
         for letter, (text, right) in zip("ABCDEFGH", slide.choices, strict=False):
             told = stop.kind == "answer" and right
             yield from _wrapped("lb" if told else "ls", f"{letter}. {text}{'  ✓' if told else ''}", wide)
         if stop.kind == "answer":
-            yield from _wrapped("lb", slide.answer, wide)
+            yield Line("ls", "")
+            yield from _wrapped("ls", slide.answer, wide)
         return
     yield from _wrapped("lh" if slide.moments else "lt", slide.heading, wide)
     for line in stop.says.splitlines():
@@ -122,7 +137,8 @@ def _lines(lines: Sequence[Line], top: int) -> list[str]:
     for line in lines:
         top += line.height
         baseline = top - round(line.height * 0.28)
-        found.append(f'<text class="{line.look}" x="{EDGE}" y="{baseline}">{escape(line.said)}</text>')
+        if line.said:
+            found.append(f'<text class="{line.look}" x="{EDGE}" y="{baseline}">{escape(line.said)}</text>')
     return found
 
 
@@ -137,6 +153,12 @@ def _placed(
     moved = f"translate({x - left * scale:.2f} {y - top * scale:.2f}) scale({scale:.4f})"
     clip = f'<defs><clipPath id="{name}c"><rect x="{x}" y="{y}" width="{wide}" height="{high}"/></clipPath></defs>'
     return f'<g clip-path="url(#{name}c)"><g id="{inner}" transform="{moved}">{drawn}</g></g>', clip
+
+
+def _worth(across: float, down: float, least: float) -> float:
+    """How large the picture is; where it cannot be read so, how much of it is seen at a size at which it can."""
+    scale = 1 / max(across, down)
+    return scale if scale >= least else least * min(1, 1 / (across * least)) * min(1, 1 / (down * least))
 
 
 def _from(whole: float, seen: float, start: float, long: float) -> float:

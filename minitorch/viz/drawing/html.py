@@ -55,6 +55,11 @@ def page(title: str, body: str) -> str:
     return f"{_head(title)}<style>{ground}{dark}</style></head><body>{body}</body></html>\n"
 
 
+def unfolding(title: str, text: str) -> str:
+    """Lines of text that open at a click on `title`."""
+    return f"<details><summary>{escape(title)}</summary><pre>{escape(text)}</pre></details>"
+
+
 def document(player: Player, still: str = "") -> str:
     """The player as a page of its own, which fills the window or the frame that it is opened in.
 

@@ -98,15 +98,17 @@ class Across:
         return self.x(len(self.moments))
 
 
-def draw(runs: Sequence[Run], title: str, name: str) -> str:
-    """The picture as an SVG document whose id is `name`: one run with its arrays, several beside each other."""
+def draw(runs: Sequence[Run], title: str, name: str, moment: int | None = None, slide: bool = False) -> str:
+    """The picture as an SVG document whose id is `name`: one run with its arrays, several beside each other.
+
+    moment: of the one run, its peak if None. slide: the bytes alone, with neither arrays nor sentences.
+    """
     if len(runs) > 1:
-        body, height = together(runs, title, name)
+        body, height = together(runs, title, name, slide)
     else:
-        body, (_, _, height) = single(runs[0], title, name)
-    return svg.document(
-        name, title, memory_words.told(runs, title), (WIDTH, height), THEME.sheet(name), body, patterns(name)
-    )
+        body, (_, _, height) = single(runs[0], title, name, moment, slide)
+    told = memory_words.told(runs, title)
+    return svg.document(name, title, told, (WIDTH, height), THEME.sheet(name), body, patterns(name))
 
 
 def patterns(name: str) -> str:
@@ -130,14 +132,18 @@ def _filled(number: int, name: str, looks: str, tag: str, shape: str) -> str:
 # -- one run -----------------------------------------------------------------------------------------------------------
 
 
-def single(run: Run, title: str, name: str) -> tuple[list[str], tuple[int, int, int]]:
+def single(
+    run: Run, title: str, name: str, moment: int | None = None, slide: bool = False
+) -> tuple[list[str], tuple[int, int, int]]:
     """One run: its bytes, its phases, its arrays, and what is said of it. And where moments begin and end, and all."""
+    at = run.peak if moment is None else moment
     across = Across(run, LEFT, RIGHT)
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
-    said = [line for sentence in memory_words.summary(run) for line in svg.wrapped(sentence, WIDTH)]
+    summary = [] if slide else memory_words.summary(run)
+    said = [line for sentence in summary for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(said, 50)
     top = 44 + svg.CAPTION * len(said)
-    legend, high = _legend(run, name, top)
+    legend, high = _legend(run, at, name, top)
     parts += legend
     top += high + 18
     up = _up([run], top)
@@ -146,16 +152,16 @@ def single(run: Run, title: str, name: str) -> tuple[list[str], tuple[int, int, 
     parts += _peak(run, across, up)
     parts += _phases(run, across, top + TALL + 4)
     below = top + TALL + 4 + BAND + 10
-    shown, others = rows(run, MOST_ROWS)
+    shown, others = ([], []) if slide else rows(run, MOST_ROWS)
     for number, row in enumerate(shown):
-        parts.append(_row(run, row, number, across, below + ROW * number, name))
+        parts.append(_row(run, row, number, at, across, below + ROW * number, name))
     foot = below + ROW * len(shown)
     if others:
         parts.append(f'<text class="a" x="{EDGE}" y="{foot + 13}">… {memory_words.rest(others)}</text>')
         foot += ROW
     line = f'<path class="c" d="M0 {top}V{foot}"/>'
-    parts.append(f'<g data-cursor="" transform="translate({short(across.middle(run.peak))} 0)">{line}</g>')
-    notes = _notes(run, across.together)
+    parts.append(f'<g data-cursor="" transform="translate({short(across.middle(at))} 0)">{line}</g>')
+    notes = [] if slide else _notes(run, across.together)
     parts += svg.captions(notes, foot + 22)
     return parts, (top, foot, foot + svg.CAPTION * len(notes) + 16)
 
@@ -170,13 +176,13 @@ def _notes(run: Run, together: int) -> list[str]:
     return [line for sentence in said for line in svg.wrapped(sentence, WIDTH)]
 
 
-def _legend(run: Run, name: str, top: int) -> tuple[list[str], int]:
+def _legend(run: Run, at: int, name: str, top: int) -> tuple[list[str], int]:
     """The kinds that there are, with how many bytes of each are alive; and how tall that is."""
     shown = {}
     for number in range(len(KINDS)):
         most = int(run.levels[:, number].max())
         if most:
-            level = size(int(run.levels[run.peak, number]))
+            level = size(int(run.levels[at, number]))
             bold = f' <tspan class="b" data-kind="{number}">{level}</tspan>'
             shown[number] = bold, text_width(f"  {size(most)}", 12)
     return _key(shown, name, top)
@@ -295,9 +301,9 @@ def _phases(run: Run, across: Across, top: int) -> list[str]:
     return parts
 
 
-def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -> str:
+def _row(run: Run, row: Row, number: int, at: int, across: Across, top: int, name: str) -> str:
     """One row: its name, the lives of its arrays, its bytes. Values lie above gradients."""
-    alive = any(each.is_there(run.peak) for each in row.lives)
+    alive = any(each.is_there(at) for each in row.lives)
     upper = [each for each in row.lives if each.role != "gradient"]
     lower = [each for each in row.lives if each.role == "gradient"]
     bars = []
@@ -324,7 +330,7 @@ def _row(run: Run, row: Row, number: int, across: Across, top: int, name: str) -
 # -- several -----------------------------------------------------------------------------------------------------------
 
 
-def together(runs: Sequence[Run], title: str, name: str) -> tuple[list[str], int]:
+def together(runs: Sequence[Run], title: str, name: str, slide: bool = False) -> tuple[list[str], int]:
     """Several runs beside each other: one scale of bytes, one width of a moment."""
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title)}</text>']
     used = [number for number in range(len(KINDS)) if any(run.levels[:, number].any() for run in runs)]
@@ -349,6 +355,7 @@ def together(runs: Sequence[Run], title: str, name: str) -> tuple[list[str], int
         parts += _phases(run, across, top + TALL + 4)
         left += wide + gap
     foot = top + TALL + 4 + BAND
-    notes = [line for sentence in memory_words.compared(runs) for line in svg.wrapped(sentence, WIDTH)]
+    compared = [] if slide else memory_words.compared(runs)
+    notes = [line for sentence in compared for line in svg.wrapped(sentence, WIDTH)]
     parts += svg.captions(notes, foot + 26)
     return parts, foot + svg.CAPTION * len(notes) + 20

@@ -17,10 +17,10 @@ TALLEST = 660  # of the drawing; what is more is scrolled to
 ID = "m"  # begins the ids in a drawing: a player's are apart from all others
 
 
-def player(runs: Sequence[Run], title: str) -> Player:
-    """The player: of several runs, first all of them side by side."""
+def player(runs: Sequence[Run], title: str, moment: int | None = None) -> Player:
+    """The player: of several runs, first all of them side by side; of one, its peak, or the moment that is given."""
     shown = [_run(run, title) for run in runs]
-    start = shown[0]["peak"]
+    start = shown[0]["peak"] if moment is None else moment // shown[0]["together"]
     if len(runs) > 1:
         shown.insert(0, _overview(runs, title))
         start = 0

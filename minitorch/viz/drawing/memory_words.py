@@ -67,6 +67,14 @@ def what(run: Run, moment: int) -> str:
     return say("memory_where", phase=phase(happened.phase), where=where) if where else phase(happened.phase)
 
 
+def at(run: Run, moment: int) -> str:
+    """How many bytes are alive at a moment, and of what."""
+    last = len(run.moments) - 1
+    whole = size(int(run.reached[moment]))
+    said = say("memory_moment", number=moment, last=last, what=what(run, moment), size=whole)
+    return f"{said} {parts(run, moment)}."
+
+
 def parts(run: Run, moment: int) -> str:
     """What is alive, in per cent, the largest part first."""
     levels = [int(level) for level in run.levels[moment]]

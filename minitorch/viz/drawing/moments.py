@@ -12,6 +12,8 @@ from minitorch.viz.drawing.outlines import IDENTITY, Matrix, matrix, shape, time
 from minitorch.viz.drawing.styles import Drawing, Element, Style
 
 Rect = tuple[int, int, int, int]  # x, y, width, height
+SMALLEST = 12  # pixels
+_SMALL = re.compile(r"(?<=font-size:)(?:[89]|1[01])px")
 
 _DOCUMENT = re.compile(
     r'<svg [^>]*? id="(?P<name>[^"]+)"[^>]* viewBox="0 0 (?P<width>\d+) (?P<height>\d+)">'
@@ -46,7 +48,10 @@ class Moment:
 
 
 class Still:
-    """A document of `svg.document` taken apart: its id, its size, what is drawn, and its style without the colours."""
+    """A document of `svg.document` taken apart: its id, its size, what is drawn, and its style without the colours.
+
+    Letters that are smaller than most are drawn larger: on a wall the smallest ones decide how much of it can be seen.
+    """
 
     def __init__(self, drawn: str) -> None:
         read = _DOCUMENT.fullmatch(drawn)
@@ -54,7 +59,8 @@ class Still:
             raise ValueError("a moment is an SVG document as minitorch.viz.drawing.svg writes it")
         self.name, self.body = read["name"], read["body"]
         self.width, self.height = int(read["width"]), int(read["height"])
-        self._drawn, self._plain, self._sheet = drawn, read["sheet"], theme.named(read["sheet"])
+        self._plain = _SMALL.sub(f"{SMALLEST}px", read["sheet"])
+        self._drawn, self._sheet = drawn.replace(read["sheet"], self._plain), theme.named(self._plain)
 
     def markup(self) -> str:
         """As an SVG image that wears the colours of the page it is in: `--ink` and the others."""

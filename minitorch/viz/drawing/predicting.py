@@ -8,7 +8,7 @@ from typing import Any
 
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
-from minitorch.viz.facts.predictions import Question, Span
+from minitorch.viz.facts.questions import Question, Span
 from minitorch.viz.texts.catalogue import say
 
 PANEL = 106  # pixels that the question, its field and the reply need
@@ -122,8 +122,14 @@ def _question(asked: Question) -> dict[str, Any]:
     return found
 
 
-def _numbers(what: Span | tuple[int, ...]) -> list[float] | str:
-    return [what.low, what.high] if isinstance(what, Span) else str(what)
+def _numbers(what: Span | tuple[int, ...]) -> list[float] | float | str:
+    """One number as it is, several with the digits that count: they are most of what a document stores."""
+    if not isinstance(what, Span):
+        return str(what)
+    middle = (what.low + what.high) / 2
+    if what.high - what.low <= 1e-6 * abs(middle):
+        return float(f"{middle:.9g}")
+    return [float(f"{each:.5g}") for each in (what.low, what.high)]
 
 
 def asking(asked: Question) -> str:

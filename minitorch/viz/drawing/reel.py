@@ -45,12 +45,19 @@ class Reel:
     shell: str
     frames: tuple[Frame, ...]
 
-    def still(self, step: int) -> str:
-        """The drawing at one step, to go between `<svg …>` and `</svg>`."""
+    def still(self, step: int, marks: bool = False) -> str:
+        """The drawing at one step, to go between `<svg …>` and `</svg>`. marks: what has changed says so."""
         drawn = self.shell
+        before: Mapping[str, str] = self.frames[step - 1].places if step else {}
         for name, content in self.frames[step].places.items():
-            drawn = drawn.replace(place(name), f"<g>{content}</g>")
+            marked = ' data-active="1"' if marks and before.get(name) != content else ""
+            drawn = drawn.replace(place(name), f"<g{marked}>{content}</g>")
         return drawn
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the frames say themselves what happens in them."""
+        return any("data-active" in content for frame in self.frames for content in frame.places.values())
 
 
 def place(name: str) -> str:
@@ -58,11 +65,14 @@ def place(name: str) -> str:
     return f'<g data-place="{name}"></g>'
 
 
-def document(name: str, reel: Reel, step: int, theme: Theme, caption: bool = False) -> str:
-    """One frame as an SVG document whose id is `name`; with a caption where there is no status line beside it."""
+def document(name: str, reel: Reel, step: int, theme: Theme, caption: bool = False, marks: bool = False) -> str:
+    """One frame as an SVG document whose id is `name`; with a caption where there is no status line beside it.
+
+    marks: as in `Reel.still`.
+    """
     frame = reel.frames[step]
     lines = svg.wrapped(frame.sentence, reel.width) if caption else []
-    body = [reel.still(step), *svg.captions(lines, reel.height + 6)]
+    body = [reel.still(step, marks), *svg.captions(lines, reel.height + 6)]
     size = reel.width, reel.height + svg.CAPTION * len(lines)
     return svg.document(name, reel.title, frame.alternative or frame.sentence, size, theme.sheet(name), body)
 

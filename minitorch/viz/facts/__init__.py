@@ -9,9 +9,9 @@
     scopes  repeats  folding  levels       large graphs: modules, repetitions, groups of nodes, what a group shows
     births                 where a nan or an inf comes from
     shapes                 the rows of viz.shapes
-    alignment  differences         viz.compare: two graphs matched, and where they first part
+    alignment  differences  surroundings   viz.compare: two graphs matched, where they first part, what is near that
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
-    predictions  misconceptions    what is asked of a pass that is predicted; the numbers that mistakes make
+    predictions  questions  misconceptions     a pass that is predicted: what is asked, what is right, what slips make
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
     calculating  operands  nudging         viz.nudge: arithmetic, what each node does with which numbers, what differs

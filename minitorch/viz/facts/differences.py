@@ -19,6 +19,9 @@ from minitorch.viz.facts.reading import read
 from minitorch.viz.facts.with_arrays import GraphWithArrays, contributions, with_arrays, worked_out
 from minitorch.viz.texts.catalogue import counted, say
 
+STEPS = 1000  # of rounding that a number may be away and still be the same
+LEAST = 1e-9  # the same as a share of the number, whatever its dtype
+
 Kind = Literal["value", "cut", "gradient", "operation", "extra", "missing"]
 
 
@@ -46,8 +49,9 @@ class Compared:
     """Two graphs beside each other, as facts. Their nodes and names are those of the alignment's places.
 
     mine, reference: for each place its node, None where that graph has none there. differences: the first one first.
-    nodes, values, gradients: how many pairs were compared; ungraded: how many have a gradient on one side alone, where
-    the other one does not keep it.
+    nodes: how many pairs there are; values, gradients: the places where both were compared; ungraded: how many have a
+    gradient on one side alone, where the other one does not keep it. rounding: what a number may differ by and still
+    be the same, as a share of itself.
     """
 
     alignment: Alignment
@@ -57,9 +61,10 @@ class Compared:
     scalar: bool
     differences: tuple[Difference, ...]
     nodes: int
-    values: int
-    gradients: int
+    values: frozenset[int]
+    gradients: frozenset[int]
     ungraded: int
+    rounding: float
 
     @cached_property
     def united(self) -> Graph:
@@ -78,7 +83,7 @@ class Compared:
         if self.differences:
             harmless = all(each.kind in ("operation", "extra", "missing") for each in self.differences)
             return say("verdict_harmless" if harmless else "verdict_first", difference=self.differences[0])
-        gradients = counted("gradients_one", "gradients", self.gradients)
+        gradients = counted("gradients_one", "gradients", len(self.gradients))
         same = say("verdict_same", nodes=counted("nodes_one", "nodes", self.nodes), gradients=gradients)
         if not self.gradients and self.ungraded:
             return say("verdict_no_gradients", same=same)
@@ -108,7 +113,7 @@ def compared(
     for each in search.found():
         found.setdefault(each.place, each)
     pairs = [(a, b) for a, b in zip(nodes, beside, strict=True) if a and b and "constant" not in (a.kind, b.kind)]
-    both = [(m, r) for m, r in alignment.places if m is not None and r is not None]
+    both = [(at, m, r) for at, (m, r) in enumerate(alignment.places) if m is not None and r is not None]
     return Compared(
         alignment,
         nodes,
@@ -117,9 +122,10 @@ def compared(
         held.graph.scalar and true.graph.scalar,
         tuple(found.values()),
         len(pairs),
-        sum(held.values[m] is not None and true.values[r] is not None for m, r in both),
-        sum(held.gradients[m] is not None and true.gradients[r] is not None for m, r in both),
-        sum(_is_kept_by_one(held, m, true, r) for m, r in both),
+        frozenset(at for at, m, r in both if held.values[m] is not None and true.values[r] is not None),
+        frozenset(at for at, m, r in both if held.gradients[m] is not None and true.gradients[r] is not None),
+        sum(_is_kept_by_one(held, m, true, r) for _, m, r in both),
+        max((_rounding(each) for side in (held, true) for each in side.values if each is not None), default=0.0),
     )
 
 
@@ -134,12 +140,21 @@ def close(mine: np.ndarray, reference: np.ndarray, scale: float = 0.0) -> bool:
     >>> close(np.float32([1.0, 2.0]), np.float32([1.0, 2.00001])), close(np.array([1.0]), np.array([1.00001]))
     (True, False)
     """
-    eps = max(float(np.finfo(each.dtype).eps) if each.dtype.kind == "f" else 0.0 for each in (mine, reference))
+    eps = max(_eps(each) for each in (mine, reference))
     a, b = np.asarray(mine, np.float64), np.asarray(reference, np.float64)
     finite = np.abs(b[np.isfinite(b)])
     largest = float(finite.max()) if finite.size else 0.0
     room = 100 * eps * largest + 10 * eps * scale
-    return bool(np.allclose(a, b, rtol=max(1000 * eps, 1e-9), atol=room, equal_nan=True))
+    return bool(np.allclose(a, b, rtol=max(STEPS * eps, LEAST), atol=room, equal_nan=True))
+
+
+def _eps(array: np.ndarray) -> float:
+    return float(np.finfo(array.dtype).eps) if array.dtype.kind == "f" else 0.0
+
+
+def _rounding(array: np.ndarray) -> float:
+    """The share of a number that rounding may change in such an array."""
+    return max(STEPS * _eps(array), LEAST)
 
 
 def _node(held: GraphWithArrays, idx: int | None) -> NodeFacts | None:

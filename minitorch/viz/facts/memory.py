@@ -23,6 +23,8 @@ KINDS: tuple[Kind, ...] = ("parameter", "state", "input", "gradient", "activatio
 Phase = Literal["before", "forward", "again", "backward", "collected", "update", "write", "after"]
 Role = Literal["value", "saved", "gradient"]
 
+TURNS = 4  # of phases that are looked at one by one
+
 Bytes = npt.NDArray[np.int64]
 
 
@@ -145,6 +147,13 @@ class Run:
     def peak(self) -> int:
         """The first moment at which most was needed."""
         return int(self.reached.argmax())
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """The moments to look at: before, the last of each of the first phases, the peak, after."""
+        last = len(self.moments) - 1
+        ends = [n for n in range(1, last) if self.moments[n].phase != self.moments[n + 1].phase]
+        return tuple(sorted({0, *ends[:TURNS], self.peak, last}))
 
     def alive(self, moment: int) -> list[Life]:
         """The arrays that are there after a moment."""

@@ -1,80 +1,22 @@
 """A backward pass to be predicted: what is asked at each step, which answers are right, and what wrong ones come from.
 
-A wrong answer is answered by the mistake that makes exactly that number. So each mistake is carried out, once with the
-numbers as they are and once as a reader sees them, and whatever lies between the two counts as its number. One that
-cannot be told from the right number is left out.
+Of numbers their value is asked, of arrays their shape and, of a small one, its last entry.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.formulas import formula
+from minitorch.viz.facts.formulas import canonical, formula
 from minitorch.viz.facts.misconceptions import RIGHT, Slopes, Use, as_shown, single, use_of
 from minitorch.viz.facts.model import Edge, Event, Graph, Reading, Shape, Trace
+from minitorch.viz.facts.questions import Question, question
 from minitorch.viz.texts.catalogue import say
-
-NEAR = 0.05  # of a number: an answer that is so close lacks digits
-
-# Mistakes that are a second explanation beside another one of the same number; the others only stand first.
-_BESIDE = ("both_uses", "before", "upstream_only", "local_only", "overwritten", "kept")
-# What says by itself that the gradient came through as it was.
-_PASSES_ON = ("let_through", "minus")
-
-Kind = Literal["seed", "part", "sum", "shape", "entry"]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Numbers that count as one: from the smallest to the largest."""
-
-    low: float
-    high: float
-
-    def __contains__(self, number: float) -> bool:
-        return self.low <= number <= self.high
-
-    def meets(self, other: Span) -> bool:
-        """Whether some number counts as both."""
-        return self.low <= other.high and other.low <= self.high
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked of one step.
-
-    kind: the seed, what arrives (`part`), what the sum is then, or the shape of what arrives. step: from 1. right: the
-    numbers, or the one shape, that are right; near: numbers that only lack digits. wrong: numbers or shapes, each with
-    the mistake that makes it, the likelier ones first. rule: the local rule with names in place of numbers, "" where
-    it is not known. fields: what its sentences speak of.
-    """
-
-    kind: Kind
-    step: int
-    right: Span | Shape
-    wrong: tuple[tuple[Span | Shape, str], ...]
-    near: Span | None = None
-    rule: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-
-    def judged(self, answer: float | Shape) -> tuple[str, ...]:
-        """What there is to say of an answer: "right", "near", or the mistakes that make it, the first two at most."""
-        if _is(answer, self.right):
-            return (RIGHT,)
-        found = tuple(name for made, name in self.wrong if _is(answer, made))
-        if found:
-            return found[:2]
-        return ("near",) if self.near is not None and _is(answer, self.near) else ()
-
-
-def _is(answer: float | Shape, what: Span | Shape) -> bool:
-    if isinstance(what, Span):
-        return isinstance(answer, (int, float)) and answer in what
-    return answer == what
 
 
 def questions(trace: Trace) -> tuple[Question, ...]:
@@ -99,10 +41,10 @@ def _asked(trace: Trace, step: int, event: Event, names: tuple[str, ...], before
         return
     if event.edge is None:
         made = {RIGHT: 1.0, "seed_value": single(graph.nodes[event.node]) or 0.0, "seed_zero": 0.0}
-        yield _question("seed", step, made, made, "", fields)
+        yield question("seed", step, made, made, "", fields)
         return
     edge = graph.edges[event.edge]
-    made_by = words.typeset(words.made_by(graph, graph.nodes[edge.dst], names))
+    made_by = _typeset(words.made_by(graph, graph.nodes[edge.dst], names))
     uses = sum(each.src == edge.src for each in graph.operands[edge.dst])
     fields |= {"giver": names[edge.dst], "made": made_by, "uses": str(uses)}
     part = _number(event.contribution)
@@ -113,6 +55,7 @@ def _asked(trace: Trace, step: int, event: Event, names: tuple[str, ...], before
             and math.prod(event.contribution.shape) > 1
         ):
             yield _shape(graph, edge, event, names, step, fields)
+            yield from _entry(graph, edge, event, names, step, fields)
         return
     if not math.isfinite(part):
         return
@@ -167,7 +110,7 @@ def _part(
             made[name] = value
     named = dict(zip("ab", map(words.typeset, () if use is None else use.names), strict=False))
     rule = _rule(graph, edge, names) if use is None else _rule_of_numbers(use, names[edge.dst])
-    return _question("part", step, made, seen, rule, {**fields, **named})
+    return question("part", step, made, seen, rule, {**fields, **named})
 
 
 def _slopes(use: Use | None, edge: Edge, local: float | None, fields: Mapping[str, str]) -> Slopes:
@@ -201,47 +144,12 @@ def _sum(
     shown = as_shown(part), as_shown(before)
     seen = {RIGHT: sum(shown), **_sums(*shown, twice)}
     told = {"part": words.number(part, words.TYPESET), "before": words.number(before, words.TYPESET)}
-    return _question("sum", step, made, seen, "", {**fields, **told})
+    return question("sum", step, made, seen, "", {**fields, **told})
 
 
 def _sums(part: float, before: float, twice: bool) -> Slopes:
     alone = {"one_use": part} if twice else {"overwritten": part, "kept": before}
     return {**alone, "difference": before - part, "turned_difference": part - before, "multiplied": part * before}
-
-
-def _question(kind: Kind, step: int, made: Slopes, seen: Slopes, rule: str, fields: Mapping[str, str]) -> Question:
-    """made: the right number and those of mistakes; seen: the same worked out with the numbers that a reader sees."""
-    right = _span(made[RIGHT], seen.get(RIGHT, made[RIGHT]))
-    wrong: list[tuple[Span | Shape, str]] = []
-    for name, number in made.items():
-        other = seen.get(name, number)
-        if name == RIGHT or not math.isfinite(number) or not math.isfinite(other):
-            continue
-        span = _span(number, other)
-        alike = [earlier for there, earlier in wrong if isinstance(there, Span) and span.meets(there)]
-        covered = alike and (name not in _BESIDE or any(each in _PASSES_ON for each in alike))
-        if not span.meets(right) and not covered:
-            wrong.append((span, name))
-    number = made[RIGHT]
-    near = None if as_shown(number) == number else Span(number - NEAR * abs(number), number + NEAR * abs(number))
-    told = {"right": words.number(number, words.TYPESET)}
-    return Question(kind, step, right, tuple(wrong), near, rule, {**fields, **told})
-
-
-def _span(number: float, seen: float) -> Span:
-    """A number and what it is where it is worked out with numbers as they are shown; rounded to what is shown.
-
-    >>> _span(0.5, 0.5).high - _span(0.5, 0.5).low < 1e-8, 0.333 in _span(1 / 3, 1 / 3), 0.34 in _span(1 / 3, 1 / 3)
-    (True, True, False)
-    """
-    if not math.isfinite(seen):
-        seen = number
-    known = number, seen, as_shown(number), as_shown(seen)
-    largest = max(map(abs, known))
-    exact = math.isclose(min(known), max(known), rel_tol=1e-12, abs_tol=1e-300)
-    unit = 0.0 if exact or not largest else 10.0 ** (math.floor(math.log10(largest)) - 2)
-    spare = unit + 1e-9 * largest
-    return Span(min(known) - spare, max(known) + spare)
 
 
 def _rule_of_numbers(use: Use, out: str) -> str:
@@ -260,7 +168,11 @@ def _rule(graph: Graph, edge: Edge, names: tuple[str, ...]) -> str:
 
 
 def _known(op: str, found: str) -> str:
-    return "" if found in (say("rule_of", op=op), say("rule_of_none")) else words.typeset(found)
+    return "" if found in (say("rule_of", op=op), say("rule_of_none")) else _typeset(found)
+
+
+def _typeset(formula: str) -> str:
+    return re.sub(r"^-| - ", lambda sign: sign[0].replace("-", "−"), words.typeset(formula))
 
 
 # -- shapes --------------------------------------------------------------------------------------------------------
@@ -285,3 +197,77 @@ def _shape(
     told = {"right": str(right), "axes": words.axes(event.reduced_axes)}
     found = tuple(wrong.items())
     return Question("shape", step, right, found, None, _rule(graph, edge, names), {**fields, **told})
+
+
+# -- one entry of a small array --------------------------------------------------------------------------------------
+
+
+def _entry(
+    graph: Graph, edge: Edge, event: Event, names: tuple[str, ...], step: int, fields: Mapping[str, str]
+) -> Iterator[Question]:
+    """What arrives at the last entry, where every number that makes it is known and finite."""
+    giver, arrived, upstream = graph.nodes[edge.dst], event.contribution, event.upstream
+    if arrived.values is None or upstream is None or upstream.values is None or not arrived.is_finite:
+        return
+    op = canonical(giver.op, len(graph.operands[edge.dst]))
+    right = arrived.values[-1]
+    told = {**fields, "place": f"[{', '.join(str(size - 1) for size in arrived.shape)}]"}
+    if op in ("sum", "mean") and len(upstream.values) == 1:
+        whole, size = upstream.values[0], len(arrived.values)
+        slip = {"averaged": whole / size} if op == "sum" else {"not_averaged": whole}
+        value = graph.nodes[edge.src].value
+        own = {"value_taker": value.values[-1]} if value is not None and value.values is not None else {}
+        made = {RIGHT: right, **slip, **own}
+        seen = {RIGHT: as_shown(whole) / (size if op == "mean" else 1)}
+        told["size"] = str(size)
+    else:
+        worked = _elementwise(graph, edge, op, upstream, names, float)
+        if worked is None or not math.isclose(worked[RIGHT], right, rel_tol=1e-4, abs_tol=1e-9):
+            return
+        made, seen = {**worked, RIGHT: right}, _elementwise(graph, edge, op, upstream, names, as_shown) or {}
+    told["axes"] = words.axes(event.reduced_axes)
+    called = [names[each.src] for each in graph.operands[edge.dst]]
+    rule = _rule(graph, edge, names)
+    yield question("entry", step, made, seen, rule, {**told, **dict(zip("ab", called, strict=False))})
+
+
+def _elementwise(
+    graph: Graph, edge: Edge, op: str, upstream: Reading, names: tuple[str, ...], looked_at: Callable[[float], float]
+) -> Slopes | None:
+    """What arrives at the last entry of an operand of an elementwise operation, right and by mistakes.
+
+    looked_at: what becomes of each number that goes in.
+    """
+    giver, operands = graph.nodes[edge.dst], graph.operands[edge.dst]
+    shape, own = giver.shape or (), graph.nodes[edge.src].shape
+    arrays = [_spread(graph.nodes[each.src].value, shape) for each in operands]
+    if own is None or upstream.values is None or any(array is None for array in arrays):
+        return None
+    numbers = [array for array in arrays if array is not None]
+    out = _spread(giver.value, shape)
+    places = np.broadcast_to(np.arange(math.prod(own)).reshape(own), shape).ravel() == math.prod(own) - 1
+    called = tuple(names[each.src] for each in operands)
+    found: Slopes = {}
+    for at in np.flatnonzero(places).tolist():
+        values = tuple(looked_at(array[at]) for array in numbers)
+        result = math.nan if out is None else looked_at(out[at])
+        slopes = Use(op, operands.index(edge), values, called, result).slopes()
+        if RIGHT not in slopes:
+            return None
+        whole = looked_at(upstream.values[at])
+        for name, slope in slopes.items():
+            found[name] = found.get(name, 0.0) + whole * slope
+        found.setdefault("unsummed", whole * slopes[RIGHT])
+        found["upstream_only"] = found.get("upstream_only", 0.0) + whole
+        found["local_only"] = found.get("local_only", 0.0) + slopes[RIGHT]
+    return found
+
+
+def _spread(read: Reading | None, shape: Shape) -> list[float] | None:
+    """The entries of an operand as the operation sees them, stretched to its shape; None where they are not known."""
+    if read is None or read.values is None:
+        return None
+    try:
+        return [float(each) for each in np.broadcast_to(np.reshape(read.values, read.shape), shape).ravel()]
+    except ValueError:
+        return None

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from minitorch.viz.drawing import dot
-from minitorch.viz.drawing.compare import Sides, description, draw, listing, sides
+from minitorch.viz.drawing import dot, html
+from minitorch.viz.drawing.compare import Sides, draw, part_of, sides
+from minitorch.viz.drawing.compare_rest import draw_totals
+from minitorch.viz.drawing.compare_words import description, listing
 from minitorch.viz.facts.differences import Compared, Difference, compared
+from minitorch.viz.facts.surroundings import Part
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import Picture
 
@@ -20,8 +23,9 @@ class Comparison(Picture):
 
     forms = (*Picture.forms, ".gv")
 
-    def __init__(self, facts: Compared) -> None:
+    def __init__(self, facts: Compared, whole: bool = False) -> None:
         self._facts = facts
+        self._whole = whole
 
     @property
     def title(self) -> str:
@@ -54,12 +58,21 @@ class Comparison(Picture):
         return tuple(self._facts.names[place] for place in self.differences[0].blamed) if self.differences else ()
 
     @cached_property
-    def _sides(self) -> Sides:
-        return sides(self._facts)
+    def _part(self) -> Part | None:
+        """What is drawn; None where nothing of a large comparison differs."""
+        return part_of(self._facts, self._whole)
+
+    @cached_property
+    def _sides(self) -> Sides | None:
+        return None if self._part is None else sides(self._facts, self._part)
 
     def svg(self) -> str:
-        """Both graphs as one SVG document, the first difference ringed; the same bytes for the same graphs."""
-        return draw(self._sides)
+        """Both graphs as one SVG document, the first difference ringed; the same bytes for the same graphs.
+
+        Of more than 60 nodes it shows the first difference with its surroundings and counts the rest; where nothing
+        differs, it says how much was compared.
+        """
+        return draw_totals(self._facts) if self._sides is None else draw(self._sides)
 
     def dot(self) -> Any:
         """Both graphs as one `graphviz.Digraph`: mine, with what the reference has beyond it, and what differs.
@@ -71,11 +84,16 @@ class Comparison(Picture):
             notes.setdefault(each.place, []).append(f"≠ {each.said}")
         return dot.digraph(self._facts.united, self._facts.names, notes)
 
+    def _page(self) -> str:
+        if self._part is not None and not self._part.rests:
+            return super()._page()
+        return html.page(self.title, self._shown() + html.unfolding(say("compare_every"), self.text()))
+
     def _listing(self, limit: int | None) -> str:
         return listing(self._facts, limit)
 
     def _told(self) -> str:
-        return f"{self.title}. {description(self._facts)}"
+        return f"{self.title}. {description(self._facts, self._part)}"
 
 
 def compare(
@@ -84,6 +102,7 @@ def compare(
     *,
     names: Mapping[str, Any] | None = None,
     reference_names: Mapping[str, Any] | None = None,
+    whole: bool = False,
 ) -> Comparison:
     """Two graphs of the same computation beside each other, with the first node that differs ringed and named.
 
@@ -92,8 +111,10 @@ def compare(
     coarser dtype; nodes that one graph alone has are named. Gradients that the reference does not hold are worked out
     aside where its graph allows it; otherwise they are left out and counted. No `.grad` is changed.
 
-    names, reference_names: what to call which node of either graph, as in `graph`. Raises TypeError when either is
-    neither a Tensor nor a scalar Value.
+    names, reference_names: what to call which node of either graph, as in `graph`. whole: draws every node of graphs
+    of more than 60, too; else only the first difference with what it is computed from and what follows, and boxes that
+    say how many others there are and how many of them differ. `.text()` lists every node in any case. Raises TypeError
+    when either is neither a Tensor nor a scalar Value.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(3.0, label="x"), Value(3.0, label="x")
@@ -103,4 +124,4 @@ def compare(
     >>> found.same, found.first, found.differences[0].said
     (False, 'x', 'x.grad is 3 here and 6 there')
     """
-    return Comparison(compared(mine, reference, names, reference_names))
+    return Comparison(compared(mine, reference, names, reference_names), whole)

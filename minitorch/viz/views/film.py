@@ -51,11 +51,12 @@ class Film(MovingPicture):
         return self._of(self._reels)
 
     def _of(self, reels: Sequence[Reel]) -> tuple[Moment, ...]:
-        return tuple(
-            Moment(self._document(reel, step), frame.sentence, frame.alternative or frame.sentence, by_mark)
-            for reel in reels
-            for step, frame in enumerate(reel.frames)
-        )
+        return tuple(self._moment(reel, step) for reel in reels for step in range(len(reel.frames)))
+
+    def _moment(self, reel: Reel, step: int) -> Moment:
+        frame = reel.frames[step]
+        drawn = document(self._id, reel, step, self._theme, marks=not reel.is_marked)
+        return Moment(drawn, frame.sentence, frame.alternative or frame.sentence, by_mark)
 
     def _told(self) -> str:
         reel, step = self._still()

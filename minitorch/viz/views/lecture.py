@@ -16,6 +16,7 @@ from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import shortened
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
+from minitorch.viz.views.step import Prediction
 
 __all__ = ["Lecture", "Slide", "lecture", "slide"]
 
@@ -60,7 +61,7 @@ class Slide:
         elif not moments:
             yield deck.Stop("words", below)
         for number, moment in enumerate(moments):
-            if self.predict and moment.asks:
+            if moment.asks and (self.predict or isinstance(self.picture, Prediction)):
                 yield deck.Stop("picture", moment.asks, number - 1, number)
             yield deck.Stop("picture", f"{below}\n{moment.sentence}".strip(), number)
 

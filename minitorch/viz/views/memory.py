@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
 from minitorch.viz.drawing import memory_words
 from minitorch.viz.drawing.memory import draw
 from minitorch.viz.drawing.memory_player import player
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.facts.allocations import Recorder, labelled
 from minitorch.viz.facts.holders import Names
@@ -91,17 +93,47 @@ class Memory(MovingPicture):
             )
         return self.runs
 
-    def svg(self, run: str | None = None) -> str:
-        """An SVG document, the same bytes for the same facts. run: one of several, alone.
+    def svg(self, run: str | None = None, moment: int | None = None) -> str:
+        """An SVG document, the same bytes for the same facts. run: one of several, alone. moment: not at its peak.
 
-        Raises ValueError for a run that there is not.
+        Raises ValueError for a run that there is not, IndexError beyond the last moment.
         """
+        return draw(self._chosen(run, moment), self.title, self._id, moment)
+
+    def save(self, path: str | Path, run: str | None = None, moment: int | None = None) -> Path:
+        """Writes the picture, or one run at a moment; a page opens there. Raises as `Picture.save` and `svg`."""
+        if run is None and moment is None:
+            return super().save(path)
+        runs = self._chosen(run, moment)
+        told = memory_words.listing(runs, self.title, None)
+        return self._save_moment(path, self.svg(run, moment), told, player(runs, self.title, moment))
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: all side by side, then each run where its phases end, and at its peak."""
+        runs = self._recorded()
+        found = []
+        if len(runs) > 1:
+            drawn = draw(runs, self.title, self._id, slide=True)
+            found.append(Moment(drawn, "", self._told()))
+        for number, run in enumerate(runs):
+            title = f"{self.title}: {run.name}" if run.name else self.title
+            for at in run.turns:
+                drawn = draw([run], title, f"{self._id}{number}x{at}", at, slide=True)
+                found.append(Moment(drawn, memory_words.at(run, at), memory_words.told([run], title)))
+        return tuple(found)
+
+    def _chosen(self, run: str | None, moment: int | None) -> tuple[Run, ...]:
         runs = self._recorded()
         if run is not None:
             runs = tuple(each for each in runs if each.name == run)
             if not runs:
                 raise ValueError(f"there is no run {run!r}: there are {', '.join(each.name for each in self.runs)}")
-        return draw(runs, self.title, self._id)
+        if moment is not None:
+            if len(runs) > 1:
+                raise ValueError("a moment is one of a run: say which, as in svg('checkpoint', 12)")
+            if not 0 <= moment < len(runs[0].moments):
+                raise IndexError(f"there is no moment {moment}: they are 0 to {len(runs[0].moments) - 1}")
+        return runs
 
     def text(self) -> str:
         """The picture as lines of text, with the same numbers."""

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from minitorch.viz.drawing.graph import alternative, draw
+from minitorch.viz.drawing.graph import alternative, caption_of, draw
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.nudge import as_traits, caption, height, roomy, table
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
+from minitorch.viz.drawing.step import width
 from minitorch.viz.facts.nudging import Calculation, calculation
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
@@ -36,6 +38,11 @@ class Nudge(GraphPicture):
         """What does not agree between the graph as it was given and what its operations give, in sentences."""
         return self.calculation.notes
 
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: all at once, with its finite differences below it."""
+        said = f"{caption_of(self._scene, None)} {self._caption}"
+        return (Moment(draw(self._scene, captioned=False), said, self._told()),)
+
     def svg(self) -> str:
         """The graph as it is, with its values, gradients and finite differences, as an SVG document."""
         return draw(self._scene, more=self._caption)
@@ -55,7 +62,7 @@ class Nudge(GraphPicture):
     def _player(self, _step: int = 0) -> Player:
         folding = self._folding if self._folds else None
         traits = as_traits(self._scene, folding, self.calculation, self.h, self.title)
-        return Player("nudge.js", self.title, {"scene": traits}, height(self._scene))
+        return Player("nudge.js", self.title, {"scene": traits}, height(self._scene), width(traits))
 
     def _listing(self, limit: int | None) -> str:
         return super()._listing(limit) + table(self.calculation, self.h, self._names, limit)

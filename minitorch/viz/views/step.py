@@ -16,7 +16,8 @@ from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.facts import births, scopes
 from minitorch.viz.facts.capture import trace
 from minitorch.viz.facts.model import Event, Trace
-from minitorch.viz.facts.predictions import Question, questions
+from minitorch.viz.facts.predictions import questions
+from minitorch.viz.facts.questions import Question
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 

@@ -16,6 +16,22 @@ function why(op, [a, b], out) {
   return isNaN(out) ? "undefined" : "large";
 }
 
+/** The first node that has gone through one of its critical places from some numbers to others; -1 where none has. */
+const crossing = (calculation, from, to, table) => calculation.rules.findIndex((rule, node) => {
+  if (!rule || !table[rule[0]]) return false;
+  const [before, after] = [from, to].map(all => Math.sign(table[rule[0]](...calculation.given(node, all))));
+  return before !== after && before * after <= 0;
+});
+
+/** Why the gradient did not say what a change would do: a kink or a pole on the way, in words; "" for neither. */
+export function crossed(calculation, from, to, nodes, said) {
+  for (const [key, table] of [["crossed_pole", DIVISORS], ["crossed_kink", KINKS]]) {
+    const node = crossing(calculation, from, to, table);
+    if (node >= 0) return filled(said[key], { name: nodes[node].title, made: nodes[node].made });
+  }
+  return "";
+}
+
 /** What the gradient and the finite difference of a leaf have to do with each other: the key of a sentence, and what is in it. */
 export function verdict(calculation, numbers, { gradients, slopes: steep }, leaf, h) {
   const { rules, root } = calculation, x = numbers[leaf];
@@ -32,14 +48,9 @@ export function verdict(calculation, numbers, { gradients, slopes: steep }, leaf
   const digits = Math.floor(-Math.log10(off / Math.max(Math.abs(found), Math.abs(gradient))));
   if (digits >= 3) return told("agree", undefined, { digits });
   if (x + h === x && x - h === x) return told("still");
-  const crosses = table => rules.findIndex((rule, node) => {
-    if (!rule || !table[rule[0]]) return false;
-    const [low, high] = [below, above].map(all => Math.sign(table[rule[0]](...calculation.given(node, all))));
-    return low !== high;
-  });
-  const pole = crosses(DIVISORS);
+  const pole = crossing(calculation, below, above, DIVISORS);
   if (pole >= 0) return told("pole", pole);
-  const kink = crosses(KINKS);
+  const kink = crossing(calculation, below, above, KINKS);
   if (kink >= 0) {
     const [left, right] = [below, above].map(all => calculation.backward(all).gradients[leaf]);
     const exactly = KINKS[rules[kink][0]](...calculation.given(kink, numbers)) === 0;

@@ -4,7 +4,7 @@ import { filled } from "./pass.js";
 import { html, label } from "./theme.js";
 import { written } from "./arithmetic.js";
 
-const SPAN = 20; // units to either side on the slider
+const SPAN = 40; // units to either side on the slider
 
 /** A choice of things. pairs: [value, text]. */
 export function choice(name, pairs) {
@@ -17,8 +17,8 @@ export function choice(name, pairs) {
 const clean = value => Number(value.toPrecision(12));
 
 export class Knob {
-  /** names: of the places that can be chosen; start: all numbers. set(value), choose(place), end(): a change is complete. */
-  constructor(names, start, said, { set, choose, end }) {
+  /** names: of the places that can be chosen; start: all numbers. set(value), choose(place): what is done with either. */
+  constructor(names, start, said, { set, choose }) {
     this.start = start;
     this.said = said;
     this.names = names;
@@ -28,7 +28,6 @@ export class Knob {
     this.which.addEventListener("change", () => choose(Number(this.which.value)));
     this.number.addEventListener("input", () => this.number.value && set(Number(this.number.value)));
     this.slider.addEventListener("input", () => set(clean(Number(this.slider.value))));
-    for (const each of [this.number, this.slider]) each.addEventListener("change", end);
   }
 
   /** How far one press of a key goes. */
@@ -51,7 +50,8 @@ export class Knob {
 
   show(value) {
     const start = this.start[this.place], { unit } = this, span = SPAN * Math.max(unit, 0.1);
-    Object.assign(this.slider, { min: Math.min(start - span, value), max: Math.max(start + span, value), step: unit, value });
+    this.range = { low: Math.min(start - span, value), high: Math.max(start + span, value) };
+    Object.assign(this.slider, { min: this.range.low, max: this.range.high, step: unit, value });
     this.slider.setAttribute("aria-valuetext", written(value));
     if (!this.number.matches(":focus") || Number(this.number.value) !== value) this.number.value = value;
   }

@@ -3,39 +3,11 @@
 // followed to where something happens.
 
 import { SVG, button, html, isDark } from "./theme.js";
+import { scaleIn, views, worth } from "./camera.js";
+import { STYLE } from "./lecture_style.js";
 
-const LEAST = 24.01, MOST = 44; // pixels of the smallest letters
 const LOOKS = ["", "light", "dark", "strong", "black"]; // "": as the system is
-const SPARE = 30; // around what happens, in a drawing's own pixels
 
-const STYLE = `
-:host { display: block; height: 100%; } :host(:not([data-fills])) { height: auto; aspect-ratio: 16/9; } :host(:fullscreen) { height: 100%; }
-.root { position: relative; height: 100%; box-sizing: border-box; overflow: hidden; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); outline: none;
-  background: var(--paper); color: var(--ink); font: calc(max(24px, 34px * var(--unit)))/1.35 system-ui, sans-serif; }
-[hidden] { display: none !important; }
-.slide { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); gap: .5em 1.5em; padding: .8em 1.2em 0; }
-.beside .slide { grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 2fr); }
-h2 { font-size: 1.35em; line-height: 1.2; margin: 0; } p { margin: .3em 0 0; white-space: pre-line; } .mapped:not(.beside) header { padding-right: 26%; }
-.stage { position: relative; min-height: 0; }
-.stage > svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
-.slide { position: relative; } .map { position: absolute; right: 1em; top: .6em; height: 15%; max-width: 24%; border: 2px solid var(--line); background: var(--paper); }
-.beside .map { inset: auto auto 0 1.2em; height: 30%; }
-.map text { display: none; } .map .seen { fill: none; stroke: var(--back); stroke-width: 10; }
-.words .slide { grid-template: auto auto / minmax(0, 1fr); align-content: center; } .words header { font-size: 1.35em; } .words h2 { margin-bottom: .4em; }
-pre { font: 1em/1.4 ui-monospace, monospace; margin: .2em 0; white-space: pre-wrap; } ol { list-style: upper-alpha; margin: .5em 0; padding-left: 1.6em; } li { margin: .25em 0; }
-.right { font-weight: 700; text-decoration: underline 4px var(--back); text-underline-offset: .25em; } .right::after { content: "  ✓"; } .reply { border-left: 6px solid var(--back); padding-left: .5em; }
-footer { display: flex; gap: .4em; align-items: center; padding: 4px 12px; font-size: 24px; color: var(--soft); }
-footer span { flex: 1; } footer .typed { flex: none; color: var(--ink); }
-button { font: inherit; color: inherit; background: none; border: 0; min-width: 1.4em; cursor: pointer; } :focus-visible { outline: 3px solid var(--back); }
-.notes { grid-area: 2 / 1; display: grid; grid-template-columns: 2fr 1fr; gap: 1em; max-height: 38vh; overflow: auto; padding: .5em 1em; font-size: 24px; border-top: 3px solid var(--line); white-space: pre-wrap; }
-.notes + footer { grid-area: 3 / 1; } .notes svg { width: 100%; max-height: 22vh; display: block; } .clock { font-variant-numeric: tabular-nums; font-weight: 700; }
-.cover { position: absolute; inset: 0; z-index: 2; overflow: auto; } .black { background: #000; }
-.help { background: var(--paper); padding: 1em 2em; } dl { display: grid; grid-template-columns: auto 1fr; gap: .2em 1.2em; } dt { font-weight: 700; } dd { margin: 0; }
-.live { background: var(--paper); } .live > div { zoom: 2; height: 50%; }
-.pages { display: none; }
-@media print { :host { height: auto !important; } .root { display: block; height: auto; overflow: visible; font-size: 11pt; } .slide, footer, .notes, .cover { display: none !important; }
-  .pages { display: grid; grid-template-columns: 1fr 1fr; gap: 6mm; } figure { margin: 0; break-inside: avoid; border: 1px solid var(--line); padding: 3mm; } figure svg { width: 100%; max-height: 85mm; } figure h2 { font-size: 12pt; } }
-`;
 
 function parsed(markup) {
   return document.importNode(new DOMParser().parseFromString(markup, "image/svg+xml").documentElement, true);
@@ -58,39 +30,11 @@ function render({ model, el }) {
 
   const shown = () => deck.slides[at.slide], stops = () => shown().stops, now = () => stops()[at.stop];
 
-  /** What can be seen of each stop's drawing at a scale at which its letters can be read: one view, or several parts. */
   function planned() {
     const { stills, least } = shown(), room = { w: body.clientWidth || 960, h: body.clientHeight || 540 };
-    const whole = Math.min(...stills.map(each => Math.min(room.w / each.w, room.h / each.h)), MOST / least);
-    const scale = Math.max(whole, presents ? 0 : LEAST / least), w = room.w / scale, h = room.h / scale;
-    const follows = stops().some(each => each.focus);
-    root.classList.toggle("mapped", stills.some(each => each.w > w + 1 || each.h > h + 1));
-    let x = null, y = null;
-    plan = stops().map(({ still, focus }) => {
-      if (still === undefined) return [null];
-      const all = stills[still], ways = [along(all.w, w), along(all.h, h)];
-      if (follows) {
-        x = moved(x ?? ways[0][0], w, all.w, focus?.[0], focus?.[2]);
-        y = moved(y ?? ways[1].at(-1), h, all.h, focus?.[1], focus?.[3]);
-        return [{ x, y, w, h }];
-      }
-      return ways[1].flatMap(top => ways[0].map(left => ({ x: left, y: top, w, h })));
-    });
-  }
-
-  /** Where the parts of a drawing begin, in one direction. */
-  function along(all, seen) {
-    if (all <= seen + 1) return [(all - seen) / 2];
-    const count = Math.ceil((all - SPARE) / (seen - SPARE));
-    return Array.from({ length: count }, (_, number) => (all - seen) * number / (count - 1));
-  }
-
-  /** The view goes no further than it must. */
-  function moved(from, seen, all, start, long) {
-    if (all <= seen + 1) return (all - seen) / 2;
-    const low = start + long + SPARE - seen, high = start - SPARE;
-    const to = low > high ? start + long / 2 - seen / 2 : start === undefined ? from : Math.min(Math.max(from, low), high);
-    return Math.min(Math.max(to, 0), all - seen);
+    const scale = scaleIn(room, stills, least, presents);
+    root.classList.toggle("mapped", stills.some(each => each.w * scale > room.w + 1 || each.h * scale > room.h + 1));
+    plan = views(stops(), stills, { w: room.w / scale, h: room.h / scale });
   }
 
   /** Words above the picture or beside it, whichever leaves it larger; room for the longest of them. stays: as it is. */
@@ -98,22 +42,24 @@ function render({ model, el }) {
     const { width, height } = root.getBoundingClientRect();
     if (!width) return;
     root.style.setProperty("--unit", Math.min(width / 1920, height / 1080));
-    root.classList.toggle("words", !shown().stills.length);
-    const header = slide.firstChild, { stills } = shown();
+    root.classList.toggle("words", !shown().stills.length); // else there would be no room to measure
+    const header = slide.firstChild, { stills, least } = shown();
     const scaleOf = beside => {
       root.classList.toggle("beside", beside);
       header.style.minHeight = "";
       let most = 0;
       if (!beside) for (const stop of stops()) (write(stop), most = Math.max(most, header.offsetHeight));
       header.style.minHeight = `${most}px`;
-      return Math.min(...stills.map(each => Math.min(body.clientWidth / each.w, body.clientHeight / each.h)));
+      return stills.length && worth({ w: body.clientWidth, h: body.clientHeight }, stills, least);
     };
     if (stays) scaleOf(root.classList.contains("beside"));
     else if (stills.length) {
       const above = scaleOf(false), beside = scaleOf(true);
       if (above >= beside) scaleOf(false);
     } else scaleOf(false);
+    const was = root.className;
     planned();
+    if (root.className !== was) (scaleOf(root.classList.contains("beside")), planned()); // words make room for the map
     draw();
   }
 
@@ -132,6 +78,7 @@ function render({ model, el }) {
   function draw() {
     const { stills } = shown(), stop = now(), view = plan[at.stop]?.[at.part] || null;
     write(stop);
+    root.classList.toggle("words", !view);
     body.replaceChildren();
     slide.querySelector(".map")?.remove();
     if (view) {
@@ -148,6 +95,8 @@ function render({ model, el }) {
         for (const [name, number] of Object.entries({ x: view.x, y: view.y, width: view.w, height: view.h })) frame.setAttribute(name, number);
         map.append(frame);
         slide.append(map);
+        const { left, top } = map.getBoundingClientRect(), said = says.getBoundingClientRect();
+        if (said.bottom + 8 > top && said.right > left && says.textContent) map.remove(); // words need the room
       }
     }
     const pictures = plan[at.stop].length > 1 ? ` · ${at.part + 1}/${plan[at.stop].length}` : "";

@@ -9,7 +9,8 @@ import { Knob, choice } from "./knob.js";
 import { Walker } from "./walker.js";
 import { search } from "./finder.js";
 import { Calculation, exact, written } from "./arithmetic.js";
-import { reason, verdict } from "./agreement.js";
+import { crossed } from "./agreement.js";
+import { Panel } from "./panel.js";
 
 const MANY = 12; // nodes; where there are more, they can be searched
 const STRIDE = 6; // pixels of dragging for one unit
@@ -22,19 +23,18 @@ const NUDGE = STYLE + `
 .box.leaf { cursor: ew-resize; touch-action: none; } .box.leaf.copy { cursor: ew-resize; }
 .facts { flex: 0 0 290px; } .facts section { margin-bottom: 10px; } .facts dd { text-align: right; } .facts p { margin: 6px 0 0; }
 .facts .verdict { font-weight: 700; padding-left: 8px; border-left: 4px solid var(--leaf); } .facts .verdict.other { border-color: var(--back); border-left-style: double; }
-.facts .note { padding-left: 8px; border-left: 4px dotted var(--back); } .facts [hidden] { display: none; }
+.facts .note { margin: 0 0 10px; padding-left: 8px; border-left: 4px dotted var(--back); } .facts [hidden] { display: none; }
+.plot { display: block; width: 100%; max-height: 160px; margin-top: 10px; border: 1px solid var(--line); border-radius: 4px; box-sizing: border-box; background: var(--paper); overflow: hidden; }
+.facts path { fill: none; stroke: var(--op); stroke-width: 2; } .facts .tangent { stroke: var(--back); stroke-dasharray: 7 4; } .facts .secant { stroke: var(--leaf); stroke-width: 4; stroke-dasharray: 1.5 5; stroke-linecap: round; }
+.end { fill: var(--leaf); } .here { fill: var(--back); stroke: var(--paper); } .facts .axis { text-anchor: start; font-size: 12px; } .facts .legend { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 12px; color: var(--soft); }
 .quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .root { position: relative; }
-@media (max-width: 600px) { .stage { flex-direction: column; } .facts { flex: 0 1 auto; max-height: 50%; border-left: 0; border-top: 1px solid var(--line); } }
+@media (max-width: 600px) { .stage { flex-direction: column; } .facts { flex: 0 1 auto; max-height: 42%; border-left: 0; border-top: 1px solid var(--line); } }
 `;
 
 let views = 0; // markers are found by id, and each view on a page needs its own
 
 const signed = value => (value >= 0 ? `+${written(value)}` : written(value));
-
-/** Terms and what is said of each; those of which nothing is said are left out. */
-const terms = rows => rows.filter(([, said]) => said !== undefined)
-  .flatMap(row => [html("dt", { textContent: row[0] }), html("dd", { textContent: row[1] })]);
 
 function render({ model, el }) {
   const scene = model.get("scene"), pass = new Pass({ ...scene, nodes: scene.nodes.map(each => ({ ...each })) }), { nodes, controls, nudge: facts } = pass, said = facts.words;
@@ -44,7 +44,7 @@ function render({ model, el }) {
   let leaf = facts.leaves[0], base = null, drag = null, quiet = null, painting = 0;
 
   const stage = new Stage(pass, `${pass.name}-n${++views}`, choose), walker = new Walker(stage);
-  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo, end: tell });
+  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo });
   const sizes = Array.from({ length: SMALLEST + 1 }, (_, at) => Number(`1e-${at}`));
   const size = choice(said.h, [...new Set([...sizes, facts.h])].sort((a, b) => b - a).map(each => [each, `h = ${exact(each)}`]));
   size.value = facts.h;
@@ -55,12 +55,9 @@ function render({ model, el }) {
     button(controls.fit, controls.fitKey, () => stage.fit()));
   const status = html("p", { className: "status", attributes: { "aria-hidden": true } });
   const told = html("p", { className: "quiet", attributes: { role: "status", "aria-live": "polite" } });
-  const title = html("h4"), about = html("dl"), answer = html("p", { className: "verdict" });
-  const otherTitle = html("h4"), other = html("dl"), details = html("section", { hidden: true }, otherTitle, other);
-  const notes = facts.notes.map(textContent => html("p", { className: "note", textContent }));
-  const panel = label(html("section", { className: "facts", tabIndex: 0 }, html("section", {}, title, about, answer), details, ...notes), said.panel);
+  const panel = new Panel(facts, nodes, calculation, start);
   const canvas = html("div", { className: "canvas" }, stage.svg, stage.overview.canvas);
-  const frame = html("div", { className: "stage" }, canvas, panel);
+  const frame = html("div", { className: "stage" }, canvas, panel.element);
   frame.style.height = `${Math.min(Math.max(pass.flat.bottom + 8, 350), 560)}px`;
   const root = html("div", { className: "root" }, bar, status, told, frame, html("p", { className: "keys", textContent: pass.keys }));
   const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
@@ -88,17 +85,19 @@ function render({ model, el }) {
   function sentence() {
     if (!base) return filled(said.before, { name: nodes[leaf].title, root: rootName });
     const step = numbers[leaf] - base.numbers[leaf];
-    return filled(said.changed, {
+    const told = filled(said.changed, {
       name: nodes[leaf].title, step: signed(step), root: rootName,
       change: signed(numbers[facts.root] - base.numbers[facts.root]), said: signed(base.gradient * step),
     });
+    return [told, crossed(calculation, base.numbers, numbers, nodes, said)].filter(Boolean).join(" ");
   }
 
   /** The change has ended: those who listen hear of it, once. */
   function tell() {
     clearTimeout(quiet);
     if (!base) return;
-    told.textContent = sentence();
+    paint();
+    told.textContent = [sentence(), panel.warning].filter(Boolean).join(" ");
     base = null;
   }
 
@@ -149,24 +148,7 @@ function render({ model, el }) {
   }
 
   function describe() {
-    const found = verdict(calculation, numbers, slopes, leaf, Number(size.value)), name = nodes[leaf].title, { root } = facts;
-    title.textContent = `${name} = ${exact(numbers[leaf])}`;
-    about.replaceChildren(...terms([
-      [filled(said.was, { value: exact(start[leaf]) }), numbers[leaf] === start[leaf] ? undefined : ""],
-      [filled(said.gradient, { root: rootName, name }), exact(found.gradient)],
-      [said.your_gradient, facts.own[leaf]],
-      [`${rootName}(${name} + h)`, exact(found.above[root])],
-      [`${rootName}(${name} − h)`, exact(found.below[root])],
-      [said.difference, exact(found.found)],
-    ]));
-    answer.textContent = reason(found, calculation, nodes, said);
-    answer.classList.toggle("other", !["equal", "agree"].includes(found.key));
-    const node = stage.picked;
-    details.hidden = node === null || node === leaf || node >= calculation.rules.length;
-    if (details.hidden) return;
-    otherTitle.textContent = nodes[node].title;
-    const made = facts.rules[node] && [said.made, nodes[node].made];
-    other.replaceChildren(...terms([made || [], [said.value, exact(numbers[node])], [filled(said.gradient, { root: rootName, name: otherTitle.textContent }), exact(slopes.gradients[node])], [said.your_gradient, facts.own[node]]]));
+    panel.show({ numbers, slopes, leaf, h: Number(size.value), picked: stage.picked, range: knob.range });
   }
 
   // -- which one -------------------------------------------------------------------------------------------------------
@@ -234,7 +216,10 @@ function render({ model, el }) {
 
   // -- controls and keys -----------------------------------------------------------------------------------------------
 
-  size.addEventListener("change", describe);
+  size.addEventListener("change", () => {
+    describe();
+    told.textContent = panel.answer.textContent;
+  });
 
   function leave() {
     if (!drag) return stage.svg.focus();

@@ -110,7 +110,7 @@ class Predictions {
     const asked = this.question, isShape = asked.kind === "shape", { words } = this;
     let typed = this.field.value.trim();
     if (!typed) return;
-    const read = isShape ? shapeOf(typed) : numberOf(typed), is = what => (isShape ? what === read : what[0] <= read && read <= what[1]);
+    const read = isShape ? shapeOf(typed) : numberOf(typed), is = what => (isShape ? what === read : Array.isArray(what) ? what[0] <= read && read <= what[1] : Math.abs(read - what) <= 1e-7 * Math.abs(what));
     typed = isShape ? read || typed : typed.replace(/-/g, "−");
     if (read === "" || Number.isNaN(read)) return this.reply(filled(isShape ? words.unreadShape : words.unread, { typed }));
     if (is(asked.right)) return this.past(true, filled(words.right, { typed }));
