@@ -31,7 +31,7 @@ def source(stored):
 
 def sanitised(stored):
     """What a code host keeps of it: neither frames nor styles."""
-    return re.sub(r"^(<div [^>]*>)<style>.*?</style>|<iframe.*?</iframe>", r"\1", stored)
+    return re.sub(r"(<div [^>]*>)<style>.*?</style>|<iframe.*?</iframe>", r"\1", stored, flags=re.DOTALL)
 
 
 # -- what is stored --------------------------------------------------------------------------------------------------
