@@ -388,3 +388,12 @@ def test_the_ring_where_a_nan_begins_lies_behind_its_box_and_looks_alike_around_
     assert any(
         "leaf" in each for each in page.locator(".isborn").evaluate_all("all => all.map(b => b.className.baseVal)")
     )
+
+
+def test_numbers_on_the_edges_are_not_read_apart_from_what_they_belong_to(show):
+    view = show(*product_and_sum())
+    view.scrub.fill("5")
+    assert view.root.locator(".edge text").all_inner_texts()
+    heard = view.svg.aria_snapshot()
+    assert "button" in heard
+    assert "text:" not in heard

@@ -226,6 +226,26 @@ def test_the_keyboard_goes_from_box_to_box_and_what_is_no_leaf_is_walked(show):
     assert view.page.evaluate(heard) in {"f", "z", "v1"}
 
 
+def test_the_keyboard_reaches_every_control_and_every_box(show):
+    view = show(kinked())
+    view.put(1)
+    inside = "document.querySelector('div').shadowRoot.activeElement"
+    controls = view.root.locator("button:enabled, input, select").count()
+    view.leaf.focus()
+    reached = {view.page.evaluate(f"{inside}.getAttribute('aria-label')")}
+    for _ in range(controls + 1):
+        view.press("Tab")
+        reached.add(view.page.evaluate(f"{inside}?.getAttribute('aria-label')"))
+    assert len(reached) == controls + 2, "the controls, the graph, and what stands beside it"
+    view.root.locator(".canvas > svg").focus()
+    view.press("ArrowUp")
+    boxes = set()
+    for _ in range(6):
+        view.press("ArrowRight")
+        boxes.add(view.page.evaluate(f"{inside}.dataset.node"))
+    assert boxes == set("012345")
+
+
 def test_choosing_another_leaf_asks_about_that_one(show):
     view = show(kinked())
     view.leaf.select_option("z")

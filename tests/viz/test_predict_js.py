@@ -251,6 +251,8 @@ def test_p_ends_asking_and_begins_it_again_where_the_reader_is(show):
     assert view.asked().startswith("Step 3 of 5")
     view.press("p", "End")
     assert view.step() == 5
+    view.press("p")
+    assert (view.asked(), view.field.is_hidden()) == ("", True), "nothing is left to ask"
 
 
 def test_the_whole_pass_by_keyboard_alone(show):
@@ -318,6 +320,23 @@ def test_what_is_inside_a_closed_group_is_not_asked(show):
     assert asked.startswith("Step 2")
     assert "at the first try" in view.asked()
     assert int(re.search(r"of (\d+)", view.asked())[1]) < 60
+
+
+def test_a_group_that_is_opened_before_it_is_reached_is_asked_about(show):
+    model, loss = gpt()
+    view = show(loss, {}, model=model)
+    while view.field.is_visible():
+        view.type("1")
+        if view.field.input_value():
+            view.type("9, 9")
+            view.root.get_by_role("button", name="show me").click()
+    step = view.step()
+    assert "The next question is about step" in view.asked()
+    for box in view.root.locator(".box[aria-expanded=false]").all()[::-1]:
+        box.dispatch_event("click")
+        if not view.asked().startswith("The next"):
+            break
+    assert view.asked().startswith(f"Step {step + 1} of")
 
 
 def test_a_file_from_disk_asks_without_kernel_and_network(browser, tmp_path):

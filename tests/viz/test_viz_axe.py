@@ -5,6 +5,7 @@ from viz_models import gpt
 from viz_pictures import VIEWS, layer, neuron, odd_labels, short_training
 
 from minitorch import Tensor, nn, viz
+from minitorch.scalar import Value
 from minitorch.train import History
 from minitorch.viz.drawing import html
 from minitorch.viz.views import reprs
@@ -75,6 +76,17 @@ def test_a_stepper_amid_a_pass_with_details_open_keeps_nobody_out(axe, browser, 
         assert opened.locator("#player .facts").is_visible()
 
     assert serious(axe, browser, CELLS["layer"]().html(tmp_path / "a.html"), theme, act) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_numbers_that_were_changed_to_where_nothing_is_defined_keep_nobody_out(axe, browser, tmp_path, theme):
+    def act(opened):
+        opened.locator("#player input[type=number]").fill("-1")
+        opened.locator("#player .box").last.click()
+        assert opened.locator("#player .verdict.other").is_visible()
+
+    picture = viz.nudge(Value(2.0, label="x").log() * 2)
+    assert serious(axe, browser, picture.html(tmp_path / "a.html"), theme, act) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

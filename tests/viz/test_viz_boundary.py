@@ -239,3 +239,26 @@ def test_a_single_place_is_not_rounded_away(monkeypatch):
     assert "at 1 % of the picture" in viz.boundary(score, POINTS, LABELS).sentences()[-1]
     monkeypatch.setenv("MINITORCH_LANG", "es")
     assert "La puntuación es nan en el 1 % de la imagen" in viz.boundary(score, POINTS, LABELS).sentences()[-1]
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.013, 0.3])
+def test_where_classes_meet_nothing_is_left_out_and_nothing_is_twice(shift):
+    angles = 0.3 + np.arange(3) * 2 * np.pi / 3
+    corners = np.stack([np.cos(angles), np.sin(angles)])
+
+    def scores(places):
+        return np.hstack([np.full((len(places), 1), -9.0), (places - shift) @ corners])
+
+    seen = viz.boundary(scores, POINTS, LABELS)
+    assert set(seen.regions.ravel().tolist()) == {1, 2, 3}
+    frame = next(each for each in drawn(seen).iter(f"{SPACE}rect") if each.get("class") == "fr")
+    whole = float(frame.get("width")) * float(frame.get("height"))
+    assert sum(area(seen, f"r{number}") for number in (1, 2, 3)) == pytest.approx(whole, abs=0.5)
+
+
+@pytest.mark.parametrize("point", [[0.0, 0.0], [0.5, 2.0], [1e15, -3.0]])
+def test_a_single_point_has_room_around_it(point):
+    seen = viz.boundary(lambda p: p[:, 0], [point], [1])
+    assert np.ptp(seen.x) >= 1
+    assert (np.diff(seen.x) > 0).all()
+    assert (np.diff(seen.y) < 0).all()

@@ -251,3 +251,37 @@ def test_a_long_title_and_long_names_of_axes_stay_in_the_picture_and_off_each_ot
 def test_what_a_curve_lost_is_told_apart_from_its_name():
     drawn = viz.curve({"goes to": [1.0, math.nan, 2.0]}).svg()
     assert "goes to: nan" in drawn
+
+
+@pytest.mark.parametrize("numbers", [[1e300, 2e300, 1.5e308], [-1.7e308, 0.0, 1.7e308], [1e-300, 5e-301, 2e-301]])
+def test_numbers_at_the_ends_of_float64_stand_where_they_belong(numbers):
+    picture = viz.curve(numbers)
+    (line,) = lines_of(picture)
+    down = -np.array(line)[:, 1]
+    quarters = np.array(numbers) / 4
+    shares = (quarters - quarters.min()) / np.ptp(quarters)
+    assert down - down.min() == pytest.approx(shares * np.ptp(down), abs=0.2)
+    ticks = [float(each.get("y")) for each in ET.fromstring(picture.svg()).iter(SVG_TEXT) if each.get("class") == "a n"]
+    assert min(b - a for a, b in pairwise(sorted(ticks))) > 12
+
+
+def test_an_axis_of_powers_has_a_place_for_every_number_above_zero():
+    numbers = [5e-324, 1e-310, 1.0, 1e300, 1.7e308]
+    (line,) = lines_of(viz.curve(numbers, log="y"))
+    down = -np.array(line)[:, 1]
+    powers = np.log(numbers) - np.log(numbers[0])
+    assert down - down[0] == pytest.approx(powers / powers[-1] * np.ptp(down), abs=0.2)
+
+
+def test_many_of_the_largest_numbers_are_put_together_to_their_mean():
+    (line,) = lines_of(viz.curve([1.5e308] * 700))
+    assert len(line) > 200
+    assert len({down for _, down in line}) == 1
+
+
+def test_a_point_between_two_that_are_lost_is_seen():
+    numbers = [float(place) for place in range(60)]
+    numbers[37] = numbers[39] = math.nan
+    tree = ET.fromstring(viz.curve(numbers).svg())
+    marks = [each for each in tree.iter(f"{SPACE}path") if (each.get("class") or "").startswith("k")]
+    assert len(marks) == 1

@@ -379,7 +379,7 @@ def test_a_frame_is_small_and_the_still_has_its_numbers():
     left, right = board._shell.loss
     paths = [each.get("d") for each in ET.fromstring(board.svg()).iter() if each.get("data-curve") is not None]
     assert len(paths) == len(frame.curves) == 2 + 2 * 4 + 1
-    spots = [tuple(map(float, spot.split())) for spot in re.split("[ML]", paths[1].replace("h0", "")) if spot]
+    spots = [tuple(map(float, spot.split())) for spot in re.split("[ML]", paths[1]) if spot]
     assert len(spots) == frame.curves[1][0]
     assert all(left <= x <= right for x, _ in spots)
     low, high, log = frame.scales["loss"]
@@ -459,7 +459,26 @@ def test_the_number_beside_a_ring_is_off_the_numbers_of_the_axis():
 
 def test_the_line_of_a_healthy_update_is_drawn_where_the_scale_has_a_place_for_it():
     assert '<path class="td" d="M' in trained(lr=0.1)[0].svg()
-    assert f"M{drawing.RATIO} " not in "".join(re.findall(r'<path class="td"[^>]*>', trained(lr=1e30)[0].svg()))
+    assert "Dashed: " in trained(lr=0.1)[0].svg()
+    without = trained(lr=1e30)[0].svg()
+    assert f"M{drawing.RATIO} " not in "".join(re.findall(r'<path class="td"[^>]*>', without))
+    assert "Dashed: " not in without
+
+
+def test_a_line_of_one_point_is_a_mark_that_is_seen():
+    board, _, _ = trained(steps=1)
+    paths = [each.get("d") for each in ET.fromstring(board.svg()).iter() if each.get("data-curve") is not None]
+    assert paths[1].count("a1.5 1.5 ") == 2
+    assert "h0" not in "".join(paths)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "0 (2 parameters)"), ("es", "0 (2 parámetros)")])
+def test_a_row_of_several_parameters_says_what_it_counts(lang, said, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    model = network(*[2] * 9, 3)
+    with viz.live(model, optim.SGD(model.parameters(), lr=0.1)) as board:
+        pass
+    assert said in board.svg()
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "One step."), ("es", "Un paso.")])

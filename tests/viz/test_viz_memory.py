@@ -1,4 +1,4 @@
-"""What `viz.memory` counts, against what NumPy reports to tracemalloc; what it says is left, and why."""
+"""What `viz.memory` says: when arrays come and go, what for, what is left, and what keeps it."""
 
 import gc
 import tracemalloc
@@ -6,177 +6,13 @@ import weakref
 
 import numpy as np
 import pytest
-from viz_models import GPT, UNet, gpt, unet
+from memory_programs import network, training_step
 
 import minitorch as mt
-from minitorch import Tensor, manual_seed, nn, no_grad, optim, viz
+from minitorch import Tensor, manual_seed, nn, no_grad, viz
 from minitorch.autograd import checkpoint
-from minitorch.viz.facts.allocations import Recorder
-from minitorch.viz.facts.memory import KINDS, size
-
-F = nn.functional
-
-
-def reported():
-    """Bytes of arrays that are alive, as NumPy reports them; Python's own objects are in another domain."""
-    filters = [tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)]
-    return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(filters).traces)
-
-
-def network(depth=3, width=32):
-    manual_seed(0)
-    layers = [each for _ in range(depth) for each in (nn.Linear(width, width), nn.Tanh())]
-    return nn.Sequential(*layers), Tensor(np.linspace(-1, 1, 16 * width, dtype="f").reshape(16, width))
-
-
-class Measured(Recorder):
-    """A recorder that asks tracemalloc at every moment, too."""
-
-    def __init__(self, model, optimizer=None):
-        super().__init__(model, optimizer, {}, False)
-        self.base, self.pairs = 0, []
-
-    def _moment(self, *what):
-        super()._moment(*what)
-        counted = sum(seen.nbytes for seen in self.lives if seen.death is None)
-        self.pairs.append((counted, reported() - self.base))
-
-
-def training_step():
-    model, x = network()
-    optimizer = optim.Adam(model.parameters())
-
-    def program():
-        for _ in range(2):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean()
-            loss.backward()
-            optimizer.step()
-
-    return model, optimizer, program, x
-
-
-def transformer():
-    model = GPT(1)
-    return model, None, lambda: gpt(model)[1].backward(), None
-
-
-def images():
-    model = UNet()
-    return model, None, lambda: unet(model)[1].backward(), None
-
-
-def recurrent():
-    manual_seed(0)
-    cell = nn.LSTMCell(4, 6)
-    x = Tensor(np.ones((2, 4), "f"))
-
-    def program():
-        h = c = Tensor(np.zeros((2, 6), "f"))
-        for _ in range(5):
-            h, c = cell(x, (h, c))
-        (h * h).sum().backward()
-
-    return cell, None, program, x
-
-
-def checkpointed():
-    model, x = network(6)
-
-    def program():
-        h = x
-        for layer in model:
-            h = checkpoint(layer, h)
-        (h * h).sum().backward()
-
-    return model, None, program, x
-
-
-def with_hooks():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        h.register_hook(lambda g: g * 2)
-        (h * h + h).sum().backward()
-
-    return model, None, program, x
-
-
-def several_roots():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        mt.autograd.backward([h.sum(), (h * h).sum()])
-
-    return model, None, program, x
-
-
-def in_place():
-    model, x = network()
-
-    def program():
-        h = model(x)
-        h[0] = h[1] * 2
-        h += 1.0
-        with no_grad():
-            constant = h.detach().clone()
-            constant *= 3.0
-            constant[0] = 1.0
-        (h * constant).sum().backward()
-
-    return model, None, program, x
-
-
-def views():
-    model, x = network()
-    return model, None, lambda: (model(x).reshape(4, 4, 32).transpose(0, 1)[1:] ** 2).sum().backward(), x
-
-
-def kept_and_walked_again():
-    model, x = network()
-
-    def program():
-        loss = (model(x) ** 2).mean()
-        loss.backward(retain_graph=True)
-        loss.backward()
-
-    return model, None, program, x
-
-
-PROGRAMS = (
-    training_step, transformer, images, recurrent, checkpointed, with_hooks, several_roots, in_place, views,
-    kept_and_walked_again,
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("maker", PROGRAMS, ids=[maker.__name__ for maker in PROGRAMS])
-def test_every_moment_counts_the_bytes_that_numpy_reports(maker):
-    manual_seed(0)
-    mt.rand(1)
-    _, _, program, _ = maker()
-    program()  # what is made once and kept, such as tables, is there then
-    gc.collect()
-    tracemalloc.start()
-    try:
-        model, optimizer, program, x = maker()
-        recorder = Measured(model, optimizer)
-        given = 0 if x is None else x.data.nbytes
-        recorder.base = reported() - sum(each.data.nbytes for each in model.parameters()) - given
-        recorder.start()
-        program()
-        recorder.stop()
-    finally:
-        tracemalloc.stop()
-    first_use = 1 if x is None else 2  # before its first use nobody knows of x
-    later = zip(recorder.moments[first_use:], recorder.pairs[first_use:], strict=True)
-    unseen = 128 if maker is images else 0  # index arrays that `interpolate` has made, before it uses them
-    off = [(moment.phase, moment.op, *pair) for moment, pair in later if not 0 <= pair[1] - pair[0] <= unseen]
-    assert off == []
-
-
-# -- what it says ------------------------------------------------------------------------------------------------------
+from minitorch.autograd.scope import current_scope
+from minitorch.viz.facts.memory import KINDS, rows, size
 
 
 def kinds_at(run, moment):
@@ -260,8 +96,8 @@ def test_a_checkpoint_lowers_the_peak_and_computes_again(compared):
     plain, _, checked, _ = compared.runs
     assert checked.reached.max() < 0.8 * plain.reached.max()
     assert kinds_at(checked, checked.peak)["activation"] < 0.6 * kinds_at(plain, plain.peak)["activation"]
-    assert sum(moment.phase == "again" for moment in checked.moments) == 36
-    assert not any(moment.phase == "again" for moment in plain.moments)
+    assert sum(moment.phase == "within" for moment in checked.moments) == 36
+    assert not any(moment.phase == "within" for moment in plain.moments)
 
 
 def test_retain_graph_keeps_the_activations_after_the_pass(compared):
@@ -478,6 +314,45 @@ def test_a_moment_is_drawn_and_saved_and_a_lecture_shows_where_phases_end(compar
         compared.svg("plain", 9999)
 
 
+def test_what_a_rule_computes_when_its_gradient_is_recorded_is_inside_the_pass():
+    x = Tensor(np.ones(4, "f"), requires_grad=True)
+    (run,) = viz.memory(lambda: mt.autograd.grad((x**3).sum(), x, create_graph=True)).runs
+    phases = [moment.phase for moment in run.moments]
+    assert phases[:3] == ["before", "forward", "forward"]
+    assert "within" in phases
+    assert phases[-2:] == ["backward", "after"]
+
+
+def test_recordings_may_be_nested_and_nothing_keeps_watching_afterwards():
+    x = Tensor(np.ones(4, "f"), requires_grad=True)
+    with viz.memory() as outer:
+        inner = viz.memory(lambda: (x * 2).sum().backward())
+    assert [len(seen.runs[0].moments) for seen in (outer, inner)] == [6, 6]
+
+    def fails():
+        x.exp() / x.reshape(3, 3)
+
+    broken = viz.memory()
+    with pytest.raises(ValueError, match="reshape"), broken:
+        fails()
+    assert broken.runs[0].moments[1].op == "exp"
+    with pytest.raises(ZeroDivisionError):
+        viz.memory(lambda: 1 / 0)
+    assert current_scope().watchers is None
+    assert "At the end 0 B" in viz.memory(lambda: None).text()
+
+
+def test_parameters_leave_room_for_what_comes_and_goes(compared):
+    run = compared.runs[0]
+    shown, others = rows(run, 16)
+    standing = [row for row in shown if row.lives[0].kind in ("parameter", "input")]
+    assert (len(shown), len(standing)) == (15, 5)
+    assert len(shown) + len(others) == len({life.place for life in run.lives})
+    assert [row.birth for row in shown] == sorted(row.birth for row in shown)
+    lightest = min(row.weight for row in shown if row not in standing)
+    assert lightest >= max(row.weight for row in others if row.lives[0].kind not in ("parameter", "input"))
+
+
 def test_what_cannot_be_recorded_is_refused():
     with pytest.raises(TypeError, match="a program is a function of no arguments, or several by name, not a Tensor"):
         viz.memory(Tensor([1.0]))
@@ -494,5 +369,3 @@ def test_what_cannot_be_recorded_is_refused():
         pass
     with pytest.raises(ValueError, match="there is no run 'b': there are a"):
         viz.memory({"a": lambda: None}).svg("b")
-    with pytest.raises(ZeroDivisionError):
-        viz.memory(lambda: 1 / 0)

@@ -208,6 +208,26 @@ def test_a_number_that_is_lost_is_refused():
         viz.nudge((x + 3.0).tanh(), {"x": x})
 
 
+@pytest.mark.parametrize(
+    ("make", "value", "number"),
+    [
+        (lambda x: x * 1.37, 0.0, 1.37),
+        (lambda x: x / 1.37, 0.0, 1.37),
+        (lambda x: x**2.5, 1.0, 2.5),
+        (lambda x: 2.5**x, 0.0, 2.5),
+        (lambda x: 0.7 - x, 0.0, 0.7),
+    ],
+)
+def test_where_the_result_says_nothing_of_a_number_the_local_gradient_does(make, value, number):
+    assert number in viz.nudge(make(Value(value))).calculation.start
+
+
+def test_a_power_of_0_is_refused_for_any_above_1_gives_0():
+    x = Value(0.0, label="x")
+    with pytest.raises(ValueError, match=r"the power that made v1.*0 to any power above 1 is 0.*as a product"):
+        viz.nudge(x**2)
+
+
 def test_a_value_that_was_changed_after_it_was_used_is_refused():
     x, y = Value(2.0, label="x"), Value(3.0, label="y")
     f = (x * y).tanh()

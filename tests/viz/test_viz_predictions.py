@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from viz_pictures import PICTURES, layer, product_and_sum, square
+from viz_pictures import PICTURES, layer, product_and_sum, random_values, square
 
 from minitorch import Tensor, viz
 from minitorch.scalar import Value
@@ -313,8 +313,19 @@ def test_every_mistake_has_a_sentence_about_names_that_are_known_and_a_heading()
 
 def test_a_hint_has_names_and_no_numbers():
     loss, _ = product_and_sum()
+    assert predicting.hint(asked(loss, 2)) == "What arrives is the gradient of loss as it is."
     assert predicting.hint(asked(loss, 4)) == "What arrives is g × y, where g is the gradient of v1."
     assert predicting.hint(asked(loss, 4, "sum")) == "Contributions are added: the one that arrives to what is there."
+
+
+def test_no_level_of_a_folded_graph_says_local_gradients():
+    facts = random_values(150)
+    plain, bare = (viz.step(facts, predict=asks)._player().state["scene"]["levels"] for asks in (False, True))
+    assert len(bare) > 1
+    assert [any(edge.get("forward") for level in some for edge in level["edges"]) for some in (plain, bare)] == [
+        True,
+        False,
+    ]
 
 
 def test_the_picture_says_nothing_before_it_is_asked():

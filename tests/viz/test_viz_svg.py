@@ -11,7 +11,7 @@ from viz_pictures import PICTURES, layer, odd_labels, product_and_sum, random_va
 
 from minitorch import viz
 from minitorch.scalar import Value
-from minitorch.viz.drawing import palette
+from minitorch.viz.drawing import palette, svg
 
 GOLDEN = Path(__file__).with_name("golden")
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -62,11 +62,11 @@ def test_every_step_is_well_formed_and_says_what_it_is(maker):
 def test_labels_are_escaped_everywhere():
     root, _ = odd_labels()
     root.backward()
-    for svg in (viz.graph(root).svg(), viz.step(root).svg(1)):
-        assert "<script" not in svg
-        assert "<b>" not in svg
-        assert any("too long for any box" in text for text in texts(svg))
-        titles = [each.text or "" for each in ET.fromstring(svg).iter(f"{SPACE}title")]
+    for drawn in (viz.graph(root).svg(), viz.step(root).svg(1)):
+        assert "<script" not in drawn
+        assert "<b>" not in drawn
+        assert any("too long for any box" in text for text in texts(drawn))
+        titles = [each.text or "" for each in ET.fromstring(drawn).iter(f"{SPACE}title")]
         assert any(title.startswith("<b>\"&'|{x}") for title in titles)
         assert any("]]>--><script>" in title for title in titles)
 
@@ -194,3 +194,14 @@ def test_a_picture_asks_for_nothing():
         assert re.findall(r"https?://[^\"]+", svg) == ["http://www.w3.org/2000/svg"]
         assert "@import" not in svg
         assert set(re.findall(r"url\((.)", svg)) == {"#"}
+
+
+def test_a_place_and_a_shape_are_never_broken_over_two_lines():
+    said = "3 are nan, the first at [0, 1, 12]; row by row into (3, 2). Then the rest of it, and ((1, 2), (3, 4))."
+    for width in range(190, 700, 7):
+        lines = svg.wrapped(said, width)
+        assert " ".join(lines) == said
+        assert all(line.count(one) == line.count(other) for line in lines for one, other in ("()", "[]"))
+    long = f"at [{', '.join(map(str, range(30)))}]"
+    assert " ".join(svg.wrapped(long, 200)) == long
+    assert len(svg.wrapped(long, 200)) > 1

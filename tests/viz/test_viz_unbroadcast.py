@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minitorch import Tensor, viz
+from minitorch.viz.drawing.grids import CELL
 
 GOLDEN = Path(__file__).with_name("golden")
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -171,3 +172,23 @@ def test_ids_keep_apart():
 def test_the_page_needs_no_network(tmp_path):
     page = viz.unbroadcast((4, 3), (3,)).html(tmp_path / "a.html").read_text(encoding="utf-8")
     assert set(re.findall(r"https?://[^\"\\` ]+", page)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_the_name_of_a_matrix_is_nearer_to_it_than_to_the_one_above():
+    tree = ET.fromstring(viz.unbroadcast((2, 2, 3, 3), (2, 1, 3)).svg())
+    seen = 0
+    for group in tree.iter(f"{SPACE}g"):
+        names = [float(name.get("y")) for name in group if (name.text or "").startswith("[")]
+        tops = sorted({float(cell.get("y")) for cell in group.iter(f"{SPACE}rect") if cell.get("y")})
+        for name in names[1:]:  # the letters are 9 px tall, and reach 3 px below their line
+            below = min(top for top in tops if top > name) - (name + 3)
+            above = (name - 9) - max(top + CELL for top in tops if top < name)
+            assert above >= 2 * below
+            seen += 1
+    assert seen
+
+
+def test_a_shape_in_a_sentence_of_the_picture_is_not_broken_over_two_lines():
+    for seen in (viz.reshape((2, 3), (3, 2)), viz.unbroadcast((2, 4, 3), (4, 1)), viz.reshape((2, 2, 3), (4, 3))):
+        texts = [each.text or "" for each in ET.fromstring(seen.svg()).iter(f"{SPACE}text")]
+        assert all(text.count("(") == text.count(")") for text in texts)

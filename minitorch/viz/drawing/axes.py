@@ -14,8 +14,7 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
 
 MOST_TICKS = 9
-LARGEST = 1e300  # of a number that has a place of its own: beyond it, differences and powers of ten leave float64
-SMALLEST = 1e-300  # that differs from 0
+SMALLEST = 1e-300  # that a plain axis tells from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,13 @@ class Axis:
 
     def places(self, numbers: npt.ArrayLike) -> Numbers:
         """The pixel of each number; nan for what has no place."""
-        values = _within(np.asarray(numbers, dtype=np.float64))
+        values = np.asarray(numbers, dtype=np.float64)
         with np.errstate(all="ignore"):
             if self.log:
                 share = (np.log(values) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
-            else:
-                share = (values - self.low) / (self.high - self.low)
+            else:  # times a power of two: a difference of the largest numbers has no place in float64
+                scale = math.ldexp(1.0, -math.frexp(max(abs(self.low), abs(self.high)))[1])
+                share = (values * scale - self.low * scale) / (self.high * scale - self.low * scale)
         placed = self.start + share * (self.end - self.start)
         return np.where(np.isfinite(placed), placed, np.nan)
 
@@ -68,7 +68,7 @@ def axis(
 
     Where all numbers are whole, so are those that are written beside it.
     """
-    values = _within(np.asarray(numbers, dtype=np.float64))
+    values = np.asarray(numbers, dtype=np.float64)
     values = values[np.isfinite(values) & ((values > 0) if log else True)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (1.0, 10.0) if log else (0.0, 1.0)
     if log:
@@ -77,38 +77,45 @@ def axis(
     return _linear(low, high, start, end, round_ends, ticks, least)
 
 
-def _within(values: Numbers) -> Numbers:
-    """The numbers as far as an axis reaches: what is next to nothing is 0, what is infinite stays so."""
-    near = np.where(np.abs(values) < SMALLEST, 0.0, values)
-    return np.where(np.isfinite(near), np.clip(near, -LARGEST, LARGEST), near)
-
-
 def _linear(low: float, high: float, start: float, end: float, round_ends: bool, ticks: int, least: float) -> Axis:
     if round_ends and 0 < low < 0.6 * high:
         low = 0.0  # a curve above zero is seen from zero, unless that would flatten it
-    if high - low <= 1e-9 * max(abs(low), abs(high)):
-        room = abs(high) * 0.5 or 1.0
-        low, high = low - room, high + room
-    step = _round_step(max((high - low) / max(ticks - 1, 1), least))
+    if high - low <= max(1e-9 * max(abs(low), abs(high)), SMALLEST):
+        room = abs(high) * 0.5 if abs(high) > SMALLEST else 1.0
+        low, high = _finite(low - room, low), _finite(high + room, high)
+    parts = max(ticks - 1, 1)
+    step = _round_step(max(high / parts - low / parts, least))
     if round_ends:
-        low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+        ends = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+        low, high = _finite(ends[0], low), _finite(ends[1], high)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return Axis(low, high, start, end, False, tuple(step * number for number in range(first, last + 1)))
+
+
+def _finite(number: float, instead: float) -> float:
+    """The number, or another where it has left float64."""
+    return number if math.isfinite(number) else instead
+
+
+def _ten(power: int) -> float:
+    """A power of ten: inf and 0 beyond the ends of float64, where ** would raise."""
+    return float(f"1e{power}")
 
 
 def _logarithmic(low: float, high: float, start: float, end: float, round_ends: bool) -> Axis:
     span = math.log10(high) - math.log10(low)
     if span < 0.005:
-        low, high = low / 2, high * 2
+        low, high = low / 2 or low, _finite(high * 2, high)
     if round_ends and span > 0.6:
-        low, high = 10.0 ** math.floor(math.log10(low) + 1e-9), 10.0 ** math.ceil(math.log10(high) - 1e-9)
+        ends = _ten(math.floor(math.log10(low) + 1e-9)), _ten(math.ceil(math.log10(high) - 1e-9))
+        low, high = ends[0] or low, _finite(ends[1], high)
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     every = -(-(last - first + 1) // MOST_TICKS)
-    found = [10.0**number for number in range(first, last + 1) if (number - first) % max(every, 1) == 0]
+    found = [_ten(number) for number in range(first, last + 1) if (number - first) % max(every, 1) == 0]
     if len(found) < 3:
         decades = range(first - 1, last + 2)
-        found = [each * 10.0**number for number in decades for each in (1, 2, 5)]
-        found = [each for each in found if low * 0.999 <= each <= high * 1.001]
+        found = [each * _ten(number) for number in decades for each in (1, 2, 5)]
+        found = [each for each in found if low * 0.999 <= each <= high * 1.001 and math.isfinite(each)]
     return Axis(low, high, start, end, True, tuple(found))
 
 

@@ -35,6 +35,7 @@ LINE = 17  # of words
 MOST_ROWS, MOST_POINTS = 14, 128
 DECADES = 8  # that a row's curve tells apart, at most
 GAP = 65535  # a point that has no place
+DOT = "a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0"  # one with no neighbour that a line could go to
 FAR = 200.0  # times, from the smallest loss to the largest, and the axis counts powers of ten
 HEALTHY = 1e-3  # of update / weight
 
@@ -156,14 +157,24 @@ def shell(facts: Training, title: str) -> Shell:
             parts.append(_path(len(curves) - 1, curves[-1]))
             y += ROW
         parts.append(place("dead"))
-    notes = [say("board_dashed"), *([say("board_every", every=facts.every)] if facts.every > 1 else [])]
-    lines = [part for note in notes for part in svg.wrapped(note, WIDTH)]
+    notes = svg.wrapped(say("board_every", every=facts.every), WIDTH) if facts.every > 1 else []
     y += 28
-    for line in lines:
-        parts.append(f'<text class="ts" x="{EDGE}" y="{y}">{escape(line)}</text>')
-        y += LINE
-    parts.append(place("foot"))
+    parts += _notes(notes, y)
+    parts += [place("dashed"), place("foot")]
+    y += LINE * (len(notes) + len(_dashed()))
     return Shell(y + 2 * LINE, "".join(parts), tuple(curves), rows, top, below, (left, right))
+
+
+def _notes(lines: list[str], top: int) -> list[str]:
+    return [
+        f'<text class="ts" x="{EDGE}" y="{top + LINE * number}">{escape(line)}</text>'
+        for number, line in enumerate(lines)
+    ]
+
+
+def _dashed() -> list[str]:
+    """What the line of a healthy update is, in lines."""
+    return svg.wrapped(say("board_dashed"), WIDTH)
 
 
 def _path(number: int, curve: Curve) -> str:
@@ -223,6 +234,7 @@ def _frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
         curves += [_evenly(len(grad), GRADIENT, GRADIENT + SPARK), _evenly(len(move), RATIO, RATIO + SPARK)]
     points += list(of_units)
     curves += [_evenly(shares.shape[0], RATIO, RATIO + SPARK)] * len(of_units)
+    healthy = scales["ratio"][0] <= HEALTHY <= scales["ratio"][1]
     sentences = said.sentences(facts, words.TYPESET)
     lost = facts.birth
     places = {
@@ -230,10 +242,11 @@ def _frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
         "axes": _axes(up, across),
         "valid": _valid(facts, up, across),
         "marks": "" if lost is None else _mark(float(across.places(lost.step)), TOP, lost.value, right, True),
-        "scales": _scales(scales, kept),
+        "scales": _scales(scales, kept, healthy),
         "rows": "".join(map(_row, [facts] * len(tops), kept.rows.members, newest.tolist(), tops.tolist())),
         "dead": _dead(facts, kept),
         "plane": drawn_plane,
+        "dashed": "".join(_notes(_dashed(), kept.height - LINE * (2 + len(_dashed())))) if healthy else "",
         "foot": _foot(facts, kept.height),
     }
     there = {name: each for name, each in places.items() if place(name) in kept.markup}
@@ -316,14 +329,14 @@ def _mark(x: float, y: int, value: float, end: float, with_line: bool) -> str:
     )
 
 
-def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell) -> str:
-    """What the curves of a column reach from and to, and the line of a healthy update."""
+def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell, healthy: bool) -> str:
+    """What the curves of a column reach from and to, and the line of a `healthy` update where it has a place."""
     parts = []
     for at, key in ((GRADIENT, "gradient"), (RATIO, "ratio")):
         low, high = (words.number(each, words.TYPESET) for each in scales[key][:2])
         ends = say("board_range", low=low, high=high)
         parts.append(f'<text class="ts te" x="{at + SPARK}" y="{kept.top - 14}">{ends}</text>')
-    if not scales["ratio"][0] <= HEALTHY <= scales["ratio"][1]:
+    if not healthy:
         return "".join(parts)
     first = float(_heights(np.array([[HEALTHY]]), scales["ratio"], np.array([kept.top]), STROKE)[0, 0]) / 10
     lines = "".join(f"M{RATIO} {short(first + ROW * number)}h{SPARK}" for number in range(len(kept.rows.names)))
@@ -413,11 +426,13 @@ def _line(heights: np.ndarray, count: int, x: float, apart: float) -> str:
     if len(spots) == 2:  # a band is one piece from its first point on
         low, high = ([spot for spot in row if spot[1] != GAP] for row in spots)
         return f"M{'L'.join(_spot(*spot) for spot in [*high, *low[::-1]])}z" if len(high) > 1 else ""
-    found, pen = [], False
-    for spot in spots[0]:
-        if spot[1] != GAP:
-            found.append(f"{'L' if pen else 'M'}{_spot(*spot)}{'' if pen else 'h0'}")
-        pen = spot[1] != GAP
+    found, last = [], GAP
+    for number, (x, up) in enumerate(spots[0], start=1):
+        after = spots[0][number][1] if number < len(spots[0]) else GAP
+        if up != GAP:
+            alone = last == after == GAP
+            found.append(f"M{_spot(x - 1.5, up)}{DOT}" if alone else f"{'M' if last == GAP else 'L'}{_spot(x, up)}")
+        last = up
     return "".join(found)
 
 

@@ -64,6 +64,7 @@ SHAPES = (  # where it begins, seen from the point, and the way round
 )
 
 Field = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 Spot = tuple[float, float]
 
 
@@ -109,8 +110,9 @@ def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
     tall = round(wide * float(facts.y[0] - facts.y[-1]) / float(facts.x[-1] - facts.x[0]))
     step = (wide / columns, tall / rows)
     parts = [f'<rect class="r0" width="{wide}" height="{tall}"/>']
+    regions, lead = facts.regions, facts.fields.max(axis=0)
     for index in range(1, len(facts.names)):
-        area, border = _contour(facts.fields[index], step)
+        area, border = _contour(regions, lead, index, step)
         if area:
             parts += _patterned(name, str(index), PATTERNS[index], area)
             parts.append(f'<path class="e" d="{border}"/>')
@@ -171,49 +173,70 @@ def _legend(facts: Regions, y: int) -> list[str]:
     return found
 
 
-def _contour(field: Field, step: Spot) -> tuple[str, str]:
-    """The region where a field is above 0, and its border, as paths; between its corners a cell is flat.
+def _contour(regions: Places, lead: Field, index: int, step: Spot) -> tuple[str, str]:
+    """The region of a class and its border, as paths; between its corners a cell is flat.
 
-    Whole cells beside each other are one rectangle. A cell that the border crosses is cut (marching squares). One with
-    a corner where there is no number is left out.
+    regions, lead: whose each corner is, and how far that class is ahead there. Whole cells beside each other are one
+    rectangle. A cell that a border crosses is cut. One with a corner where there is no number is left out.
     """
-    inside = field > 0
     area: list[str] = []
     border: list[str] = []
-    for row in range(field.shape[0] - 1):
+    for row in range(regions.shape[0] - 1):
         begin = None
-        for column in range(field.shape[1]):
-            last = column == field.shape[1] - 1
-            block = inside[row : row + 2, column : column + 2]
-            known = bool(np.isfinite(field[row : row + 2, column : column + 2]).all())
-            full = not last and bool(block.all())
+        for column in range(regions.shape[1]):
+            last = column == regions.shape[1] - 1
+            classes = set(regions[row : row + 2, column : column + 2].ravel().tolist())
+            full = not last and classes == {index}
             if begin is not None and not full:
                 area.append(_rectangle(begin, column, row, step))
                 begin = None
             if full:
                 begin = column if begin is None else begin
-            elif not last and known and block.any():
-                corners, crossings = _cut(field, row, column)
-                area.append(_polygon(corners, step))
-                border += [_line(pair, step) for pair in zip(crossings[::2], crossings[1::2], strict=True)]
+            elif not last and index in classes and min(classes) >= 0:
+                pieces, lines = _cut(regions, lead, index, row, column)
+                area += [_polygon(piece, step) for piece in pieces]
+                border += [_line(line, step) for line in lines]
     return "".join(area), "".join(border)
 
 
-def _cut(field: Field, row: int, column: int) -> tuple[list[Spot], list[Spot]]:
-    """The corners of a cell's part above 0, walking round it, and the places where the border enters and leaves."""
+def _cut(
+    regions: Places, lead: Field, index: int, row: int, column: int
+) -> tuple[list[list[Spot]], list[tuple[Spot, Spot]]]:
+    """A class' pieces of a cell, and the lines where its border goes through it.
+
+    A border crosses an edge where neither of two classes is ahead. Two of them share a cell in one piece each (marching
+    squares); where three or four meet, every border goes to the middle of all crossings.
+    """
     around = [(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column)]
-    corners: list[Spot] = []
-    crossings: list[Spot] = []
-    for here, there in zip(around, [*around[1:], around[0]], strict=True):
-        one, other = float(field[here]), float(field[there])
-        if one > 0:
-            corners.append((float(here[1]), float(here[0])))
-        if (one > 0) != (other > 0):
-            share = one / (one - other)
-            crossing = (here[1] + share * (there[1] - here[1]), here[0] + share * (there[0] - here[0]))
-            corners.append(crossing)
-            crossings.append(crossing)
-    return corners, crossings
+    edges = list(zip(around, [*around[1:], around[0]], strict=True))
+    crossings = {edge: _crossing(lead, *edge) for edge in edges if regions[edge[0]] != regions[edge[1]]}
+    spots = {corner: (float(corner[1]), float(corner[0])) for corner in around}
+    own = [edge for edge in crossings if index in (regions[edge[0]], regions[edge[1]])]
+    if len({int(regions[corner]) for corner in around}) == 2:
+        walked = []
+        for edge in edges:
+            walked += [spots[edge[0]]] if regions[edge[0]] == index else []
+            walked += [crossings[edge]] if edge in crossings else []
+        return [walked], [(crossings[one], crossings[other]) for one, other in zip(own[::2], own[1::2], strict=True)]
+    across, down = np.mean(list(crossings.values()), axis=0).tolist()
+    middle = (across, down)
+    pieces = []
+    for number, corner in enumerate(around):
+        if regions[corner] == index:
+            before, after = (crossings.get(edge, _halfway(*edge)) for edge in (edges[number - 1], edges[number]))
+            pieces.append([before, spots[corner], after, middle])
+    return pieces, [(crossings[edge], middle) for edge in own]
+
+
+def _crossing(lead: Field, here: tuple[int, int], there: tuple[int, int]) -> Spot:
+    """Where the border between the classes of two corners is, on the edge from one to the other."""
+    one, other = float(lead[here]), float(lead[there])
+    share = one / (one + other) if one + other > 0 else 0.5
+    return here[1] + share * (there[1] - here[1]), here[0] + share * (there[0] - here[0])
+
+
+def _halfway(here: tuple[int, int], there: tuple[int, int]) -> Spot:
+    return (here[1] + there[1]) / 2, (here[0] + there[0]) / 2
 
 
 def _rectangle(begin: int, end: int, row: int, step: Spot) -> str:

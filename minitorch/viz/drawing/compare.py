@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
@@ -122,7 +121,7 @@ def draw(shown: Sides) -> str:
     width, height = shown.layout.width, shown.layout.height + HEAD + room
     across, down = (0, height) if shown.stacked else (width + GAP, 0)
     whole_width = max(width + across, 420)
-    lines = textwrap.wrap(caption(facts), max(int((whole_width - 36) / 7.4), 30))
+    lines = svg.broken(caption(facts), max(int((whole_width - 36) / 7.4), 30))
     top = 20 * len(lines) + 18
     below = svg.wrapped(note(facts, shown.part), whole_width)
     foot = top + height + down

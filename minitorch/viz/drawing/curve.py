@@ -147,12 +147,18 @@ def _line(number: int, drawn: Drawn, x: Axis, y: Axis) -> list[str]:
     path = line_path(across, up)
     if path:
         parts.append(f'<path class="c c{number}"{dash} d="{path}"/>')
-    placed = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
-    if len(placed) <= FEW:
-        shape = shape_at(SHAPES[number % len(SHAPES)], 0, 0)
-        spots = [f"translate({short(across[at])} {short(up[at])}) scale(.8)" for at in placed]
-        parts += [f'<path class="k{number}" transform="{spot}" d="{shape}"/>' for spot in spots]
-    return parts
+    there = np.isfinite(across) & np.isfinite(up)
+    placed = np.flatnonzero(there)
+    marked = placed if len(placed) <= FEW else np.flatnonzero(_alone(there))
+    shape = shape_at(SHAPES[number % len(SHAPES)], 0, 0)
+    spots = [f"translate({short(across[at])} {short(up[at])}) scale(.8)" for at in marked]
+    return parts + [f'<path class="k{number}" transform="{spot}" d="{shape}"/>' for spot in spots]
+
+
+def _alone(there: np.ndarray) -> np.ndarray:
+    """Which points have a place and neither neighbour has one: no line goes through them."""
+    around = np.concatenate([[False], there, [False]])
+    return np.asarray(there & ~around[:-2] & ~around[2:])
 
 
 def line_path(across: Numbers, up: Numbers) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import textwrap
 
 from minitorch.viz.drawing import bars
 from minitorch.viz.drawing.layout import MARGIN
 from minitorch.viz.drawing.reel import Frame, Reel, place
 from minitorch.viz.drawing.scene import text_width
-from minitorch.viz.drawing.svg import LETTER
+from minitorch.viz.drawing.svg import LETTER, broken
 from minitorch.viz.drawing.walk_boxes import WalkBoxes
 from minitorch.viz.drawing.walk_words import born, count, results, sentence, verdicts
 from minitorch.viz.facts import words
@@ -65,7 +64,7 @@ def together(facts: Walks, drawing: WalkBoxes) -> Reel:
         width = max(width, wide)
     hidden = facts.hidden
     for line in [*([say("walk_more_nodes", count=hidden)] if hidden else []), "", *born(facts), *verdicts(facts)]:
-        for piece in textwrap.wrap(words.typeset(line), int(width / LETTER), subsequent_indent="    ") or [""]:
+        for piece in broken(words.typeset(line), int(width / LETTER), "    ") or [""]:
             y += 17 if piece else 6
             parts.append(bars.line(piece, y))
     said = words.typeset(" ".join([*results(facts), *born(facts), *verdicts(facts)]))

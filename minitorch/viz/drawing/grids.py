@@ -15,7 +15,7 @@ from minitorch.viz.texts.catalogue import say
 MOST = {"columns": 6, "rows": 6, "slabs": 3}
 CELL = 28  # pixels, in height
 NARROW = 40
-GAP = 22  # between two slabs, and room for the upper one's name
+GAP, NAME = 32, 26  # between two slabs; where the lower one's name stands there, nearer to it than to the upper one
 
 Spot = tuple[int, int]
 
@@ -112,7 +112,7 @@ def draw(
     for slab in which.slabs:
         if len(which.shape) > 2:
             name = "…" if slab is None else f"[{', '.join(map(str, slab))}]"
-            drawn.append(f'<text class="f h" x="0" y="{y + 14}">{name}</text>')
+            drawn.append(f'<text class="f h" x="0" y="{y + NAME}">{name}</text>')
             y += GAP
         if slab is None:
             continue

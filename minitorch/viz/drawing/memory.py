@@ -267,7 +267,7 @@ def _peak(run: Run, across: Across, up: Axis) -> list[str]:
 
 _SIGNS = {
     "forward": "→",
-    "again": "→",
+    "within": "→",
     "backward": "←",
     "update": "Δ",
     "write": "=",

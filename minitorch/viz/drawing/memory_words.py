@@ -40,7 +40,7 @@ _KINDS: dict[Kind, tuple[str, str]] = {
 _PHASES: dict[Phase, str] = {
     "before": "memory_before",
     "forward": "memory_forward",
-    "again": "memory_again",
+    "within": "memory_within",
     "backward": "memory_backward",
     "collected": "memory_collected",
     "update": "memory_update",
@@ -257,6 +257,8 @@ def _table_of_kinds(run: Run) -> list[str]:
 
 def _table_of_rows(run: Run) -> list[str]:
     shown, others = rows(run, LISTED)
+    if not shown:
+        return []
     bytes_, from_, to = say("memory_bytes"), say("memory_from"), say("memory_to")
     head = [say("memory_row"), say("memory_kind"), bytes_, from_, to]
     table = [

@@ -155,6 +155,8 @@ def hint(asked: Question) -> str:
             return say("predict_hint_sum")
         case "shape":
             return say("predict_hint_shape", **asked.fields)
+    if asked.rule == "g":
+        return say("predict_hint_same", **asked.fields)
     if asked.rule:
         return say("predict_hint_rule", rule=asked.rule, **asked.fields)
     return say("predict_hint_part", **asked.fields)

@@ -6,7 +6,6 @@ Where nothing may move, or nothing can, each step shows where they are.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
@@ -17,6 +16,7 @@ from minitorch.viz.drawing import grids
 from minitorch.viz.drawing.grids import Cell, Grid
 from minitorch.viz.drawing.reel import Frame, Reel, place
 from minitorch.viz.drawing.scene import text_width
+from minitorch.viz.drawing.svg import broken
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Shape
@@ -340,7 +340,7 @@ def _lines(parts: list[str], told: list[str], width: int, y: int, bold: bool = F
     """Sentences below one another; gives back how far down they went."""
     letters = int((width - 2 * MARGIN) / (7.4 if bold else 6.4))
     for sentence in told:
-        for line in textwrap.wrap(sentence, letters, subsequent_indent="   "):
+        for line in broken(sentence, letters, "   "):
             y += LINE
             parts.append(_text(line, MARGIN, y, "f x" if bold else "f"))
     return y

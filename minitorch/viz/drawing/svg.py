@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
@@ -12,6 +13,8 @@ from minitorch.viz.drawing.scene import end_of
 
 LETTER = 6.4  # mean width of a caption's letter, in pixels
 CAPTION = 18  # pixels, the height of a caption's line
+BRACKETS = re.compile(r"\((?:[\d, ]|\([\d, ]*\))*\)|\[[\d, ]*\]")  # a shape or a place
+HELD = "\0"  # a blank at which no line ends
 
 
 def document(
@@ -35,7 +38,17 @@ def document(
 
 def wrapped(caption: str, width: int) -> list[str]:
     """The lines of a caption below a picture of that width."""
-    return textwrap.wrap(caption, int((width - 36) / LETTER))
+    return broken(caption, int((width - 36) / LETTER))
+
+
+def broken(text: str, letters: int, indent: str = "") -> list[str]:
+    """A text in lines of so many letters; a shape or a place such as [0, 1] stays on one of them.
+
+    >>> broken("the first at [0, 1]", 17)
+    ['the first at', '[0, 1]']
+    """
+    kept = BRACKETS.sub(lambda found: found[0].replace(" ", HELD) if len(found[0]) <= letters else found[0], text)
+    return [line.replace(HELD, " ") for line in textwrap.wrap(kept, letters, subsequent_indent=indent)]
 
 
 def captions(lines: Iterable[str], top: int) -> list[str]:

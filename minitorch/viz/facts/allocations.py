@@ -144,7 +144,7 @@ class Recorder:
         for array in arrays(arguments):
             self._take_given(array)
         spot = self._result(name, result)
-        self._moment("again" if self._passes else "forward", name, spot)
+        self._moment("within" if self._passes else "forward", name, spot)
 
     def arrived(self, tensor: Handle, former: Any) -> None:
         """A place came that no call made, or a result took the place of another."""
@@ -154,7 +154,7 @@ class Recorder:
         spot = self._spot_of.get(former._node.uid) if former is not None and former._node is not None else None
         if spot is None:
             spot = self._result(node.op or "", tensor)
-            self._moment("again" if self._passes else "forward", node.op, spot)
+            self._moment("within" if self._passes else "forward", node.op, spot)
         self._spot_of[node.uid] = spot
         self._follow(tensor)
 

@@ -72,4 +72,4 @@ def group(name: str, count: int) -> str:
     """What a row of several parameters is called."""
     if not name:
         return say("board_several", name=say("board_whole"), count=count)
-    return say("board_several", name=name, count=count) if count > 1 else name
+    return say("board_group", name=name, count=count) if count > 1 else name

@@ -72,7 +72,10 @@ class Regions:
 def _places(points: Numbers) -> tuple[Numbers, Numbers]:
     """The corners of the cells: all points are inside, and the cells nearly square."""
     low, high = points.min(axis=0), points.max(axis=0)
-    wide, tall = np.maximum(high - low, 1e-6)
+    wide, tall = high - low
+    farthest = float(np.abs(points).max())
+    if max(wide, tall) <= 1e-9 * farthest:  # one place: it has room around it
+        wide = max(1.0, 1e-6 * farthest)
     wide = max(wide, tall / TALLEST)
     extent = np.array([wide, max(tall, wide * FLATTEST)])
     middle = (low + high) / 2

@@ -20,7 +20,8 @@ from minitorch.viz.facts.model import Shape
 Kind = Literal["parameter", "state", "input", "gradient", "activation", "interior", "temporary"]
 # From what stays to what passes, as they lie upon one another.
 KINDS: tuple[Kind, ...] = ("parameter", "state", "input", "gradient", "activation", "interior", "temporary")
-Phase = Literal["before", "forward", "again", "backward", "collected", "update", "write", "after"]
+STANDING: tuple[Kind, ...] = ("parameter", "state", "input")
+Phase = Literal["before", "forward", "within", "backward", "collected", "update", "write", "after"]
 Role = Literal["value", "saved", "gradient"]
 
 TURNS = 4  # of phases that are looked at one by one
@@ -30,7 +31,7 @@ Bytes = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """phase: what happened; "again" is an operation that a checkpoint computes once more. place: where, or None.
+    """phase: what happened; "within" is an operation inside a backward pass, as in a checkpoint. place: where, or None.
 
     inside: bytes that were needed in between and let go again, where that was measured.
     """
@@ -184,7 +185,10 @@ class Row:
 
 
 def rows(run: Run, most: int) -> tuple[list[Row], list[Row]]:
-    """The places that held most for longest, in the order in which they came, and the others."""
+    """The places that held most for longest, in the order in which they came, and the others.
+
+    What is there all the time, such as parameters, takes a third of the rows at most where others want them.
+    """
     by_place: dict[int, list[Life]] = {}
     for life in run.lives:
         if life.nbytes:
@@ -193,8 +197,15 @@ def rows(run: Run, most: int) -> tuple[list[Row], list[Row]]:
         Row(place, tuple(lives), sum(life.nbytes * (run.end_of(life) - life.birth) for life in lives))
         for place, lives in by_place.items()
     ]
-    found.sort(key=lambda row: (-row.weight, row.place))
-    shown, others = (found, []) if len(found) <= most else (found[: most - 1], found[most - 1 :])
+    if len(found) <= most:
+        shown, others = found, []
+    else:
+        found.sort(key=lambda row: (-row.weight, row.place))
+        stays = [row for row in found if row.lives[0].kind in STANDING]
+        passes = [row for row in found if row.lives[0].kind not in STANDING]
+        few = max(most // 3, most - 1 - len(passes))
+        shown = [*stays[:few], *passes[: most - 1 - len(stays[:few])]]
+        others = [row for row in found if row not in shown]
     return sorted(shown, key=lambda row: (row.birth, row.place)), others
 
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.calculating import ONE, TWO, Floats, Rule, result
+from minitorch.viz.facts.calculating import ONE, TWO, Floats, Rule, result, slopes
 from minitorch.viz.facts.formulas import canonical
 from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 
@@ -24,6 +24,7 @@ _SAME: Final = frozenset({"clone", "to", "sum", "mean", "prod", "reshape", "view
 _SIGNS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
 _LITERAL: Final = re.compile(r"(\*\*|[-+*/])\s*(-?[\d.]+(?:e-?\d+)?)")  # "**2", as learners write it
 _CLOSE: Final = {"float16": 1e-2, "float32": 1e-4}  # how near two numbers are that should be one; else 1e-9
+SLOPE = 1e-12  # how near the slopes of two numbers are that are one
 _NOTHING = 1e-12  # of the numbers that are added: rounding
 
 
@@ -112,6 +113,11 @@ class Operands:
         )
 
     def _lost(self, node: NodeFacts) -> str:
+        if node.op == "**":
+            return (
+                f"viz.nudge cannot work out the power that made {self._names[node.idx]}: no node remembers it, and "
+                f"0 to any power above 1 is 0. Nudge the graph with other numbers, or write the power as a product"
+            )
         return (
             f"viz.nudge cannot work out the number that took part in {node.op!r}, which made {self._names[node.idx]}: "
             f"no node remembers it, and after backward() Tensors remember less. Make it a leaf, or keep that result in "
@@ -137,7 +143,7 @@ class Operands:
             if out is None or len(missing) == 2:
                 raise ValueError(self._lost(node))
             candidates = [near for place, near in _candidates(name, x, out, None) if place == slot]
-            self.held[sources[slot]] = self._shortest(node, name, x, slot, candidates)
+            self.held[sources[slot]] = self._shortest(node, name, x, slot, candidates, None)
         return sources
 
     def _with_number(self, node: NodeFacts, name: str, edge: Edge) -> tuple[int, ...]:
@@ -150,23 +156,38 @@ class Operands:
                 return (edge.src, edge.src)
             if name in ("sub", "div", "pow"):  # which side is it on?
                 raise ValueError(self._lost(node))
+        fitting = []
         for slot, near in _candidates(name, x, out, edge.local):
-            found = self._shortest(node, name, x, slot, [near])
+            found = self._shortest(node, name, x, slot, [near], edge.local)
             if agree(node, out, result(name, _placed(x, found, slot))):
-                return tuple(_placed(edge.src, self._constant(found), slot))
-        raise ValueError(self._lost(node))
+                has_slope = edge.local is None or self._has_slope(name, x, found, slot, edge.local)
+                fitting.append((not has_slope, found, slot))
+        if not fitting:
+            raise ValueError(self._lost(node))
+        _, found, slot = min(fitting, key=lambda each: each[0])  # the first; one that has the slope, where there is one
+        return tuple(_placed(edge.src, self._constant(found), slot))
 
-    def _shortest(self, node: NodeFacts, name: str, x: float, slot: int, candidates: Floats) -> float:
-        """The number of the fewest digits that gives the node's own, near the first that is given."""
+    def _shortest(
+        self, node: NodeFacts, name: str, x: float, slot: int, candidates: Floats, local: float | None
+    ) -> float:
+        """The number of the fewest digits that gives the node's own, and its slope, near the first that is given.
+
+        The slope decides where the result says nothing: 0 times anything is 0.
+        """
         kind, out = np.dtype(node.dtype or "float64").type, known(node)
         if not candidates or not math.isfinite(candidates[0]):
             raise ValueError(self._lost(node))
         for digits in range(1, 18):
             tried = float(f"{candidates[0]:.{digits}g}")
             with np.errstate(all="ignore"):
-                if kind(result(name, _placed(x, tried, slot))) == out:
-                    return tried
+                is_right = kind(result(name, _placed(x, tried, slot))) == out
+            if is_right and (local is None or self._has_slope(name, x, tried, slot, local)):
+                return tried
         return candidates[0]
+
+    def _has_slope(self, name: str, x: float, found: float, slot: int, local: float) -> bool:
+        numbers = _placed(x, found, slot)
+        return math.isclose(slopes(name, numbers, result(name, numbers))[1 - slot], local, rel_tol=SLOPE)
 
     def _dot(self, node: NodeFacts, edges: Sequence[Edge]) -> tuple[int, ...]:
         """start, a, b, …: of two nodes each of which is the other's local gradient, and of nodes and numbers."""

@@ -18,8 +18,8 @@ EN: dict[str, str] = {
     "nudge_back_key": "put all numbers back as they were",
     "nudge_h": "h of the finite difference",
     "nudge_panel": "gradient and finite difference",
-    "nudge_keys": "Drag a green box to the side, or give it the keyboard and press ↑ ↓; Shift: ten times as far. "
-    "Escape while dragging: back. ← → another box, Enter: its details. + − 0 zoom.",
+    "nudge_keys": "Drag a leaf, a green box, to the side, or give it the keyboard and press ↑ ↓; Shift: ten times as "
+    "far. Escape while dragging: back. ← → another box, Enter: its details. + − 0 zoom.",
     "nudge_before": "Change {name}: drag its box to the side, type its number, or use the slider. {root} and "
     "all gradients follow.",
     "nudge_changed": "{name} {step} → {root} {change} (the gradient said {said}).",
@@ -77,8 +77,8 @@ ES: dict[str, str] = {
     "nudge_back_key": "devolver todos los números a como estaban",
     "nudge_h": "h de la diferencia finita",
     "nudge_panel": "gradiente y diferencia finita",
-    "nudge_keys": "Arrastra una caja verde hacia un lado, o llévale el teclado y pulsa ↑ ↓; Mayús: diez veces más. "
-    "Escape al arrastrar: vuelve. ← → otra caja, Intro: sus detalles. + − 0 acercan y alejan.",
+    "nudge_keys": "Arrastra una hoja, una caja verde, hacia un lado, o llévale el teclado y pulsa ↑ ↓; Mayús: diez "
+    "veces más. Escape al arrastrar: vuelve. ← → otra caja, Intro: sus detalles. + − 0 acercan y alejan.",
     "nudge_before": "Cambia {name}: arrastra su caja hacia un lado, escribe su número o usa el deslizador. {root} y "
     "todos los gradientes lo siguen.",
     "nudge_changed": "{name} {step} → {root} {change} (el gradiente decía {said}).",

@@ -4,6 +4,7 @@
 import { FRAME, SVG, followTheme, html, svg } from "./theme.js";
 
 const GAP = 65535, QUIET_MS = 3000;
+const DOT = "a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0"; // a point with no neighbour that a line could go to
 
 const STYLE = FRAME + `
 .stage { overflow: auto; }
@@ -36,16 +37,17 @@ const short = number => String(Math.round(number * 10) / 10);
 
 /** The way through the points, broken where one has no place; of a band, there above and back below. */
 function line(rows, x, apart) {
-  const spots = rows.map(row => row.map((up, number) => [short(x + number * apart), up]));
   if (rows.length === 2) {
+    const spots = rows.map(row => row.map((up, number) => [short(x + number * apart), up]));
     const [low, high] = spots.map(row => row.filter(spot => spot[1] !== GAP));
     return high.length > 1 ? `M${[...high, ...low.reverse()].map(([across, up]) => `${across} ${short(up / 10)}`).join("L")}z` : "";
   }
-  let found = "", pen = false;
-  for (const [across, up] of spots[0]) {
-    if (up !== GAP) found += `${pen ? "L" : "M"}${across} ${short(up / 10)}${pen ? "" : "h0"}`;
-    pen = up !== GAP;
-  }
+  let found = "", last = GAP;
+  rows[0].forEach((up, number) => {
+    const after = rows[0][number + 1] ?? GAP, at = x + number * apart, height = short(up / 10);
+    if (up !== GAP) found += last === GAP && after === GAP ? `M${short(at - 1.5)} ${height}${DOT}` : `${last === GAP ? "M" : "L"}${short(at)} ${height}`;
+    last = up;
+  });
   return found;
 }
 

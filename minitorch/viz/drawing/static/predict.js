@@ -57,7 +57,7 @@ class Predictions {
   }
 
   reset() {
-    this.known = this.start; // the last step that may be seen
+    this.known = this.start; // the last step that has been seen
     this.step = null; // the one that is asked about
     this.first = this.given = this.done = this.took = 0;
     this.began = undefined;
@@ -65,20 +65,21 @@ class Predictions {
   }
 
   /** The questions of the next step that something is seen of; none where it is inside a closed group. */
-  next() {
-    const step = this.pass.later(this.known);
+  after(from) {
+    const step = this.pass.later(from);
     return this.pass.within[step - 1] === null ? this.questions.filter(each => each.step === step) : [];
   }
 
   /** The last step that can be gone to: the one before the next question. */
   limit() {
     if (!this.on) return this.pass.last;
-    while (this.known < this.pass.last && !this.next().length) this.known = this.pass.later(this.known);
-    return this.known;
+    let step = this.known;
+    while (step < this.pass.last && !this.after(step).length) step = this.pass.later(step);
+    return step;
   }
 
   get question() {
-    const those = this.known < this.pass.last ? this.next() : [];
+    const limit = this.limit(), those = limit < this.pass.last ? this.after(limit) : [];
     if (those[0]?.step !== this.step) {
       this.step = those[0]?.step;
       this.part = this.wrong = 0; // of its questions, the one that is next; how many answers to it were wrong
@@ -88,6 +89,7 @@ class Predictions {
 
   /** What is asked at a step, or else what came of it all. */
   show(step) {
+    if (this.on) this.known = Math.max(this.known, step);
     const limit = this.limit(), pending = this.on ? this.question : null, asked = step === limit ? pending : null;
     this.form.hidden = !this.on;
     this.toggle.setAttribute("aria-pressed", this.on);

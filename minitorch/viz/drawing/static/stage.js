@@ -22,7 +22,7 @@ export class Stage {
     this.landed = 0; // what has arrived; while light is on its way, what had before
     this.picked = null;
     this.asked = null; // the node and the edge that are asked about, and what stands there
-    this.edgeLayer = svg("g");
+    this.edgeLayer = svg("g", { "aria-hidden": true }); // their numbers are in the steps' sentences and in the details
     this.boxLayer = svg("g");
     this.svg = label(svg("svg", { tabindex: 0, role: "group" }, this.markers(), this.edgeLayer, this.boxLayer), pass.title);
     this.frameLayer = svg("g");
