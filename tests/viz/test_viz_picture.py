@@ -44,6 +44,19 @@ def image(picture):
     return found
 
 
+def in_light_and_dark(sheet):
+    """What a style sheet says in the light, and in the dark the rules that have colours."""
+    if "var(--" not in sheet:
+        light, _, dark = sheet.removesuffix("}").partition("\n@media(prefers-color-scheme:dark){")
+        return light.replace("}\n", "}"), dark
+    colours, dark_ones, rules = re.fullmatch(r"svg\{(.*?)\}@media[^{]*\{svg\{(.*?)\}\}(.*)", sheet, re.DOTALL).groups()
+    painted = []
+    for each in (colours, dark_ones):
+        named = dict(re.findall(r"--(\w):(#\w+)", each))
+        painted.append(re.sub(r"var\(--(\w)\)", lambda found: named[found[1]], rules))  # noqa: B023
+    return painted[0], painted[1][painted[1].index(".p{") :]
+
+
 def seen_of(drawn):
     """What is seen of an SVG document: all but its id and the words for those who point at a part of it."""
     root = ET.fromstring(drawn)
@@ -52,6 +65,8 @@ def seen_of(drawn):
     for above in root.iter():
         for each in [each for each in above if each.tag.endswith(("}title", "}desc"))]:
             above.remove(each)
+    sheet = root.find("{http://www.w3.org/2000/svg}style")
+    sheet.text = " or ".join(in_light_and_dark(sheet.text.replace(f"#{name} ", "")))
     text = ET.tostring(root, encoding="unicode").strip()
     return re.sub(rf"(?<=[#\"]){name}", "m", re.sub(rf"#{name} ", "", text))
 
