@@ -9,7 +9,8 @@
     viz.transpose(x, axes)  viz.reshape(x, shape)  viz.getitem(x, index)   where numbers go, and their gradients
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
-    viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit
+    viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit;
+                                       its .graph(loss) is the graph with the training's figures in it
     viz.memory(program)                which arrays are alive while a program runs, and what keeps them
     viz.curve(losses)                  curves of numbers, and of the History of a training
     viz.grow(x, p, loss)               a graph whose operations appear, stage by stage or as the cells of a notebook run
@@ -53,6 +54,7 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.graph import graph as graph
     from minitorch.viz.views.grow import Growth as Growth
     from minitorch.viz.views.grow import grow as grow
+    from minitorch.viz.views.health import Health as Health
     from minitorch.viz.views.lecture import Lecture as Lecture
     from minitorch.viz.views.lecture import Slide as Slide
     from minitorch.viz.views.lecture import lecture as lecture

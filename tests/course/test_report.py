@@ -53,6 +53,13 @@ def test_every_kind_has_a_sign_a_colour_and_two_names(kind):
     assert kind.value in card([verdict], "en").html
 
 
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_label_stays_on_its_line_however_long_the_texts_beside_it_are(lang):
+    heads = re.findall(r'<th scope="row" style="([^"]*)">', card([WRONG], lang).html)
+    assert len(heads) == 5
+    assert all("white-space:nowrap" in style for style in heads)
+
+
 def test_passed_but_reads_as_one_sentence():
     verdict = dataclasses.replace(WRONG, kind=Kind.PASSED_BUT, reason=Text("it is slow", "es lento"))
     assert card([verdict], "en").text == "✓ double: passed, but it is slow."

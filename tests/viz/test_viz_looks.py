@@ -137,7 +137,7 @@ def test_a_player_is_as_wide_as_what_it_has_to_show():
     assert drawn > 2000
     assert widths[0] == 1100
     assert drawn <= widths[1] <= drawn + 100
-    assert f'class="minitorch-player" style="max-width:{widths[1]}px"' in wide._shown()
+    assert f'class="minitorch-player" lang="en" style="max-width:{widths[1]}px"' in wide._shown()
 
 
 def test_the_keys_of_a_film_are_those_that_do_something():

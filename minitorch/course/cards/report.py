@@ -257,7 +257,8 @@ def _block_html(block: Block, links: Links | None) -> str:
 
 def _line_html(line: Line, links: Links | None) -> str:
     label = (
-        f'<th scope="row" style="text-align:left;vertical-align:top;padding:0 12px 0 0">{html.escape(line.label)}</th>'
+        '<th scope="row" style="text-align:left;vertical-align:top;padding:0 12px 0 0;white-space:nowrap">'
+        f"{html.escape(line.label)}</th>"
     )
     text = html.escape(line.text) if line.code else code_html(line.text)
     if line.place is not None and links is not None:

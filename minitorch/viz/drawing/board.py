@@ -24,7 +24,7 @@ from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.facts.training import Rows, Training
+from minitorch.viz.facts.training import DECADES, HEALTHY, Rows, Training
 from minitorch.viz.texts.catalogue import say
 
 WIDTH, EDGE = 860, 18
@@ -33,11 +33,9 @@ PLANE = 290  # the width of the plane, where there is one
 NAME, GRADIENT, RATIO, SPARK, ROW, STROKE = 18, 212, 530, 220, 27, 19  # where a row has its parts; heights
 LINE = 17  # of words
 MOST_ROWS, MOST_POINTS = 14, 128
-DECADES = 8  # that a row's curve tells apart, at most
 GAP = 65535  # a point that has no place
 DOT = "a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0"  # one with no neighbour that a line could go to
 FAR = 200.0  # times, from the smallest loss to the largest, and the axis counts powers of ten
-HEALTHY = 1e-3  # of update / weight
 
 THEME = boundary.THEME + Theme(
     form="""\

@@ -128,7 +128,7 @@ def cut(text: str, room: float, size: float = 12) -> str:
     """The beginning of a text that is no name, as far as it fits.
 
     >>> cut("a sentence that is too long", 90), cut("short", 90)
-    ('a sentence…', 'short')
+    ('a sentence t…', 'short')
     """
     if not text or text_width(text, size) <= room:
         return text

@@ -6,13 +6,16 @@ from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import Box
-from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene
+from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene, chip_of
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import births, words
+from minitorch.viz.facts.grades import Grade
 from minitorch.viz.facts.model import NodeFacts, Reading
 from minitorch.viz.texts.catalogue import counted, say
 
 NAMED_LEAVES = 8  # in the description; further ones are counted
+CHIPS = {"freed": "y", "zero": "z", "odd": "a"}  # the class of a chip by its look, as the player calls that
+LOOKS = ("freed", "zero", "odd")  # of a grade, by its level
 STACK = 8  # pixels: how far the boxes that stand behind a group's reach below it
 TOLD_NODES = 12  # a graph of more nodes is described as a whole only
 
@@ -91,12 +94,12 @@ def draw(scene: Scene, step: int | None = None, captioned: bool = True, more: st
     active = scene.trace.events[step - 1].node if scene.trace is not None and step else -1
     if scene.level is not None:
         active = scene.level.place_of.get(active, -1)
-    born = births.until(scene.births, step)
+    said_on = scene.pills(step)
     for box in scene.layout.boxes:
         drawn = draw_box(scene, box, gradients.get(box.node), box.node == active)
-        is_marked = box.node in born and not box.copy
-        parts.append(marks.marked(box, drawn, births.mark(born[box.node])) if is_marked else drawn)
-    pills = [box.y + box.height + marks.TALL + 14 for box in scene.layout.boxes if box.node in born]
+        is_marked = box.node in said_on and not box.copy
+        parts.append(marks.marked(box, drawn, said_on[box.node]) if is_marked else drawn)
+    pills = [box.y + box.height + marks.TALL + 14 for box in scene.layout.boxes if box.node in said_on]
     low = max([scene.layout.height, *pills])
     parts += ["</g>", *svg.captions(lines, low + 4)]
     size = width, low + svg.CAPTION * len(lines)
@@ -124,6 +127,9 @@ def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
     if node.value is not None:
         made.append(words.reading(node.value, words.TYPESET))
     told = " = ".join(made)
+    if scene.grades is not None:
+        grade = scene.grades.get(node.idx)
+        return told if grade is None else f"{told}, {grade.said}: {grade.word}"
     return told if grad is None else f"{told}, {words.gradient(node, grad, words.TYPESET)}"
 
 
@@ -157,6 +163,7 @@ def caption_of(scene: Scene, step: int | None) -> str:
     said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
+    said.append("" if scene.reach.graded is None else scene.reach.graded.told)
     said.append(scene.note)
     return " ".join(said).strip()
 
@@ -204,7 +211,9 @@ def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
         *(_behind(card) if node.holds else ()),
         f'<rect x="{-half}" width="{card.width}" height="{card.height}" rx="8"/>',
         *_writing(card, bold=bool(node.label)),
-        _gradient(node, card, grad, running=scene.trace is not None),
+        _gradient(node, card, grad, running=scene.trace is not None)
+        if scene.grades is None or node.kind == "constant"
+        else _grade(card, scene.grades.get(node.idx)),
     ]
     if card.badge:
         inset = (card.badge_width - BADGE_HEIGHT) // 2
@@ -255,6 +264,16 @@ def _gradient(node: NodeFacts, card: Card, grad: Reading | None, running: bool) 
     chip = "y" if grad is None else "z" if grad.is_zero else "g" if grad.is_finite else "a"
     inset = card.width // 2 - CHIP
     return f'<path class="{chip}" d="M{-inset} {card.height - 12}h{2 * inset}"/><text class="t" {text}'
+
+
+def _grade(card: Card, grade: Grade | None) -> str:
+    """The same of a figure that stands there in place of a gradient; nothing where there is none."""
+    if grade is None:
+        return ""
+    inset, said = card.width // 2 - CHIP, escape(chip_of(grade))
+    chip = CHIPS[LOOKS[grade.level]]
+    path = f'<path class="{chip}" d="M{-inset} {card.height - 12}h{2 * inset}"/>'
+    return f'{path}<text class="t" y="{card.height - 8}">{said}</text>'
 
 
 def _class(*names: str) -> str:

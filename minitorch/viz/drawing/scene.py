@@ -15,7 +15,8 @@ from typing import NamedTuple
 from minitorch.viz.drawing.dot_layout import Graphviz
 from minitorch.viz.drawing.layout import MARGIN, Layout, Route, layout
 from minitorch.viz.facts import words
-from minitorch.viz.facts.births import Birth, births, mark
+from minitorch.viz.facts.births import Birth, births, mark, until
+from minitorch.viz.facts.grades import WORST, Grade, Graded, worst
 from minitorch.viz.facts.levels import Level
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
@@ -64,7 +65,8 @@ class Label(NamedTuple):
 class Scene:
     """A graph, or a whole backward pass, ready to be drawn. ports: where each edge ends, from the middle of its box.
 
-    births: the boxes where a nan or an inf comes from. trace: the backward pass of the whole graph. level: what is
+    births: the boxes where a nan or an inf comes from. grades: what boxes say in place of a gradient, None where they
+    say that. trace: the backward pass of the whole graph. level: what is
     drawn of a graph that is folded; picture, whole_names, reach: that graph, or its backward pass, and what it needs.
     arrange: whose layout it is.
     """
@@ -82,6 +84,7 @@ class Scene:
     reach: Reach
     births: Mapping[int, Birth]
     arrange: Arrange
+    grades: Mapping[int, Grade] | None = None
 
     @property
     def note(self) -> str:
@@ -104,6 +107,11 @@ class Scene:
             return {node.idx: node.grad for node in self.graph.nodes if node.grad is not None}
         trace = self.trace if self.level is None else self.level.trace(self.trace)
         return trace.gradients(step)
+
+    def pills(self, step: int | None) -> dict[int, str]:
+        """What stands on the lower edge of which ringed box, after `step` events."""
+        bad = {idx: grade.word for idx, grade in (self.grades or {}).items() if grade.level == WORST}
+        return bad | {idx: mark(each) for idx, each in until(self.births, step).items()}
 
     def label_spot(self, edge: int) -> tuple[int, int, bool]:
         """Where the label of an edge stands, above its arrow: x, y, and whether it ends there instead of starting."""
@@ -129,17 +137,21 @@ class Reach:
     """What a picture needs room for: for each node its widest gradient, for each edge the event that comes along it.
 
     Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label:
-    the least room of what stands beside an edge, where that will change.
+    the least room of what stands beside an edge, where that will change. graded: what is said in place of gradients,
+    None where they are said.
     """
 
     widths: list[float]
     arrivals: dict[int, tuple[int, Event]]
     born: Mapping[int, Birth]
     label: float = 0.0
+    graded: Graded | None = None
 
 
-def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Reach:
-    """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already."""
+def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None, graded: Graded | None = None) -> Reach:
+    """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already; graded:
+    what its nodes say in place of gradients.
+    """
     graph = picture.graph if isinstance(picture, Trace) else picture
     wide = cache(text_width)  # many gradients say the same
     widths = [wide(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
@@ -149,7 +161,9 @@ def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None) -> Re
         widths[event.node] = max(widths[event.node], wide(said, 12))
         if event.edge is not None:
             arrivals[event.edge] = (step, event)
-    return Reach(widths, arrivals, births(picture) if born is None else born)
+    if graded is not None:
+        widths = [width * (node.kind == "constant") for width, node in zip(widths, graph.nodes, strict=True)]
+    return Reach(widths, arrivals, births(picture) if born is None else born, graded=graded)
 
 
 def scene(
@@ -174,6 +188,9 @@ def scene(
         widest = [_widest(reached, level, node, trace is not None) for node in graph.nodes]
     for idx, birth in born.items():  # what is written on a box's lower edge is no wider than the box
         widest[idx] = max(widest[idx], text_width(mark(birth), 12) * 1.05)
+    grades = None if reached.graded is None else _grades(reached.graded.at, level)
+    for idx, grade in (grades or {}).items():
+        widest[idx] = max(widest[idx], text_width(chip_of(grade), 12), text_width(grade.word, 12) * 1.05)
     titles, labels = short_names(names), _labels(graph, level, reached)
     cards = tuple(
         _spread(card(graph, node, title, width), [labels[number] for number in numbers])
@@ -189,7 +206,25 @@ def scene(
         tuple(label.width and label.width + BESIDE for label in labels),
     )
     said = names, cards, labels, ports
-    return Scene(graph, trace, *said, found, level, picture, whole_names, reached, born, arrange)
+    return Scene(graph, trace, *said, found, level, picture, whole_names, reached, born, arrange, grades)
+
+
+def _grades(at: Mapping[int, Grade], level: Level | None) -> Mapping[int, Grade]:
+    """The grade of each box: of one that holds several the worst."""
+    if level is None:
+        return at
+    found: dict[int, list[Grade]] = {}
+    outside = {idx: place for place in level.outside for idx in level.shows[place]}
+    for idx, grade in at.items():
+        place = level.place_of.get(idx, outside.get(idx))
+        if place is not None:
+            found.setdefault(place, []).append(grade)
+    return {place: worst(grades) for place, grades in found.items()}
+
+
+def chip_of(grade: Grade) -> str:
+    """What the chip of a box says: the figure, and its grade where that does not stand on a ring."""
+    return grade.said if grade.level == WORST else f"{grade.said}: {grade.word}"
 
 
 def end_of(route: Route) -> tuple[int, int]:
@@ -228,10 +263,15 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
     >>> short_names(["a.layers.0.linear1.weight", "b.layers.0.linear1.weight"])
     ('a.layers.0.linear1.weight', 'b.layers.0.linear1.weight')
+    >>> short_names([f"encoder.layers.{number}.self_attention.output_projection.weight" for number in (0, 1)])
+    ('…layers.0…ojection.weight', '…layers.1…ojection.weight')
     """
     most, found = LONGEST, dict.fromkeys(names, "")
     alike = list(found)
     while alike:
+        if most >= 2 * LONGEST:
+            found |= _by_parts(alike)
+            break
         taken: dict[str, list[str]] = {}
         for name in alike:
             taken.setdefault(shortened(name, most), []).append(name)
@@ -239,6 +279,24 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
         alike = [name for those in taken.values() if len(those) > 1 for name in those]
         most += LONGEST // 2
     return tuple(found[name] for name in names)
+
+
+def _by_parts(names: Sequence[str]) -> dict[str, str]:
+    """Long names whose ends are alike: of each the part in which it differs, and its end; as a whole where that fails.
+
+    A number stands with the part before it, as in "layers.0".
+    """
+    parts = {name: name.split(".") for name in names}
+    found: dict[str, str] = {}
+    for count in {len(each) for each in parts.values()}:
+        those = {name: each for name, each in parts.items() if len(each) == count}
+        differing = [at for at in range(count) if len({each[at] for each in those.values()}) > 1]
+        shown = sorted({*differing, *(at - 1 for at in differing if at and next(iter(those.values()))[at].isdigit())})
+        for name, each in those.items():
+            middle = ".".join(each[at] for at in shown)
+            short = f"…{middle}…{name[1 - 3 * LONGEST // 4 :]}"
+            found[name] = short if middle and len(short) < len(name) else name
+    return found if len({*found.values()}) == len(names) else {name: name for name in names}
 
 
 # -- boxes ---------------------------------------------------------------------------------------------------------

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from minitorch.language import language
 from minitorch.viz.drawing import svg
-from minitorch.viz.drawing.scene import text_width
+from minitorch.viz.drawing.scene import short_names, text_width
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Edge
-from minitorch.viz.facts.shapes import Row, Rows
+from minitorch.viz.facts.shapes import LONG, Gap, Row, Rows
 from minitorch.viz.texts.catalogue import counted, say
 
 COLUMNS = 8
+OPERAND = 2  # the column of its name
+TOLD = 8  # faults that are said one by one
 CHIPS = {
     "some": "g",
     "zero": "z",
@@ -37,12 +40,14 @@ THEME = Theme(
 @ code{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;padding:0}
 @ span{border-radius:9px;padding:1px 8px}@ i{font-style:italic}
 @ .s{font-weight:700}
+@ p{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;margin:2px 8px 8px}
+@ p,@ td{overflow-wrap:anywhere}
 @ .e{white-space:normal;min-width:260px}
 @ tfoot td{white-space:normal;padding-top:8px}
 """,
     paint=(
         ("@", "background", "paper"),
-        ("@,@ table,@ th,@ td,@ caption,@ tr,@ code", "color", "ink"),
+        ("@,@ p,@ table,@ th,@ td,@ caption,@ tr,@ code", "color", "ink"),
         ("@ tr,@ tbody tr:nth-child(odd),@ tbody tr:hover,@ code", "background", "paper"),
         ("@ thead tr", "border-bottom:2px solid", "line"),
         ("@ tbody tr", "border-bottom:1px solid", "freed"),
@@ -91,7 +96,35 @@ def title(facts: Rows) -> str:
 
 def told(facts: Rows) -> str:
     """The table for those who do not see it: what it is, what is wrong, and the count."""
-    return " ".join([f"{title(facts)}.", *(f"{each}." for each in _wrong(facts)), *facts.births, _summary(facts)])
+    wrong = [f"{each}." for each in _few(_wrong(facts))]
+    return " ".join([f"{title(facts)}.", *wrong, *_few(list(facts.births)), _summary(facts)])
+
+
+def _few(said: list[str]) -> list[str]:
+    """As many sentences as are read; further ones are counted, and `.text()` has them."""
+    more = len(said) - TOLD
+    return said if more <= 1 else [*said[:TOLD], say("shapes_further", count=more)]
+
+
+def _summary_first(facts: Rows) -> str:
+    """What stands above a long table, so that nobody has to look for it: the count, and where the first fault is."""
+    first = next(iter(facts.marked), None)
+    if first is None:
+        return _summary(facts)
+    where = say("shapes_first", name=facts.rows[first].operand, row=first + 1, count=len(facts.rows))
+    return f"{_summary(facts)} {where}"
+
+
+def _left_out(gap: Gap) -> str:
+    """What stands in place of rows."""
+    rows = {"count": gap.stop - gap.first, "first": gap.first + 1, "last": gap.stop}
+    return say("shapes_gap_marked", marked=gap.marked, **rows) if gap.marked else say("shapes_gap", **rows)
+
+
+def _short(facts: Rows) -> dict[str, str]:
+    """The names that are too long for a cell, and what they are called there."""
+    names = list(dict.fromkeys(name for row in facts.rows for name in (row.operand, row.result)))
+    return {name: short for name, short in zip(names, short_names(names), strict=True) if name != short}
 
 
 def _summary(facts: Rows) -> str:
@@ -135,7 +168,7 @@ def listing(facts: Rows, limit: int | None) -> str:
         [
             title(facts),
             *shortened(lines, limit),
-            *(f"! {each}" for each in (*_wrong(facts), *facts.births)),
+            *shortened([f"! {each}" for each in (*_wrong(facts), *facts.births)], limit),
             _summary(facts),
         ]
     )
@@ -154,31 +187,41 @@ def beside(facts: Rows) -> dict[Edge, str]:
 # -- as HTML ---------------------------------------------------------------------------------------------------------
 
 
-def table(facts: Rows) -> str:
-    """The table as a piece of HTML with a style sheet of its own."""
-    name, heads = f"mts{facts.graph.topology}", _heads(facts)
+def table(facts: Rows, whole: bool = False) -> str:
+    """The table as a piece of HTML with a style sheet of its own. whole: with all rows of a long one."""
+    name, heads, short = f"mts{facts.graph.topology}", _heads(facts), _short(facts)
     head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
-    body = "".join(_line(facts, row) for row in facts.rows)
+    picked = range(len(facts.rows)) if whole else facts.picked()
+    body = "".join(
+        f'<tr><td class="m" colspan="{len(heads)}"><i>{escape(_left_out(each))}</i></td></tr>'
+        if isinstance(each, Gap)
+        else _line(facts, facts.rows[each], short)
+        for each in picked
+    )
+    above = f"<p>{escape(_summary_first(facts))}</p>" if len(facts.rows) > LONG else ""
+    below = " ".join([*_few(list(facts.births)), _summary(facts)])
     parts = [
         f'<div id="{name}" lang="{language()}" role="region" tabindex="0" aria-label="{escape(title(facts))}">',
         f"<style>{THEME.notebook_sheet(name)}</style>",
-        f"<table><caption>{escape(title(facts))}</caption>",
+        f"{above}<table><caption>{escape(title(facts))}</caption>",
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>",
-        f'<tfoot><tr><td colspan="{len(heads)}">{escape(" ".join([*facts.births, _summary(facts)]))}</td></tr></tfoot>',
+        f'<tfoot><tr><td colspan="{len(heads)}">{escape(below)}</td></tr></tfoot>',
         "</table></div>",
     ]
     return "".join(parts)
 
 
-def _line(facts: Rows, row: Row) -> str:
-    """A row of the HTML; the gradient's entries are what pointing at it shows."""
-    made, g, operand, rule, contribution, summed, shape, gradient = map(escape, _cells(facts, row, words.TYPESET))
+def _line(facts: Rows, row: Row, short: Mapping[str, str]) -> str:
+    """A row of the HTML; the gradient's entries are what pointing at it shows, and long names as a whole."""
+    cells = map(escape, _cells(facts, row, words.TYPESET, short))
+    made, g, operand, rule, contribution, summed, shape, gradient = cells
     look = CHIPS.get(row.state)
     detail = "" if row.gradient is None else f' title="{escape(words.entries(row.gradient, words.TYPESET))}"'
     said = f'<span class="{look}"{detail}>{gradient}</span>' if look else f"<i>{gradient}</i>"
+    whole = f' title="{escape(row.operand)}"' if row.operand in short else ""
     flows = "<td>" if row.sign else '<td class="m">'
-    cells = [
-        f'<th scope="row">{made}</th><td>{g}</td><td><b>{operand}</b></td>',
+    found = [
+        f'<th scope="row">{made}</th><td>{g}</td><td><b{whole}>{operand}</b></td>',
         f"{flows}<code>{rule}</code></td>{flows}{contribution}</td>",
         f"<td>Σ {summed}</td>" if row.axes else f'<td class="m">{summed}</td>',
         f"<td>{shape}</td><td>{said}</td>",
@@ -187,29 +230,43 @@ def _line(facts: Rows, row: Row) -> str:
     if _has_marks(facts):
         more = f" {escape(row.fault.said)}" if row.fault else ""
         sign = f'<b class="s">✗ {escape(mark)}</b>{more}' if mark else ""
-        cells.append(f'<td class="e">{sign}</td>')
+        found.append(f'<td class="e">{sign}</td>')
     opening = '<tr class="x">' if mark else "<tr>"
-    return f"{opening}{''.join(cells)}</tr>"
+    return f"{opening}{''.join(found)}</tr>"
 
 
 # -- as SVG ----------------------------------------------------------------------------------------------------------
 
 
-def draw(facts: Rows) -> str:
-    """The table as an SVG document: the same cells, the same colours."""
-    columns = [_column(facts, number, head) for number, head in enumerate(_heads(facts))]
+def draw(facts: Rows, whole: bool = False) -> str:
+    """The table as an SVG document: the same rows, cells and colours. whole: with all rows of a long one."""
+    picked = range(len(facts.rows)) if whole else facts.picked()
+    rows = [None if isinstance(each, Gap) else facts.rows[each] for each in picked]
+    columns = [_column(facts, rows, number, head) for number, head in enumerate(_heads(facts))]
     starts = [EDGE]
     for column in columns:
         starts.append(starts[-1] + COLUMN_GAP + max(_wide(*cell) for cell in column))
     width = max(starts[-1] - COLUMN_GAP + EDGE, 420)
-    below = [line for said in (*_wrong(facts), *facts.births, _summary(facts)) for line in svg.wrapped(said, width)]
-    foot = EDGE + 2 * ROW + ROW * len(facts.rows)
+    said = *_few(_wrong(facts)), *_few(list(facts.births)), _summary(facts)
+    below = [line for each in said for line in svg.wrapped(each, width)]
+    above = svg.wrapped(_summary_first(facts), width) if len(facts.rows) > LONG else []
+    top = EDGE + svg.CAPTION * len(above)
+    foot = top + 2 * ROW + ROW * len(rows)
     parts = [f'<text class="h" x="{EDGE}" y="{EDGE + 10}">{escape(title(facts))}</text>']
-    for number in range(len(facts.rows) + 1):
-        y = EDGE + ROW * (number + 1)
-        parts += [_cell(x, y, *column[number]) for x, column in zip(starts, columns, strict=False)]
+    parts += svg.captions(above, EDGE + 30)
+    for number in range(len(rows) + 1):
+        y = top + ROW * (number + 1)
+        each = picked[number - 1] if number else 0
+        row = rows[number - 1] if number else None
+        if isinstance(each, Gap):
+            parts.append(_cell(EDGE, y, _left_out(each), "i"))
+        else:
+            cells = [_cell(x, y, *column[number]) for x, column in zip(starts, columns, strict=False)]
+            if row is not None and row.operand != columns[OPERAND][number][0]:
+                cells[OPERAND] = f"<g><title>{escape(row.operand)}</title>{cells[OPERAND]}</g>"
+            parts += cells
         parts.append(f'<path class="{"d" if number else "l"}" d="M{EDGE - 4} {y + ROW - 1}H{width - EDGE + 4}"/>')
-        if number and _mark(facts.rows[number - 1]):
+        if row is not None and _mark(row):
             parts.append(f'<path class="x" d="M{EDGE - 7} {y + 2}v{ROW - 6}"/>')
     parts += svg.captions(below, foot + 20)
     size = width, foot + svg.CAPTION * len(below) + 12
@@ -217,15 +274,18 @@ def draw(facts: Rows) -> str:
     return svg.document(name, title(facts), told(facts), size, SVG_THEME.sheet(name), parts)
 
 
-def _column(facts: Rows, number: int, head: str) -> list[tuple[str, str]]:
-    """Text and look of every cell of a column, its head first."""
-    found = [(head, "b")]
-    for row in facts.rows:
+def _column(facts: Rows, rows: Sequence[Row | None], number: int, head: str) -> list[tuple[str, str]]:
+    """Text and look of every cell of a column, its head first; None stands for rows that are left out."""
+    found, short = [(head, "b")], _short(facts)
+    for row in rows:
+        if row is None:
+            found.append(("", ""))
+            continue
         if number == COLUMNS:
             found.append((f"✗ {_mark(row)}" if _mark(row) else "", "s"))
             continue
-        said = _cells(facts, row, words.TYPESET)[number]
-        look = {2: "b", 3: "c" if row.sign else "m", 4: "" if row.sign else "m", 5: "" if row.axes else "m"}.get(
+        said = _cells(facts, row, words.TYPESET, short)[number]
+        look = {OPERAND: "b", 3: "c" if row.sign else "m", 4: "" if row.sign else "m", 5: "" if row.axes else "m"}.get(
             number, ""
         )
         if number == COLUMNS - 1:
@@ -253,18 +313,22 @@ def _cell(x: int, y: int, said: str, look: str) -> str:
 # -- the cells -------------------------------------------------------------------------------------------------------
 
 
-def _cells(facts: Rows, row: Row, signs: words.Signs) -> list[str]:
-    """What a row says, column by column."""
+def _cells(facts: Rows, row: Row, signs: words.Signs, short: Mapping[str, str] | None = None) -> list[str]:
+    """What a row says, column by column. short: what to call names that are too long."""
+    short, rule = short or {}, row.rule
+    for name in sorted((name for name in short if name in rule), key=len, reverse=True):
+        rule = rule.replace(name, short[name])
+    result, operand = short.get(row.result, row.result), short.get(row.operand, row.operand)
     typeset = signs is words.TYPESET
     op = words.drawn(row.op) if typeset else row.op
     arrow = "→" if typeset else "->"
     nothing = "–" if typeset else "-"
     contribution = _shape(facts, row.contribution) if row.sign else nothing
     return [
-        f"{op} {arrow} {row.result}" if row.result else row.op,
+        f"{op} {arrow} {result}" if row.result else row.op,
         nothing if not row.result else _shape(facts, row.upstream),
-        row.operand,
-        row.rule if row.sign else nothing,
+        operand,
+        rule if row.sign else nothing,
         f"{row.sign} {contribution}".strip(),
         words.axes(row.axes) if row.axes else nothing,
         say("shapes_not_kept") if row.shape is None else _shape(facts, row.shape),

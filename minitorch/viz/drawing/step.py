@@ -7,11 +7,11 @@ from typing import Any
 
 from minitorch.language import language
 from minitorch.viz.drawing import controls, marks, palette
-from minitorch.viz.drawing.graph import pointed_at
+from minitorch.viz.drawing.graph import LOOKS, pointed_at
 from minitorch.viz.drawing.levels import MOST_BOXES, Levels
 from minitorch.viz.drawing.player import WIDEST
-from minitorch.viz.drawing.scene import Scene, badge_width, shortened, writing
-from minitorch.viz.facts import births, words
+from minitorch.viz.drawing.scene import Scene, badge_width, chip_of, shortened, writing
+from minitorch.viz.facts import words
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.model import NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import grouped, say
@@ -64,7 +64,8 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "keys": say("player_graph_keys" if trace is None else "player_pass_keys")
         + (say("fold_keys") if folding is not None else "")
         + (say("fold_keys_pass") if folding is not None and trace is not None else "")
-        + (f" {scene.note}" if scene.note else ""),
+        + (f" {scene.note}" if scene.note else "")
+        + ("" if scene.reach.graded is None else f" {scene.reach.graded.told}"),
         "controls": controls.of_graph(),
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
@@ -156,6 +157,9 @@ def _inside(scene: Scene, number: int, up: int) -> dict[str, Any]:
 
 def _state(scene: Scene, node: NodeFacts) -> dict[str, str]:
     """What is said of a gradient before the pass, or where there is none."""
+    if scene.grades is not None and node.kind != "constant":
+        grade = scene.grades.get(node.idx)
+        return {"nothing": chip_of(grade), "look": LOOKS[grade.level]} if grade else {"nothing": "", "look": "none"}
     if scene.trace is not None:
         return {"nothing": words.ungraded(node), "look": "none"}
     look = "none" if node.kind == "constant" else _look(node.grad, node.freed)
@@ -171,11 +175,10 @@ def _look(grad: Reading | None, freed: bool = False) -> str:
 
 def _born(scene: Scene, node: NodeFacts) -> dict[str, Any] | None:
     """What stands on a box in which a nan or an inf begins, and from which step on."""
-    birth = scene.births.get(node.idx)
-    if birth is None:
+    said, birth = scene.pills(None).get(node.idx), scene.births.get(node.idx)
+    if said is None:
         return None
-    said = births.mark(birth)
-    return {"said": said, "width": marks.pill_width(said), "step": birth.step}
+    return {"said": said, "width": marks.pill_width(said), "step": birth.step if birth else 0}
 
 
 def _event(trace: Trace, step: int, names: tuple[str, ...]) -> dict[str, Any]:

@@ -14,6 +14,7 @@
     predictions  questions  misconceptions     a pass that is predicted: what is asked, what is right, what slips make
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
+    grades                 the newest figures of a training at the nodes of a graph, and what they are worth
     calculating  operands  nudging         viz.nudge: arithmetic, what each node does with which numbers, what differs
     flat_sides             operations on whose flat side no gradient passes
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back

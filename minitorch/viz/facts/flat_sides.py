@@ -64,3 +64,13 @@ FLAT: dict[str, Callable[[Sequence[Any], Any], tuple[str, Any] | None]] = {
     "maximum": _maximum,
     "clamp_min": _maximum,
 }
+
+KINDS: dict[str, tuple[str, ...]] = {  # what `passing` may call each of them
+    "relu": ("relu",),
+    "hardtanh": ("relu6", "hardtanh"),
+    "hardsigmoid": ("hardsigmoid",),
+    "hardswish": ("hardswish",),
+    "leaky_relu": ("leaky_relu",),
+    "maximum": ("max(x, 0)",),
+    "clamp_min": ("max(x, 0)",),
+}

@@ -7,11 +7,12 @@ go to the same places they are one node, too.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from minitorch.viz.facts.folding import Folding, Group
+from minitorch.viz.facts.folding import LARGE, Folding, Group
 from minitorch.viz.facts.model import Edge, Event, Graph, Kind, NodeFacts, Reading, Trace
 from minitorch.viz.texts.catalogue import say
 
@@ -65,6 +66,20 @@ class Level:
                 norms[event.node] = event.after.norm
                 after = _together(norms.values())
             yield replace(event, node=node, edge=edge, after=after)
+
+
+def is_large(graph: Graph) -> bool:
+    """Whether a graph is folded where nobody says so: it has many nodes, or one operation has many leaves of its own,
+    which would stand in one long row.
+    """
+    if len(graph.nodes) > LARGE:
+        return True
+    takers: dict[int, set[int]] = {}
+    for edge in graph.edges:
+        if graph.nodes[edge.src].kind != "op":
+            takers.setdefault(edge.src, set()).add(edge.dst)
+    own = Counter((graph.nodes[leaf].kind, *taken) for leaf, taken in takers.items() if len(taken) == 1)
+    return max(own.values(), default=0) > SOME
 
 
 def level_of(folding: Folding, group: Group) -> Level:

@@ -69,6 +69,11 @@ class Observer:
         self._lost_at = 0
         self._plane_due = 0.0
 
+    @property
+    def followed(self) -> dict[str, Callable[[], Any]]:
+        """The parameters by name, each held weakly."""
+        return {name: weakref.ref(each) for name, each in zip(self.facts.names, self._parameters, strict=True)}
+
     # -- from beginning to end -----------------------------------------------------------------------------------------
 
     def start(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 from minitorch.autograd.backward import reduced_axes
@@ -15,6 +16,11 @@ from minitorch.viz.facts.with_arrays import GraphWithArrays, with_arrays
 from minitorch.viz.texts.catalogue import say
 
 State = Literal["some", "zero", "odd", "none", "freed", "constant"]
+
+
+LONG = 60  # rows; of a longer table some are left out
+BEGIN, END = 12, 4  # rows of a long table that are shown in any case
+MARKED = 12  # rows that are shown because something is marked there
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,15 @@ class Row:
     born: Birth | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Rows that are left out, from `first` to before `stop`. marked: how many of them have something to mark."""
+
+    first: int
+    stop: int
+    marked: int
+
+
 @dataclass(frozen=True)
 class Rows:
     """The table of a graph whose result is called `root`. has_run: whether there are gradients to see.
@@ -61,6 +76,30 @@ class Rows:
     def wrong(self) -> tuple[tuple[str, Fault], ...]:
         """Name and fault of every operand whose gradient is wrong, each once, in the order of the pass."""
         return tuple({row.operand: (row.operand, row.fault) for row in self.rows if row.fault is not None}.values())
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """Which rows have something to mark: a gradient that is wrong, or the birth of a nan."""
+        return tuple(at for at, row in enumerate(self.rows) if row.fault is not None or row.born is not None)
+
+    def picked(self) -> tuple[int | Gap, ...]:
+        """The rows of a table that can be read at once, by their numbers: all of a short one; of a long one how it
+        begins and ends and what is marked, each with a neighbour, and between them how much is left out.
+        """
+        count, marked = len(self.rows), self.marked
+        if count <= LONG:
+            return tuple(range(count))
+        near = {each + away for each in marked[:MARKED] for away in (-1, 0, 1)}
+        kept = sorted({*range(BEGIN), *range(count - END, count), *near} & {*range(count)})
+        found: list[int | Gap] = []
+        for before, at in pairwise([-1, *kept]):
+            left_out = range(before + 1, at)
+            if len(left_out) == 1:
+                found.append(before + 1)
+            elif left_out:
+                found.append(Gap(before + 1, at, sum(each in left_out for each in marked)))
+            found.append(at)
+        return tuple(found)
 
 
 def shape_rows(root: Any, names: Mapping[str, Any] | None = None) -> Rows:

@@ -17,6 +17,8 @@ MOST_COLUMNS = 256  # then neighbours are put together, so that the longest trai
 NONE = -1.0  # the square of the norm of a gradient that is not there
 EMPTY = (0.0, math.inf, -math.inf)  # a sum, a smallest and a largest number of none
 MOST_UNITS = 8  # rectifiers that have a row of their own
+DECADES = 8  # of gradients and updates that are told apart, at most
+HEALTHY = 1e-3  # of update / weight
 
 
 class Thinned:
@@ -105,7 +107,7 @@ class Training:
     losses: of each column of steps. squares: of the gradients' norms, by parameter; moves, weights:
     squares of the norms of updates and of what they update, in steps that were looked at closely. shares: of dead
     units, by rectifier; units: how many each has; relus: how many there are, which are one row where they are too many;
-    kinds: what each is, such as "relu6".
+    kinds: what each is, such as "relu6"; each_dead: the newest (dead units, units) of each.
     last: the squares of the newest gradients' norms, NONE where there was no gradient.
     """
 
@@ -123,6 +125,7 @@ class Training:
     units: tuple[int, ...] = ()
     relus: int = 0
     kinds: tuple[str, ...] = ()
+    each_dead: tuple[tuple[int, int], ...] = ()
     birth: Birth | None = None
     plane: Regions | None = None
     unplaced: str = ""  # why there is no boundary
@@ -147,6 +150,7 @@ class Training:
     def add_dead(self, dead: Sequence[int], units: Sequence[int], kinds: Sequence[str]) -> None:
         """How many units of each rectifier let no gradient through for a whole batch. kinds: what each is."""
         self.relus, self.kinds = len(units), tuple(kinds)
+        self.each_dead = tuple(zip(dead, units, strict=True))
         if len(units) > MOST_UNITS:
             dead, units = [sum(dead)], [sum(units)]
         if self.shares is None or len(units) != len(self.units):

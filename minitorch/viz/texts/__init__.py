@@ -8,6 +8,7 @@
 - `curves.py`: curves of numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
+- `grades.py`: the figures of a training at the nodes of a graph
 - `graphs.py`: a graph and its backward pass, drawn, listed and exported
 - `lectures.py`: slides, their keys, and graphs that grow
 - `memory.py`: the memory of a program

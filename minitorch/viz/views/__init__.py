@@ -3,6 +3,7 @@
     picture    Picture, which has every form once: text, SVG, HTML, DOT, files, notebooks; MovingPicture, with a player
     film       Film: pictures that are drawn ahead, step by step
     reprs      what a notebook shows of a Tensor, a module and a History
+    health     the graph of a training's loss with figures of the training, which a board gives
     rearranging            transpose, reshape and getitem, which are one kind of picture
     graph      and every other file: the view of that name
 

@@ -12,13 +12,13 @@ from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.layout import layout
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.scene import Scene, reach, scene
+from minitorch.viz.drawing.scene import Reach, Scene, reach, scene
 from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import Birth, births
 from minitorch.viz.facts.capture import snapshot
-from minitorch.viz.facts.folding import LARGE, Folding
-from minitorch.viz.facts.levels import Level, level_of
+from minitorch.viz.facts.folding import Folding
+from minitorch.viz.facts.levels import Level, is_large, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
@@ -43,7 +43,7 @@ class GraphPicture(MovingPicture):
         self._engine = engine
         self.graph = scopes.with_scopes(graph, kinds)
         self._kinds = kinds
-        self._folds = len(graph.nodes) > LARGE if fold is None else fold
+        self._folds = is_large(graph) if fold is None else fold
 
     @property
     def title(self) -> str:
@@ -70,9 +70,11 @@ class GraphPicture(MovingPicture):
 
     @cached_property
     def _scene(self) -> Scene:
-        facts = self._facts()
         arrange = Graphviz() if self._engine == "dot" else layout
-        return scene(facts, self._level if self._folds else None, self._names, reach(facts, self._births), arrange)
+        return scene(self._facts(), self._level if self._folds else None, self._names, self._reach(), arrange)
+
+    def _reach(self) -> Reach:
+        return reach(self._facts(), self._births)
 
     @property
     def _moves(self) -> bool:
@@ -129,7 +131,8 @@ def graph(
 
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
-    modules, repetitions and long chains are drawn as one box each; by default in graphs of more than 60 nodes. engine:
+    modules, repetitions and long chains are drawn as one box each; by default in graphs of
+    more than 60 nodes, and where one operation has more than 8 leaves of its own. engine:
     "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
     and a sentence below the picture says so. Raises TypeError when `x` is neither a Tensor nor a Value, or `model`
     names no parameters, ValueError for another engine.

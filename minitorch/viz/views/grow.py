@@ -21,7 +21,7 @@ from minitorch.viz.views.picture import MovingPicture, Picture
 
 __all__ = ["Growth", "grow"]
 
-ROOM = (760, 760)  # pixels that a graph may grow into before anything of it is seen elsewhere on the screen
+ROOM = (460, 900)  # pixels that a graph may grow into before anything of it is seen elsewhere on the screen
 
 
 class Growth(MovingPicture):

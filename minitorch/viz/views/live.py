@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
+import weakref
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,11 +17,14 @@ from minitorch.viz.drawing.live import Screen
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import board as said
-from minitorch.viz.facts import words
+from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.boundary import Regions
+from minitorch.viz.facts.capture import snapshot
+from minitorch.viz.facts.grades import BYS, By, graded
 from minitorch.viz.facts.observer import Observer
 from minitorch.viz.facts.training import NONE, Birth, Training
 from minitorch.viz.texts.catalogue import say
+from minitorch.viz.views.health import Health
 from minitorch.viz.views.picture import MovingPicture
 
 __all__ = ["Live", "live"]
@@ -44,6 +48,8 @@ class Live(MovingPicture):
         self._shell: board.Shell | None = None
         self._plane: tuple[Regions | None, str, str] | None = None  # drawn once
         self._rows: tuple[tuple[str, ...], bool] = ((), True)  # what the shell was made for: rectifiers, and no plane
+        self._followed: Mapping[str, Callable[[], Any]] = {}  # parameters, held weakly
+        self._model: Callable[[], Any] = lambda: None  # the same
         self.facts = Training((), options["every"])
 
     @property
@@ -87,6 +93,8 @@ class Live(MovingPicture):
         if not observer.facts.names:
             raise ValueError("viz.live: there is no parameter to follow: give the model, or a mapping of its Tensors")
         observer.start()
+        self._followed = observer.followed
+        self._model = weakref.ref(model) if hasattr(model, "named_parameters") else lambda: None
         self._given = (None, None)
         self._observer, self.facts = observer, observer.facts
         self._shell = self._plane = None
@@ -102,6 +110,44 @@ class Live(MovingPicture):
         """Tells the loss on other data; `fit` calls it."""
         if "valid_loss" in record:
             self.facts.valid.append((int(record["step"]), float(record["valid_loss"])))
+
+    def graph(
+        self,
+        loss: Any,
+        by: By = "gradient",
+        *,
+        model: Any = None,
+        names: Mapping[str, Any] | None = None,
+        fold: bool | None = None,
+    ) -> Health:
+        """The graph of a loss, in which parameters and rectifiers say how they are, as measured last.
+
+        by: "gradient", its norm; "update", how far a step moves the weight, by the weight; "dead", the share of dead
+        units alone. A box of a module says the worst of what it holds. model, names, fold: as in `viz.graph`; the
+        watched model is known as long as it lives. Raises RuntimeError before the first step, ValueError for a loss of
+        another model and for what was not measured.
+
+        >>> from minitorch import Tensor
+        >>> w = Tensor([1.0, 2.0], requires_grad=True)
+        >>> with live({"w": w}) as board:
+        ...     loss = (w * w).sum()
+        ...     loss.backward()
+        ...     board.loss(loss)
+        >>> print(board.graph(loss).text().splitlines()[-1])
+        w   gradient 4.47  fine
+        """
+        if by not in BYS:
+            raise ValueError(f"board.graph: by is {', '.join(map(repr, BYS[:-1]))} or {BYS[-1]!r}, not {by!r}")
+        if not self.facts.steps:
+            raise RuntimeError("board.graph: no step was heard yet: take one with the optimizer, or tell its loss")
+        alive = {name: tensor for name, held in self._followed.items() if (tensor := held()) is not None}
+        model = self._model() if model is None else model
+        given = {**scopes.parameters_of(model), **(names or {})}
+        watched = {id(tensor): name for name, tensor in alive.items()}
+        called = {watched[id(tensor)]: name for name, tensor in given.items() if id(tensor) in watched}
+        drawn = snapshot(loss, given | {name: each for name, each in alive.items() if name not in given})
+        found = graded(self.facts, drawn, by, called)
+        return Health(drawn, found, self.facts.steps, by, scopes.kinds_of(model, loss), fold)
 
     def end(self) -> None:
         """Ends the board: the notebook keeps it as a document. `fit` calls it."""

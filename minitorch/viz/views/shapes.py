@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from minitorch.viz.drawing import dot
+from minitorch.viz.drawing import dot, html
 from minitorch.viz.drawing.shapes import beside, draw, listing, table, title, told
-from minitorch.viz.facts.shapes import Rows, shape_rows
+from minitorch.viz.facts.shapes import LONG, Rows, shape_rows
+from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import Picture
 
 __all__ = ["ShapeTable", "shapes"]
@@ -18,8 +19,9 @@ class ShapeTable(Picture):
 
     forms = (*Picture.forms, ".gv")
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, whole: bool = False) -> None:
         self.rows = rows.rows
+        self._whole = whole
         self._facts = rows
 
     @property
@@ -34,7 +36,7 @@ class ShapeTable(Picture):
 
     def svg(self) -> str:
         """The table as an SVG document, for a slide; a notebook shows it as HTML."""
-        return draw(self._facts)
+        return draw(self._facts, self._whole)
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`, beside each edge its row: the rule, the contribution, the summed axes.
@@ -50,10 +52,15 @@ class ShapeTable(Picture):
         return told(self._facts)
 
     def _shown(self) -> str:
-        return table(self._facts)
+        return table(self._facts, self._whole)
+
+    def _page(self) -> str:
+        if self._whole or len(self.rows) <= LONG:
+            return super()._page()
+        return html.page(self.title, self._shown() + html.unfolding(say("shapes_every"), self.text()))
 
 
-def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
+def shapes(loss: Any, *, names: Mapping[str, Any] | None = None, whole: bool = False) -> ShapeTable:
     """The backward pass of `loss` as a table: one row for each edge, in the order of the pass.
 
     A row has the shape of the gradient that an operation is given, its rule for one operand, the shape of that
@@ -62,7 +69,9 @@ def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
     missing, one that is not finite, one that a constant holds. Nothing is computed; before a backward pass the table
     says what shapes there will be.
 
-    names: as in `graph`. Raises TypeError when `loss` is neither a Tensor nor a scalar Value.
+    names: as in `graph`. whole: shows every row of a table of more than 60, too; else how it begins and ends and what
+    is wrong in it, and how many rows are left out. `.text()` has every row in any case. Raises TypeError when `loss` is
+    neither a Tensor nor a scalar Value.
 
     >>> from minitorch import Tensor
     >>> import numpy as np
@@ -78,4 +87,4 @@ def shapes(loss: Any, *, names: Mapping[str, Any] | None = None) -> ShapeTable:
     mul -> v1    (4, 3)  b        g * x                       = (4, 3)      axis 0       (3,)      no gradient yet
     3 edges; no gradient yet anywhere: these are the shapes that gradients will have.
     """
-    return ShapeTable(shape_rows(loss, names))
+    return ShapeTable(shape_rows(loss, names), whole)

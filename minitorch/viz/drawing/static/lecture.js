@@ -261,6 +261,7 @@ function render({ model, el }) {
   for (const [who, what, act] of listened) who.addEventListener(what, act);
   const follow = () => {
     const wanted = { slide: model.get("slide"), stop: model.get("stop") };
+    if (model.get("deck") !== deck) return; // which has it, and is told next
     if (wanted.slide !== at.slide || wanted.stop !== at.stop) go(wanted);
   };
   model.on("change:deck", again);

@@ -59,7 +59,8 @@ class Predictions {
   reset() {
     this.known = this.start; // the last step that has been seen
     this.step = null; // the one that is asked about
-    this.first = this.given = this.done = this.took = 0;
+    this.first = this.given = this.done = 0;
+    this.took = null; // seconds, once nothing is asked any more
     this.began = undefined;
     this.came = new Map(); // heading → how many wrong answers were of that kind
   }
@@ -185,8 +186,9 @@ class Predictions {
 
   score() {
     const { words, first, done, given, took } = this;
+    if (took === null) return "";
     const time = filled(took < 60 ? words.seconds : words.minutes, { minutes: Math.floor(took / 60), seconds: took % 60 });
-    const parts = [done && filled(words.score, { first, count: done, time }), given && filled(words.shown, { count: given })];
+    const parts = [filled(words.score, { first, count: done, time }), given && filled(words.shown, { count: given })];
     return parts.filter(Boolean).join(" ");
   }
 }
