@@ -57,7 +57,7 @@ def test_the_script_is_small_and_our_own():
         beside[name] = packed(carried) - packed(carried.replace(part, ""))
     beside["predict.js"] = packed(lean(text_of("predict.js"))) - packed(carried)
     assert max(beside.values()) <= 5_000
-    assert packed(carried) <= 14_000  # of which the stepper alone, of a graph that is seen whole:
+    assert packed(carried) <= 14_100  # of which the stepper alone, of a graph that is seen whole:
     assert packed(carried) + beside["predict.js"] - sum(beside.values()) <= 12_000
     assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\(|XMLHttpRequest|\beval\(|innerHTML", SCRIPT, re.MULTILINE)
     assert re.findall(r"https?://[^\"'` ]+", SCRIPT) == ["http://www.w3.org/2000/svg"]
