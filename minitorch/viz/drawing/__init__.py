@@ -12,6 +12,7 @@
     controls               what the controls of players say
     graph  step  levels    a scene as SVG; the same for the stepper; the levels of a folded one
     predicting             the questions of a pass that is predicted, and what is replied
+    sending                what a document keeps of such a scene
     reel  player           pictures drawn ahead, frame by frame; a script of static/ with its facts, as widget and page
     static/                graph.js and stepper.js the stepper, with stage.js its drawing, motion.js light on its edges,
                            pass.js what it knows, levels.js, finder.js, walker.js and style.js; predict.js the stepper

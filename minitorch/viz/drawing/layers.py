@@ -35,17 +35,21 @@ def wanted(row: Sequence[int], links: Links, at: Sequence[float]) -> list[float]
     links: for each vertex those that it is linked to, each with how far aside of that one it wants to be. at: where all
     are; what has no link stays.
     """
-    found = []
-    for vertex in row:
-        linked = links[vertex]
-        if len(linked) == 1:
-            other, aside = linked[0]
-            found.append(at[other] + aside)
-        elif linked:
-            total = 0.0
-            for other, aside in linked:
-                total += at[other] + aside
-            found.append(total / len(linked))
-        else:
-            found.append(at[vertex])
-    return found
+    return wished(linked_by(row, links), at)
+
+
+def linked_by(row: Sequence[int], links: Links) -> Links:
+    """The links of each vertex of a row; one without any is linked to itself."""
+    return [links[vertex] or [(vertex, 0.0)] for vertex in row]
+
+
+def wished(linked: Links, at: Sequence[float]) -> list[float]:
+    """`wanted` of a row of which `linked_by` gave the links."""
+    return [at[each[0][0]] + each[0][1] if len(each) == 1 else _mean(each, at) for each in linked]
+
+
+def _mean(linked: Sequence[tuple[int, float]], at: Sequence[float]) -> float:
+    total = 0.0
+    for other, aside in linked:
+        total += at[other] + aside
+    return total / len(linked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from minitorch.viz.drawing.layers import Layers, Links, wanted
+from minitorch.viz.drawing.layers import Layers, Links, linked_by, wished
 
 ROUNDS = 5
 LARGE = 3000  # vertices; above it fewer rounds must do
@@ -22,21 +22,22 @@ def place(layers: Layers, gap: float) -> list[float]:
         for vertex, position in zip(row, shift, strict=True):
             x[vertex] = position - shift[-1] / 2
     weights = [[layers.weight[vertex] for vertex in row] for row in layers.rows]
-    rows = list(zip(layers.rows, shifts, weights, strict=True))
+    rows = [
+        (row, shift, weight, linked_by(row, above), linked_by(row, below))
+        for row, shift, weight in zip(layers.rows, shifts, weights, strict=True)
+    ]
     for _ in range(ROUNDS if len(layers.rank) < LARGE else 2):
         before = x[:]
-        for row, shift, weight in reversed(rows):
-            _settle(row, shift, wanted(row, below, x), weight, x)
-        for row, shift, weight in rows:
-            _settle(row, shift, wanted(row, above, x), weight, x)
+        for row, shift, weight, _, lower in reversed(rows):
+            _settle(row, shift, wished(lower, x), weight, x)
+        for row, shift, weight, upper, _ in rows:
+            _settle(row, shift, wished(upper, x), weight, x)
         if x == before:  # nothing would ever move again
             break
     satellite = layers.satellite
-    for row, shift, _ in reversed(rows):
+    for row, shift, _, _, lower in reversed(rows):
         held = [0.02 if satellite[vertex] else HELD for vertex in row]
-        goals = [
-            goal if satellite[vertex] else x[vertex] for vertex, goal in zip(row, wanted(row, below, x), strict=True)
-        ]
+        goals = [goal if satellite[vertex] else x[vertex] for vertex, goal in zip(row, wished(lower, x), strict=True)]
         _settle(row, shift, goals, held, x)
     return x
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from minitorch.viz.drawing.sending import sent
+
 WIDEST = 1100  # pixels: a wider player has nothing to show there, unless it says so
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
+_REMARK = re.compile(r" +// [^'\"`\n]*$", re.MULTILINE)  # after code; no text of ours goes on over a line's end there
 _INDENTATION = re.compile(r"^ +", re.MULTILINE)
 _MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {}%s }"
 _END = "export default { render };\n"
@@ -36,7 +39,7 @@ class Player:
 
     def program(self) -> str:
         """The script with its facts as one ES module, which shows them in the page's element `player`."""
-        facts = json.dumps(self.state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        facts = json.dumps(sent(self.state), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         script = lean(module(self.script)).replace(_END, "")
         model = _MODEL % (", players" if self.others else "")
         start = f'const state = {facts};\nrender({{ model: {model}, el: document.getElementById("player") }});\n'
@@ -86,7 +89,7 @@ def module(name: str) -> str:
 
 def lean(script: str) -> str:
     """A script of `static/` without its comments and indentation, which no reader of a document sees."""
-    return _INDENTATION.sub("", _COMMENT.sub("", script))
+    return _INDENTATION.sub("", _REMARK.sub("", _COMMENT.sub("", script)))
 
 
 def _read(name: str) -> str:

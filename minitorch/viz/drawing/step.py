@@ -30,7 +30,13 @@ _WORDS = {
     "lost": ("fold_lost", ()),
     "overview": ("fold_overview", ()),
     "arrows": ("fold_arrows", ("count",)),
+    "leaf": ("graph_leaf", ()),
+    "made": ("player_made", ()),
+    "value": ("player_value", ()),
+    "nothing": ("no_gradient", ()),
+    "from": ("graph_from", ("giver",)),
 }
+_HAPPENING = ("giver", "target", "arrives", "value")
 
 
 def height(scene: Scene) -> int:
@@ -63,7 +69,13 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "controls": controls.of_graph(),
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},
-        "words": {name: say(key, **{each: f"{{{each}}}" for each in fields}) for name, (key, fields) in _WORDS.items()},
+        "words": {
+            **{name: _open(key, fields) for name, (key, fields) in _WORDS.items()},
+            **{
+                name: say("pass_step", step="{step}", total="{total}", happening=_open(f"pass_{name}", _HAPPENING))
+                for name in ("set", "add")
+            },
+        },
         "root": scene.whole.root,
         "before": "" if trace is None else words.sentence(trace, 0, names, words.TYPESET),
         "nodes": [
@@ -74,6 +86,11 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "ends": [[edge.src, edge.dst] for edge in scene.whole.edges],
         "events": [] if trace is None else [_event(trace, step, names) for step in range(1, len(trace.events) + 1)],
     }
+
+
+def _open(key: str, fields: tuple[str, ...]) -> str:
+    """A sentence with places for its fields, which the script fills in."""
+    return say(key, **{each: f"{{{each}}}" for each in fields})
 
 
 def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up: int) -> dict[str, Any]:
@@ -176,4 +193,6 @@ def _event(trace: Trace, step: int, names: tuple[str, ...]) -> dict[str, Any]:
         "entries": words.entries(event.after, words.TYPESET),
         "look": _look(event.after),
         "arrives": f"{arrives}, {shortened(giver)}",
+        "came": words.reading(event.contribution, words.TYPESET),
+        "value": words.reading(event.after, words.TYPESET),
     }

@@ -78,6 +78,21 @@ def named(sheet: str) -> str:
     return form + "".join(_with_names(one[0], other) for one, other in zip(in_light, in_dark, strict=True))
 
 
+def shortened(sheet: str) -> str:
+    """A style sheet that `Theme.sheet` wrote, its rules said once for light and dark: the same looks, in a browser.
+
+    One that says nothing of the dark stays as it is.
+    """
+    if f"\n{_WHERE_DARK}{{" not in sheet:
+        return sheet
+    once = named(sheet)
+    used = [name for name in LIGHT if f"var(--{name})" in once]
+    letters = dict(zip(used, "abcdefghijklmnopqrstuvwxyz", strict=False))
+    light, dark = (";".join(f"--{letters[name]}:{colours[name]}" for name in used) for colours in (LIGHT, DARK))
+    rules = re.sub(r"var\(--([\w-]+)\)", lambda found: f"var(--{letters[found[1]]})", once.replace("}\n", "}"))
+    return f"svg{{{light}}}{_WHERE_DARK}{{svg{{{dark}}}}}{rules}"
+
+
 def painted(sheet: str, colours: Mapping[str, str]) -> str:
     """A style sheet that `named` gave, in these colours."""
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], sheet)

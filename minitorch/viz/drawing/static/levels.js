@@ -67,7 +67,8 @@ export function placed(scene, open) {
         const at = rows[row + 1 + step], to = moved(row + 1 + step, x) + dx;
         points.push([to, at.top + dy], [to, at.bottom + dy]);
       });
-      const end = [target.x + edge.port, target.y - BADGE], toLeft = edge.port < 0, wide = edge.width || 0;
+      const end = [target.x + edge.port, target.y - BADGE], toLeft = edge.port < 0;
+      const wide = 12 * Math.max(edge.forward?.length || 0, edge.backward?.length || 0); // of its label, at most
       points.push(end);
       const columns = points.map(([x]) => x);
       edges.push({

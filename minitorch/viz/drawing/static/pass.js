@@ -15,8 +15,42 @@ function upTo(row, most) {
   return low;
 }
 
+/** A scene with all that follows from the rest, which a document leaves out (viz/drawing/sending.py). */
+function whole(scene) {
+  const { words, ends } = scene, now = [], local = [], came = [];
+  const nodes = scene.nodes.map(node => {
+    const { kind = "op", title, made = words.leaf, value = "" } = node, facts = [[words.made, made], [words.value, value]];
+    return {
+      kind, made, value, name: title, rest: `= ${value}`, line: "", badge: "", badgeWidth: 30, nothing: words.nothing, look: "none",
+      facts: facts.filter(([, said]) => said), told: kind === "op" ? `${title} = ${made}` : title, ...node,
+    };
+  });
+  const levels = scene.levels.map(({ boxes, edges, ...level }) => ({
+    ...level, boxes: boxes.map((box, node) => ({ node, ...box })), edges: edges.map((edge, index) => ({ carried: [index], ...edge })),
+  }));
+  const alone = levels.flatMap(({ edges }) => edges.filter(({ carried }) => carried.length === 1));
+  for (const { carried: [edge], forward } of alone) local[edge] = forward;
+  const events = scene.events.map((event, index) => {
+    const { edge = null, value = event.came } = event, [to, from] = ends[edge] || [event.node], source = nodes[from], node = nodes[to];
+    const follows = { value, look: "some", state: `grad ${value}`, entries: value, node: to };
+    if (source) {
+      const sign = now[to] === undefined ? "=" : "+=", product = local[edge] ? `${now[from]} × ${local[edge]} = ${event.came}` : event.came;
+      const arrives = `${sign} ${product}`, giver = source.bold ? source.title : `${source.badge} (${source.title})`;
+      const fields = { step: index + 1, total: scene.events.length, giver, target: node.title, arrives, value };
+      follows.sentence = filled(words[sign === "=" ? "set" : "add"], fields);
+      follows.arrives = `${arrives}, ${filled(words.from, { giver: source.title })}`;
+      came[edge] = `${sign} ${event.came}`;
+    }
+    now[to] = value;
+    return { ...follows, ...event };
+  });
+  for (const edge of alone) edge.backward ??= came[edge.carried[0]];
+  return { ...scene, nodes, levels, events };
+}
+
 export class Pass {
-  constructor(scene) {
+  constructor(sent) {
+    const scene = whole(sent);
     Object.assign(this, scene);
     this.scene = scene;
     this.last = this.events.length;
@@ -29,7 +63,7 @@ export class Pass {
     this.reached = this.nodes.map(() => []); // for each group the steps at which a node in it gets a gradient
     this.nodes.forEach((node, index) => {
       if (node.shows || node.kind === "constant") return;
-      for (let up = node.up; up !== undefined; up = this.nodes[up].up) this.reached[up].push(this.changes[index][0] ?? Infinity);
+      for (const group of this.around(index)) this.reached[group].push(this.changes[index][0] ?? Infinity);
     });
     this.reached.forEach(steps => steps.sort((a, b) => a - b));
     this.open = new Set();
@@ -58,11 +92,15 @@ export class Pass {
     return group === away && this.nodes[group].shows && group !== event.node && event.edge !== null ? group : null;
   }
 
+  /** The groups that a node is in, from inside out. */
+  around(node) {
+    const { up } = this.nodes[node];
+    return up === undefined ? [] : [up, ...this.around(up)];
+  }
+
   /** The node, or the closed group that it is in. */
   seen(node) {
-    let seen = node;
-    for (let up = this.nodes[node].up; up !== undefined; up = this.nodes[up].up) if (!this.open.has(up)) seen = up;
-    return seen;
+    return this.around(node).filter(group => !this.open.has(group)).at(-1) ?? node;
   }
 
   opens(node) {
@@ -76,9 +114,7 @@ export class Pass {
 
   /** Opens every group that a node is in. */
   uncover(node) {
-    const groups = [];
-    for (let up = this.nodes[node].up; up !== undefined; up = this.nodes[up].up) groups.unshift(up);
-    for (const group of groups) {
+    for (const group of this.around(node).reverse()) {
       if (!this.opens(group)) break;
       this.open.add(group);
     }

@@ -46,6 +46,11 @@ export class Stage {
     return this.pass.flat;
   }
 
+  /** The box of a node, or of the closed group that it is in. */
+  boxOf(node) {
+    return this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+  }
+
   size() {
     const { clientWidth, clientHeight } = this.svg;
     return { width: clientWidth || 600, height: clientHeight || 400 };
@@ -57,7 +62,7 @@ export class Stage {
     const { left, right, bottom, boxes } = this.flat;
     const whole = Math.min(width / (right - left), height / bottom, 1);
     const scale = Math.max(whole, SCALES.readable);
-    const box = boxes[this.pass.where.get(this.pass.seen(this.pass.root))];
+    const box = this.boxOf(this.pass.root);
     const low = Math.max(left, Math.min(right - width / scale, box.x - width / scale / 2));
     const x = (right - left) * scale > width ? low : (left + right - width / scale) / 2;
     const from = box.y + box.h + 20 - height / scale;
@@ -103,14 +108,14 @@ export class Stage {
       for (const { element } of drawn.values()) element.remove();
       drawn.clear();
     }
-    const box = this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    const box = this.boxOf(node);
     this.look({ ...this.view, x: this.view.x + box.x - at.x, y: this.view.y + box.y - at.y });
     this.reveal([{ ...box, h: Math.min(box.h, this.size().height / this.view.scale - 80) }]);
   }
 
   /** Opens a group, or closes an open one. */
   toggle(node) {
-    const box = { ...this.flat.boxes[this.pass.where.get(node)] };
+    const box = { ...this.boxOf(node) };
     this.pass.toggle(node);
     this.rearranged(node, box);
     this.focus(node);
@@ -118,7 +123,7 @@ export class Stage {
 
   /** Opens the groups that a node is in. */
   uncover(node) {
-    const at = this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
+    const at = this.boxOf(node);
     this.pass.uncover(node);
     this.rearranged(node, at);
   }
@@ -136,7 +141,7 @@ export class Stage {
       if (!this.svg.clientWidth) return;
       if (placed) this.resized();
       else this.home();
-      if (this.picked !== null) this.reveal([this.flat.boxes[this.pass.where.get(this.pass.seen(this.picked))]]);
+      if (this.picked !== null) this.reveal([this.boxOf(this.picked)]);
       placed = true;
     });
     resized.observe(element);
@@ -304,10 +309,9 @@ export class Stage {
 
   /** Moves the view to where an event happens. */
   followed(event) {
-    const box = node => this.flat.boxes[this.pass.where.get(this.pass.seen(node))];
     const [from, to] = event.edge === null ? [event.node, event.node] : this.pass.ends[event.edge];
-    this.reveal([box(from), box(to)]);
-    this.reveal([box(from)]); // where both do not fit, the one whose gradient changes
+    this.reveal([this.boxOf(from), this.boxOf(to)]);
+    this.reveal([this.boxOf(from)]); // where both do not fit, the one whose gradient changes
   }
 
   pick(node) {

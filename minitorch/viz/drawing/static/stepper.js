@@ -125,7 +125,7 @@ export function stepper({ model, el }, asking = null) {
   function reach(node) {
     stage.uncover(node);
     refresh(false);
-    stage.centre(stage.flat.boxes[pass.where.get(pass.seen(node))]);
+    stage.centre(stage.boxOf(node));
     stage.pick(pass.seen(node));
     describe();
   }
