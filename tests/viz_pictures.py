@@ -170,6 +170,8 @@ VIEWS = {
     "live": short_training,
     "memory": remembered,
     "memory side by side": remembered_twice,
+    "grow": lambda: viz.grow(product_and_sum()[0]),
+    "lecture": lambda: viz.lecture(viz.slide(viz.graph(product_and_sum()[0]), "z = x·y + x"), title="z"),
     "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
 }
 

@@ -60,7 +60,13 @@ def test_a_question_without_an_answer_has_one_stop_and_with_a_picture_comes_firs
     assert kinds(made) == [["question", "picture"]]
 
 
-@pytest.mark.parametrize("name", VIEWS)
+def test_a_lecture_within_a_lecture_gives_its_slides():
+    made = viz.lecture("First", deck(), viz.graph(uneven()), title="Joined")
+    assert len(made.slides) == 6
+    assert kinds(made)[1:5] == kinds(deck())
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name != "lecture"])
 def test_every_view_can_stand_on_a_slide_in_every_look(name):
     picture = VIEWS[name]()
     made = viz.lecture((picture, "Look"))
@@ -149,7 +155,7 @@ def test_what_people_write_is_never_markup():
 
 def test_the_outline_says_it_all():
     lines = deck().text().splitlines()
-    assert lines[0] == "All kinds: 4 slides, 15 steps."
+    assert lines[0] == "All kinds. Slides: 4. Steps: 15."
     assert lines[1:4] == ["1. A title", "   - and more", "   Notes: Wait."]
     assert "      B) two" in lines
     assert "   Answer: two Because." in lines
@@ -158,7 +164,7 @@ def test_the_outline_says_it_all():
 def test_it_speaks_spanish(monkeypatch):
     monkeypatch.setenv("MINITORCH_LANG", "es")
     made = deck()
-    assert made._told() == "All kinds: 4 diapositivas, 15 pasos."
+    assert made._told() == "All kinds. Diapositivas: 4. Pasos: 15."
     assert made._shown_slides[3].stops[1].says.startswith("Predice: ¿con qué gradiente")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from minitorch.language import language
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
@@ -85,6 +86,7 @@ def as_traits(title: str, slides: Sequence[Shown], look: str) -> dict[str, Any]:
     """All that the script needs, as plain JSON."""
     return {
         "title": title,
+        "lang": language(),
         "look": look,
         "looks": palette.LOOKS,
         "words": {name: say(key) for name, key in _WORDS.items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 EN: dict[str, str] = {
     "lecture_of": "Lecture: {first}",
-    "lecture_slides": "{title}: {slides} slides, {stops} steps.",
+    "lecture_slides": "{title}. Slides: {slides}. Steps: {stops}.",
     "lecture_question": "Question",
     "lecture_answer": "Answer",
     "lecture_notes": "Notes",
@@ -48,7 +48,7 @@ EN: dict[str, str] = {
 
 ES: dict[str, str] = {
     "lecture_of": "Clase: {first}",
-    "lecture_slides": "{title}: {slides} diapositivas, {stops} pasos.",
+    "lecture_slides": "{title}. Diapositivas: {slides}. Pasos: {stops}.",
     "lecture_question": "Pregunta",
     "lecture_answer": "Respuesta",
     "lecture_notes": "Notas",

@@ -177,9 +177,10 @@ def lecture(*slides: Any, title: str = "", look: str = "") -> Lecture:
 
         viz.lecture("The chain rule", (viz.step(loss), "Along a path you multiply.")).save("chain_rule.html")
 
-    slides: pictures of `viz`, sentences, pairs (picture, sentence), triples (picture, sentence, notes), or what
-    `viz.slide` gives. look: the colours it begins with, "light", "dark", "strong" (high contrast) or "black" (black on
-    white); by default as the system is. Keys: → and ← go on and back, step by step; ? shows the others.
+    slides: pictures of `viz`, sentences, pairs (picture, sentence), triples (picture, sentence, notes), what
+    `viz.slide` gives, or other lectures, whose slides come in their place. look: the colours it begins with, "light",
+    "dark", "strong" (high contrast) or "black" (black on white); by default as the system is. Keys: → and ← go on and
+    back, step by step; ? shows the others.
 
     Raises TypeError for what is no slide, ValueError where there is none, and for a look that there is not.
 
@@ -187,11 +188,12 @@ def lecture(*slides: Any, title: str = "", look: str = "") -> Lecture:
     >>> from minitorch.viz import step
     >>> x = Value(3.0, label="x")
     >>> print(lecture("Squares", (step(x * x), "Both paths count."), title="Squares").text().splitlines()[0])
-    Squares: 2 slides, 5 steps.
+    Squares. Slides: 2. Steps: 5.
     """
     if not slides:
         raise ValueError("a lecture without slides: give it pictures, sentences, or what viz.slide makes")
-    return Lecture([_slide(each) for each in slides], title, look and _checked(look))
+    found = [each for given in slides for each in (given.slides if isinstance(given, Lecture) else (_slide(given),))]
+    return Lecture(found, title, look and _checked(look))
 
 
 def _slide(given: Any) -> Slide:

@@ -240,6 +240,7 @@ function render({ model, el }) {
 
   function load(stays) {
     deck = model.get("deck");
+    root.lang = deck.lang;
     at = { slide: Math.min(model.get("slide"), deck.slides.length - 1), part: 0 };
     at.stop = Math.min(model.get("stop"), stops().length - 1);
     root.setAttribute("aria-label", deck.title);
