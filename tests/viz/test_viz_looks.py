@@ -131,7 +131,7 @@ def test_no_arrow_runs_over_a_box(page, maker):
 
 def test_a_player_is_as_wide_as_what_it_has_to_show():
     narrow = viz.step(Value(2.0, label="x") * 3)
-    wide = viz.step(mt.cat([tensor(float(place)) for place in range(20)], 0).sum())
+    wide = viz.step(mt.cat([tensor(float(place)) for place in range(20)], 0).sum(), fold=False)
     drawn = int(re.search(r'width="(\d+)"', wide.svg())[1])
     widths = [int(re.search(r"max-width:(\d+)px", picture._page())[1]) for picture in (narrow, wide)]
     assert drawn > 2000

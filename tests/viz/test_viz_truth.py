@@ -1,5 +1,7 @@
 """Freed, "no gradient yet", 0, empty and constant are told apart, and constants have a name or a shape and a value."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,8 @@ def test_a_constant_of_which_nothing_is_known_says_why():
     drawn = viz.graph(loss).svg()
     assert ">constant, numbers freed<" in drawn
     assert ">constant, numbers not kept<" in drawn
+    named = [replace(node, label="c") for node in snapshot(loss).nodes if node.kind == "constant"]
+    assert [words.gradient(node, node.grad) for node in named] == said(), "a name does not take the place of numbers"
 
 
 def test_a_tensor_that_nobody_holds_shows_its_numbers_while_an_operation_keeps_them():

@@ -116,7 +116,7 @@ def gradient(node: NodeFacts, grad: Reading | None, signs: Signs = ASCII) -> str
 
 def _constant(node: NodeFacts) -> str:
     """A constant, and why it has no numbers where nothing is known of it: no shape, no value."""
-    if node.shape is not None or node.label or node.holds:
+    if node.shape is not None or node.holds:
         return say("constant")
     return say("constant_freed") if node.freed else say("constant_unkept")
 
