@@ -45,7 +45,6 @@ class Use:
         if rule is None or len(self.values) > 2:
             return {}
         a, b = (*self.values, math.nan)[:2]
-        found = {}
         try:
             found = rule(a, b, self.out)
         except (ArithmeticError, ValueError):
