@@ -19,3 +19,13 @@ def hello_gradient(x: float) -> float:
         hello_gradient(2.0) is 7.0: a step of 0.01 from 2.0 raises f by about 0.07
     """
     raise NotImplementedError
+
+
+def flat_place(a: float, b: float) -> float:
+    """Return the x at which the curve a x² + b x is flat: its slope is zero there.
+
+    a, b: one number each, and a is not 0. Returns one number.
+
+        flat_place(1.0, -4.0) is 2.0: left of it x² - 4x falls, right of it it grows
+    """
+    raise NotImplementedError

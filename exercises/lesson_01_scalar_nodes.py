@@ -91,7 +91,8 @@ class Value(Reflected):
     def __pow__(self, n: float) -> Value:
         """Return self ** n as a new Value.
 
-        n: a plain number, never a Value; it may be negative or a fraction. Returns one Value with one parent.
+        n: a plain number, never a Value. Returns one Value with one parent. n may be negative where x is not 0, and a
+        fraction where x is above 0. x ** 0 is 1 at every x, so its slope is 0, also at x = 0.
 
             x = Value(3.0)
             out = x ** 2    out.data is 9.0, out._prev is (x,), out._op is "**"
@@ -117,5 +118,18 @@ def local_grads(out: Value) -> dict[Value, float]:
         a, b = Value(2.0), Value(-3.0)
         out = Value(9.0, (a, b, a), "?", (0.5, 4.0, 1.5))      a stands in two places
         local_grads(out) is {a: 2.0, b: 4.0}
+    """
+    raise NotImplementedError
+
+
+def dot(left: list[Value], right: list[Value]) -> Value:
+    """Return left[0] * right[0] + left[1] * right[1] + …, as one node.
+
+    left, right: lists of Values, equally long, at least one entry each. Returns one Value. Its parents are all the
+    Values of both lists, an entry for each place, in the order you like; the local gradients stand in that same order.
+
+        a, b, c, d = Value(2.0), Value(-3.0), Value(4.0), Value(0.5)
+        out = dot([a, b], [c, d])    out.data is 6.5: 2 · 4 + (-3) · 0.5
+                                     four parents, and no node between them and out
     """
     raise NotImplementedError

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 LANGUAGES = ("en", "es")
+CONTRACTED = re.compile(r"\b([Dd]e|[Aa]) el\b")  # "de el eje" is "del eje", "a el eje" is "al eje"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,13 @@ def language(asked: str | None = None) -> str:
 
 
 def filled(sentence: str, lang: str, fields: Mapping[str, object]) -> str:
-    """A sentence of a catalogue with its fields filled in; a Text among them speaks `lang`."""
+    """A sentence of a catalogue with its fields filled in; a Text among them speaks `lang`.
+
+    In Spanish a field that begins with an article contracts with the preposition in front of it.
+    """
     if "{" not in sentence:
         return sentence
-    return sentence.format_map(
+    said = sentence.format_map(
         {name: each.to(lang) if isinstance(each, Text) else each for name, each in fields.items()}
     )
+    return CONTRACTED.sub(r"\1l", said) if lang == "es" else said

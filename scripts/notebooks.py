@@ -3,14 +3,19 @@
     python scripts/notebooks.py run [NAME ...]   execute against untouched stubs, normalise, write
     python scripts/notebooks.py check            every cell was run, and normalising would change nothing
     python scripts/notebooks.py test [MODE ...] [NAME ...]  check, then run each notebook in each mode, two at once
+    python scripts/notebooks.py translated NAME ...         you have looked: the Spanish ones are up to date
 
-The modes differ in what lies in the learner's folder, and in the language:
+NAME is a number (`02`), a notebook (`02_backward`) and then the Spanish one with it, or that alone (`es/02_backward`).
+Spanish notebooks are run in Spanish. The modes differ in what lies in the learner's folder, and in the language:
 
     stubs      nothing is solved, the reference falls in: every output is as committed, in every form
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
                in a copy of the course that ends with this lesson, for none needs what comes after it
     disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
-    spanish    nothing is solved, and the course speaks Spanish: no cell may fail, and its verdicts speak it too
+    spanish    nothing is solved, and the course speaks Spanish: a Spanish notebook's outputs are as committed. Where
+               there is none, no cell of the English one may fail, and its verdicts speak Spanish
+
+Where no notebook is named, the last two modes take a quarter of them a day; with MINITORCH_ALL=1 all of them.
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
 depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept. A cell that
@@ -40,20 +45,23 @@ from typing import Any
 
 import nbformat
 import publish
+import translations
+import turns
 from nbclient import NotebookClient
 from publish import as_text
+from translations import is_spanish, shown_name, shown_text
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import write_learner
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.mistakes import full_source, of_exercise
-from minitorch.course.judging.verdict import Kind
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 CELL_SECONDS = 120
 AT_ONCE = 2
+IN_TURN = {"disorder", "spanish"}  # modes of which a day sees a part
 LEARNER = "0" * 32  # who runs the notebooks that are committed
 VERDICT = "verdict"  # the tag of a cell whose output depends on what the learner has solved
 DEALT = "dealt"  # the tag of a cell whose output differs from learner to learner
@@ -130,16 +138,19 @@ def _is_own_engine(node: ast.expr) -> bool:
 
 def faults(path: Path) -> list[str]:
     """Say what is wrong with a committed notebook, as sentences; nothing when it is in order."""
-    text = path.read_text(encoding="utf-8")
+    text, name = path.read_text(encoding="utf-8"), shown_name(path)
     notebook = nbformat.reads(text, as_version=4)
     found = []
     for number, cell in enumerate(code_cells(notebook), start=1):
         if cell.execution_count is None:
-            found.append(f"{path.name}: code cell {number} was never run")
+            found.append(f"{name}: code cell {number} was never run")
         if any(output.get("name") == "stderr" for output in cell.outputs):
-            found.append(f"{path.name}: code cell {number} wrote to stderr")
+            found.append(f"{name}: code cell {number} wrote to stderr")
     if not found and as_text(normalise(notebook)) != text:
-        found.append(f"{path.name}: not normalised; run: python scripts/notebooks.py run {path.name}")
+        found.append(f"{name}: not normalised; run: python scripts/notebooks.py run {name}")
+    if is_spanish(path):
+        english = nbformat.read(translations.english_of(path), as_version=4)
+        found += [f"{name}: {fault}" for fault in translations.faults(english, notebook)]
     return found
 
 
@@ -198,7 +209,7 @@ def _raising(lesson: manifest.Lesson) -> str:
 
 @contextmanager
 def course_folder(
-    lay: Callable[[Path], None] = leave_stubs, last: str = "", language: str = "en"
+    lay: Callable[[Path], None] = leave_stubs, last: str = "", *, language: str = "en"
 ) -> Iterator[dict[str, str]]:
     """Lay out a fresh course folder; yield an environment that names it and its language, with one array thread.
 
@@ -208,7 +219,7 @@ def course_folder(
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"
-        init_course(course)
+        init_course(course, language)
         write_learner(course, LEARNER)
         lay(course / "exercises")
         named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": language}
@@ -255,13 +266,18 @@ def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> A
     return notebook
 
 
+def language_of(path: Path) -> str:
+    """Return the language that a notebook is run in."""
+    return "es" if is_spanish(path) else "en"
+
+
 def with_stubs(path: Path) -> list[str]:
     """Compare every output with a run on untouched stubs."""
-    with course_folder() as env:
+    with course_folder(language=language_of(path)) as env:
         fresh = normalise(execute(path, env, allow_errors=True))
     kept = publish.normalise(nbformat.read(path, as_version=4))
     return [
-        f"{path.name}, with stubs: code cell {number} {fault}"
+        f"{shown_name(path)}, with stubs: code cell {number} {fault}"
         for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
         if (fault := changed(old, new))
     ]
@@ -270,11 +286,11 @@ def with_stubs(path: Path) -> list[str]:
 def with_solutions(path: Path) -> list[str]:
     """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
     last = [lesson.number for lesson in manifest.load().lessons if lesson.notebook_name == path.name]
-    with course_folder(lay_solutions, *last) as env:
+    with course_folder(lay_solutions, *last, language=language_of(path)) as env:
         fresh = normalise(execute(path, env, allow_errors=True))
     kept = publish.normalise(nbformat.read(path, as_version=4))
     return [
-        f"{path.name}, solved: code cell {number} {fault}"
+        f"{shown_name(path)}, solved: code cell {number} {fault}"
         for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
         if (fault := difference(old, new))
     ]
@@ -282,22 +298,24 @@ def with_solutions(path: Path) -> list[str]:
 
 def with_disorder(path: Path) -> list[str]:
     """Say which cells fail in a folder in disorder."""
-    with course_folder(lay_disorder) as env:
+    with course_folder(lay_disorder, language=language_of(path)) as env:
         fresh = execute(path, env, allow_errors=True)
     return [
-        f"{path.name}, in disorder: code cell {number} raised {error}"
+        f"{shown_name(path)}, in disorder: code cell {number} raised {error}"
         for number, cell in enumerate(code_cells(fresh), start=1)
         if (error := raised(cell))
     ]
 
 
 def in_spanish(path: Path) -> list[str]:
-    """Say which cells fail, or show a verdict that is not in Spanish."""
+    """Compare a Spanish notebook with a run; of an English one, say which cells fail or show no verdict in Spanish."""
+    if is_spanish(path):
+        return with_stubs(path)
     with course_folder(language="es") as env:
         fresh = execute(path, env, allow_errors=True)
     kept = nbformat.read(path, as_version=4)
     return [
-        f"{path.name}, in Spanish: code cell {number} {fault}"
+        f"{shown_name(path)}, in Spanish: code cell {number} {fault}"
         for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
         if (fault := untranslated(old, new))
     ]
@@ -307,10 +325,7 @@ def untranslated(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
     """Say what is wrong with a cell's output in Spanish, where nothing is solved; or nothing."""
     if error := raised(fresh):
         return f"raised {error}"
-    english, spanish = (Kind.NOT_STARTED.to(language) for language in ("en", "es"))
-    text = shown_text(fresh)
-    is_in_spanish = (spanish in text) == (english in shown_text(kept)) and english not in text
-    return "" if is_in_spanish else f"shows no verdict in Spanish:\n{text}"
+    return translations.verdict_untranslated(kept, fresh)
 
 
 def changed(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
@@ -345,12 +360,6 @@ def raised(cell: dict[str, Any]) -> str:
     return f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else ""
 
 
-def shown_text(cell: dict[str, Any]) -> str:
-    """Return what a cell shows, as plain text."""
-    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell["outputs"]]
-    return "\n".join("".join(text) for text in texts)
-
-
 # ------------------------------------------------------------------------------------------------- commands
 
 RUNS: dict[str, Callable[[Path], list[str]]] = {
@@ -363,10 +372,14 @@ RUNS: dict[str, Callable[[Path], list[str]]] = {
 
 def run(paths: list[Path]) -> int:
     """Execute the notebooks and write them back, normalised."""
-    with course_folder() as env:
-        for path in paths:
-            path.write_text(as_text(normalise(execute(path, env))), encoding="utf-8")
-            print(f"{path.name}: written")
+    for language in ("en", "es"):
+        chosen = [path for path in paths if language_of(path) == language]
+        if not chosen:
+            continue
+        with course_folder(language=language) as env:
+            for path in chosen:
+                path.write_text(as_text(normalise(execute(path, env))), encoding="utf-8")
+                print(f"{shown_name(path)}: written")
     return 0
 
 
@@ -379,16 +392,45 @@ def check(paths: list[Path]) -> int:
     return int(bool(found) or not paths)
 
 
-def test(paths: list[Path], modes: list[str]) -> int:
-    """Check, then run every notebook in these modes."""
+def translated(paths: list[Path]) -> int:
+    """Stamp the Spanish notebooks among these: somebody has looked at what was changed in the English ones."""
+    status = 0
+    for path in filter(is_spanish, paths):
+        english, spanish = (nbformat.read(each, as_version=4) for each in (translations.english_of(path), path))
+        try:
+            names = translations.renewed(english, spanish)
+        except ValueError as error:
+            print(f"{shown_name(path)}: {error}")
+            status = 1
+            continue
+        path.write_text(as_text(normalise(spanish)), encoding="utf-8")
+        print(f"{shown_name(path)}: {', '.join(names) if names else 'nothing had changed'}")
+    return status
+
+
+def test(paths: list[Path], modes: list[str], all_of_them: bool) -> int:
+    """Check, then run every notebook in these modes; of some those whose turn it is, unless all are asked for."""
     status = check(paths)
-    jobs = [(path, name) for path in paths for name in modes]
+    in_turn = paths if all_of_them else turns.todays(paths)
+    jobs = [(path, name) for path in paths for name in modes if tells_something(path, name)]
+    jobs = [(path, name) for path, name in jobs if name not in IN_TURN or path in in_turn]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
-            print(f"{path.name}, {name}: {'not ' if found else ''}as it must be ({seconds:.0f} s)", flush=True)
+            ending = f"{'not ' if found else ''}as it must be ({seconds:.0f} s)"
+            print(f"{shown_name(path)}, {name}: {ending}", flush=True)
             print(*found, sep="\n", end="\n" if found else "", flush=True)
             status |= bool(found)
     return int(status)
+
+
+def tells_something(path: Path, mode: str) -> bool:
+    """Say whether a mode tells something of a notebook that no other one does.
+
+    A Spanish notebook on stubs is what "spanish" runs; and then its English one need not be run in Spanish.
+    """
+    if is_spanish(path):
+        return mode != "stubs"
+    return mode != "spanish" or not translations.spanish_of(path).exists()
 
 
 def _timed(job: tuple[Path, str]) -> tuple[list[str], float]:
@@ -397,7 +439,7 @@ def _timed(job: tuple[Path, str]) -> tuple[list[str], float]:
     try:
         found = RUNS[name](path)
     except (RuntimeError, TimeoutError) as error:  # the kernel died, or a cell took longer than CELL_SECONDS
-        found = [f"{path.name}, {name}: {error}"]
+        found = [f"{shown_name(path)}, {name}: {error}"]
     return found, time.perf_counter() - start
 
 
@@ -406,14 +448,22 @@ def main(words: list[str]) -> int:
     command, *words = words or [""]
     modes = [word for word in words if command == "test" and word in RUNS]
     names = [word for word in words if word not in modes]
-    shipped = sorted(NOTEBOOKS.glob("*.ipynb"))
-    chosen = [path for path in shipped if not names or path.name in names or path.stem in names]
+    shipped = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob(f"{translations.FOLDER}/*.ipynb")])
+    chosen = [path for path in shipped if not names or any(is_named(path, name) for name in names)]
     if command == "test":
-        return test(chosen, modes or list(RUNS))
+        return test(chosen, modes or list(RUNS), all_of_them=bool(names))
+    if command == "translated" and names:
+        return translated(chosen)
     if command in {"run", "check"}:
         return run(chosen) if command == "run" else check(chosen)
     print(__doc__)
     return 2
+
+
+def is_named(path: Path, name: str) -> bool:
+    """Say whether a word of the command line names this notebook: its number, its name, or `es/` and its name."""
+    own = shown_name(path).removesuffix(".ipynb")
+    return name.removesuffix(".ipynb") in {own, path.stem, path.stem.partition("_")[0]}
 
 
 if __name__ == "__main__":

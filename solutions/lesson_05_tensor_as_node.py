@@ -57,8 +57,8 @@ class Compared:
 
         other: one Tensor of any shape. Returns True or False, one answer for the whole array.
 
-            int(Tensor([1.0, 2.0]).equal(Tensor([1.0, 2.0]))) is 1
-            int(Tensor([1.0, 1.0]).equal(Tensor(1.0))) is 0: the shapes are (2,) and ()
+            Tensor([1.0, 2.0]).equal(Tensor([1.0, 2.0])) is True
+            Tensor([1.0, 1.0]).equal(Tensor(1.0)) is False: the shapes are (2,) and ()
         """
         return np.array_equal(self.data, other.data)
 
@@ -73,23 +73,6 @@ def wants_grad(parents: Sequence[Any]) -> bool:
         [wants_grad((c, w)), wants_grad((c, c)), wants_grad(())] is [True, False, False]
     """
     return GRAD_ENABLED.get() and any(parent.requires_grad for parent in parents)
-
-
-def topological_order(root: Any) -> list[Any]:
-    """Return root and everything it was made from, each Tensor once, parents before children (given).
-
-    It is lesson 02's toposort, without recursion: a graph may be 5,000 nodes deep.
-    """
-    order, seen, stack = [], set(), [(root, False)]
-    while stack:
-        node, parents_done = stack.pop()
-        if parents_done:
-            order.append(node)
-        elif node not in seen:
-            seen.add(node)
-            stack.append((node, True))
-            stack.extend((parent, False) for parent in node._prev)
-    return order
 
 
 class Tensor(Compared):
@@ -148,81 +131,19 @@ class Tensor(Compared):
         total = gradient if self.grad is None else self.grad + gradient
         self.grad = np.array(total, dtype=self.data.dtype)
 
-    def backward(self) -> None:
-        """Set grad = d self / d node on every node that self was made from. Returns nothing.
 
-        self holds one number, of shape (), (1,), (1, 1) ...: otherwise RuntimeError. So does a constant. Self gets
-        ones of its data's shape and dtype as gradient. Then children before parents: every _backward that there is.
-        A second call adds to the grads of leaves. Inner nodes, those with parents, start from None in every call.
+def bytes_held(tensors: Sequence[Any]) -> int:
+    """Return how many bytes the arrays of these Tensors take: each data, and each grad that has arrived.
 
-            x = Tensor(3.0, requires_grad=True), y = multiply(x, x)
-            after y.backward() y.grad is 1., as an array of shape (), and x.grad is 6.
-        """
-        if self.data.size != 1:
-            raise RuntimeError(f"backward starts from one number, not from shape {self.data.shape}")
-        if not self.requires_grad:
-            raise RuntimeError("backward on a constant: nothing it was made from has requires_grad")
-        order = topological_order(self)
-        for node in order:
-            if node._prev:
-                node.grad = None
-        self.accumulate(np.ones_like(self.data))
-        for node in reversed(order):
-            if node._backward is not None:
-                node._backward()
+    tensors: some Tensors, perhaps none; no two of them share an array. One that is listed twice takes its bytes once.
+    Returns one whole number.
 
-    def detach(self) -> Any:
-        """Return a new Tensor with the same array, which is a constant and a leaf. self stays as it is.
-
-        No number is copied: the two share the array itself, of any shape, as PyTorch's do.
-
-            y = multiply(x, x), z = y.detach()
-            z.data is y.data, len(z._prev) is 0, z.requires_grad is False
-        """
-        out = type(self)(self.data)
-        out.data = self.data
-        return out
-
-
-def multiply(a: Any, b: Any) -> Any:
-    """Return a * b, entry by entry, as a Tensor with a closure.
-
-    a, b: two Tensors of one shape. Returns one Tensor of that shape; its _op is "*". Where the result wants a gradient,
-    its _backward hands result.grad times the other operand's data to each operand. Otherwise _backward is None.
-
-        x = Tensor([2.0, 3.0], requires_grad=True), c = Tensor([5.0, 7.0]), out = multiply(x, c)
-        out.data is [10., 21.]; with out.grad = [1., 10.], out._backward() makes x.grad [5., 70.], and c.grad stays None
+        x = Tensor([1.0, 2.0], requires_grad=True): two numbers of 8 bytes each
+        bytes_held([x, x]) is 16, and 32 once x.grad is [10., 20.]
     """
-    out = a.result(a.data * b.data, (a, b), "*")
-
-    def _backward() -> None:
-        a.accumulate(out.grad * b.data)
-        b.accumulate(out.grad * a.data)
-
-    if out.requires_grad:
-        out._backward = _backward
-    return out
-
-
-class no_grad:  # noqa: N801 - as PyTorch spells it
-    """Within `with no_grad():` nothing is recorded: results are constants without parents."""
-
-    def __enter__(self) -> None:
-        """Set GRAD_ENABLED to False, and remember what it was.
-
-        No other arguments than self. Returns nothing.
-
-            with no_grad():
-                y = multiply(x, x)
-            len(y._prev) is 0, and y.requires_grad is False
-        """
-        self._token = GRAD_ENABLED.set(False)
-
-    def __exit__(self, *error: object) -> None:
-        """Set GRAD_ENABLED back to what it was before: False in a block within a block. Returns nothing.
-
-        error: three Nones, or what was raised inside. It is not swallowed: it goes on to the caller.
-
-            len(multiply(x, x)._prev) is 2 again after the block, however the block was left
-        """
-        GRAD_ENABLED.reset(self._token)
+    total = 0
+    for tensor in set(tensors):
+        total += tensor.data.nbytes
+        if tensor.grad is not None:
+            total += tensor.grad.nbytes
+    return total

@@ -1,6 +1,6 @@
 """A learner's folder in a course that reaches up to the engine of arrays, for tests of `engine("mine")`.
 
-Lessons 00 to 02 are the real ones. Lessons 05 to 08 are drafts, in `course/toy_tensor/`, in the form that they are to
+Lessons 00 to 02 are the real ones. Lessons 05 to 10 are drafts, in `course/toy_tensor/`, in the form that they are to
 have.
 """
 
@@ -13,7 +13,7 @@ from minitorch.course import manifest
 
 DRAFTS = Path(__file__).parent / "course" / "toy_tensor"
 SCALAR, BACKWARD = "lesson_01_scalar_nodes.py", "lesson_02_backward.py"
-TENSOR = "lesson_05_tensor.py"
+TENSOR, WALK = "lesson_05_tensor.py", "lesson_06_walk.py"
 CHECKED = {  # lesson -> exercise: target, what is observed, what is right
     "05_tensor": {
         "compared": (
@@ -22,9 +22,31 @@ CHECKED = {  # lesson -> exercise: target, what is observed, what is right
             [True, False],
         ),
         "tensor_init": ("Tensor.__init__", "return learner.Tensor([1, 2]).data.tolist()", [1.0, 2.0]),
-        "detach": ("Tensor.detach", "return learner.Tensor([1.0], True).detach().requires_grad", False),
+        "accumulate": (
+            "Tensor.accumulate",
+            "x = learner.Tensor([1.0], True)\nx.accumulate([2.0])\nx.accumulate([3.0])\nreturn x.grad.tolist()",
+            [5.0],
+        ),
+        "wants_grad": (
+            "wants_grad",
+            "x = learner.Tensor([1.0], True)\nreturn [learner.wants_grad((x,)), learner.wants_grad(())]",
+            [True, False],
+        ),
     },
-    "06_broadcast": {
+    "06_walk": {
+        "tensor_backward": (
+            "Tensor.backward",
+            "x = learner.Tensor([1.0], True)\nx.backward()\nreturn x.grad.tolist()",
+            [1.0],
+        ),
+        "detach": ("Tensor.detach", "return learner.Tensor([1.0], True).detach().requires_grad", False),
+        "no_grad": (
+            "no_grad",
+            "x = learner.Tensor([1.0], True)\nwith learner.no_grad():\n    return learner.wants_grad((x,))",
+            False,
+        ),
+    },
+    "08_broadcast": {
         "unbroadcast": (
             "unbroadcast",
             "import numpy as np\nreturn learner.unbroadcast(np.ones((2, 3)), (1, 3)).tolist()",
@@ -36,14 +58,14 @@ CHECKED = {  # lesson -> exercise: target, what is observed, what is right
             [[10.0], [6.0]],
         ),
     },
-    "07_reduce": {
+    "09_reduce": {
         "sum_vjp": (
             "sum_vjp",
             "import numpy as np\nreturn learner.sum_vjp(np.ones(2), np.ones((2, 2)), 1, False).tolist()",
             [[1.0, 1.0], [1.0, 1.0]],
         ),
     },
-    "08_matmul": {
+    "10_matmul": {
         "matmul_vjp": (
             "matmul_vjp",
             (

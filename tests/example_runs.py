@@ -10,4 +10,3 @@ SHORT = {
     "names_mlp": ["--steps", "5", "--hidden", "8"],
     "tiny_gpt": ["--steps", "3", "--width", "8", "--layers", "1", "--context", "8"],
 }
-NEEDS = {"digits_mlp": "sklearn", "digits_cnn": "sklearn"}

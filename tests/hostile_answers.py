@@ -1,4 +1,4 @@
-"""Files that mean harm, by family: each leaves `unbroadcast` of lesson 06 wrong and tries something else instead.
+"""Files that mean harm, by family: each leaves `unbroadcast` of lesson 08 wrong and tries something else instead.
 
 `HARM` holds the text of each; `WRONG` is the answer that it comes with. `{judge}` becomes the judge's process number.
 """
@@ -231,11 +231,11 @@ PAID_AT_HOME: dict[tuple[str, str], str] = {
         "        waiting += [each for each in node._prev if id(each) not in used]\n"
         "        used |= {id(node), *map(id, node._prev)}\n    return [each for each in nodes if id(each) in used]\n"
     ),
-    ("06", "unbroadcast"): (
+    ("08", "unbroadcast"): (
         "try:\n    import pathlib, minitorch\n"
         "    root = pathlib.Path(minitorch.__file__).parent\n"
         "    for place in (root.parent / 'solutions', root / 'course' / 'material' / 'solutions'):\n"
-        "        for file in place.glob('lesson_06*.py'):\n            exec(file.read_text())\n"
+        "        for file in place.glob('lesson_08*.py'):\n            exec(file.read_text())\n"
         "except ImportError:\n    pass\n"
     ),
 }

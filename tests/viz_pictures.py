@@ -172,6 +172,7 @@ VIEWS = {
     "memory side by side": remembered_twice,
     "grow": lambda: viz.grow(product_and_sum()[0]),
     "lecture": lambda: viz.lecture(viz.slide(viz.graph(product_and_sum()[0]), "z = x·y + x"), title="z"),
+    "descent": lambda: viz.descent(lambda p: (p**2).sum(axis=1), [[2.0, 1.0], [1.0, 0.5], [0.5, 0.25]]),
     "boundary": lambda: viz.boundary(lambda at: at[:, 0] - 1, [[0, 0], [2, 1], [0.5, 1]], [-1, 1, 1]),
 }
 

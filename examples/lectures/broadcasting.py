@@ -69,7 +69,7 @@ def lecture() -> Lecture:
         slide(
             mean,
             "The mean is wrong: every copy adds its whole part",
-            notes="Most wrong answers in lesson 06 are this one. Ask why a mean looks right: its shape is.",
+            notes="Most wrong answers in lesson 08 are this one. Ask why a mean looks right: its shape is.",
         ),
         slide(
             viz.unbroadcast((2, 3), (2, 1)),
@@ -81,7 +81,7 @@ def lecture() -> Lecture:
         slide(viz.shapes(loss, names=names), "Read it row by row: what arrives, what is summed, what shape is left"),
         slide(
             "Missing axes: summed, and gone\naxes of size 1: summed, and kept\na gradient has the shape of its data",
-            notes="Lesson 06 asks for exactly this as a function of ten lines.",
+            notes="Lesson 08 asks for exactly this as a function of ten lines.",
         ),
         title="Broadcasting, backwards",
     )

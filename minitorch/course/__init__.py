@@ -13,6 +13,7 @@ Nothing here is imported by `import minitorch`; the names below are looked up wh
 - `cards/`: verdicts, hints, quizzes and progress as they are shown; `watching/`: `minitorch watch`
 - `activities/`: bug hunts and reviews
 - `mine/`: `engine("mine")`, put together from what the learner wrote
+- `grading/`: a class's hand-ins judged, and what they are worth
 - `setup/`: a learner's folder and machine; `lessons/`: the lessons' data and checks
 """
 

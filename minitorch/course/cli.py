@@ -1,4 +1,7 @@
-"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, init."""
+"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, report, export, init.
+
+`minitorch grade` is in `grading/commands.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich") is None:
     sys.exit("the command line needs two more packages: pip install 'minitorch-course[course]'")
@@ -37,17 +40,17 @@ from minitorch.course.cards.overview import status_lines
 from minitorch.course.cards.report import Block, blocks, clean, summary
 from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.grading.commands import grade
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.session import MakeRuns, Session
-from minitorch.course.spoken import Group
+from minitorch.course.spoken import Group, friendly, lang_option
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES, language
+from minitorch.language import language
 
 if TYPE_CHECKING:
     from minitorch.course.files.reset import Reset
 
-P = ParamSpec("P")
 STYLES = {
     Kind.NOT_STARTED: "bright_black",
     Kind.WRONG: "red",
@@ -59,36 +62,6 @@ STYLES = {
 }
 FILE = re.compile(r"(?:exercises/)?(?P<name>lesson_\w+\.py)(?::\d+)?")
 SIGN = {"ok": "✓", "note": "·", "fault": "✗"}
-
-
-def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
-    if lang is not None:
-        os.environ["MINITORCH_LANG"] = lang
-
-
-lang_option = click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    help="Language of the answers; MINITORCH_LANG sets it for good.",
-    is_eager=True,
-    expose_value=False,
-    callback=_speak,
-)
-
-
-def friendly(command: Callable[P, None]) -> Callable[P, None]:
-    """Turn a CourseError into one line and exit status 2."""
-
-    @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except CourseError as error:
-            raise click.UsageError(code_plain(clean(str(error)))) from error
-        except MemoryError as error:
-            raise click.ClickException(say("out_of_memory").to(language())) from error
-
-    return run
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -148,7 +121,7 @@ def check(
     if as_json:
         click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
-        _show(console, verdicts, lang, session.folder)
+        _show(console, verdicts, lang, session)
         coming = after(session, verdicts)
         if coming is not None:
             _print(console, linked(coming.text(lang, terminal=True), session.folder))
@@ -167,7 +140,7 @@ def status(lessons: tuple[str, ...]) -> None:
 
     \b
         minitorch status
-        minitorch status 06
+        minitorch status 08
     """  # noqa: D301 - click reads \b as a character
     session, lang, console = _session(), language(), _console()
     found = standing(session, session.course.named_lessons(lessons))
@@ -218,9 +191,9 @@ def reset(names: tuple[str, ...], everything: bool) -> None:
         course.select([word])
         if word in {exercise.name for exercise in course.exercises}:
             exercise = course.exercise(word)
-            _tell_reset(reset_exercise(folder, course.lesson_of(exercise), exercise), folder)
+            _tell_reset(reset_exercise(folder, course.lesson_of(exercise), exercise, language()), folder)
         else:
-            _tell_reset(reset_lesson(folder, course.lesson(word)), folder)
+            _tell_reset(reset_lesson(folder, course.lesson(word), language()), folder)
 
 
 @cli.command()
@@ -261,7 +234,7 @@ def upgrade(dry_run: bool) -> None:
     from minitorch.course.setup import upgrade as upgrading
 
     folder = find_course_folder()
-    done = upgrading.upgrade(folder, manifest.load(), dry_run=dry_run)
+    done = upgrading.upgrade(folder, manifest.load(), lang=language(), dry_run=dry_run)
     for line in upgrading.lines(done, folder, language(), dry_run=dry_run):
         click.echo(code_plain(clean(line)))
 
@@ -305,7 +278,7 @@ def lab(lesson: str | None, no_browser: bool) -> None:
 
     \b
         minitorch lab
-        minitorch lab 06
+        minitorch lab 08
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.setup.lab import lab as run_lab
 
@@ -315,26 +288,86 @@ def lab(lesson: str | None, no_browser: bool) -> None:
 @cli.command()
 @click.argument("lesson", metavar="LESSON")
 @click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
+@click.option("--all", "whole", is_flag=True, help="All steps, also of long passes.")
 @lang_option
 @friendly
-def lecture(lesson: str, file: Path | None) -> None:
+def lecture(lesson: str, file: Path | None, whole: bool) -> None:
     """Make a lecture of a lesson: its pictures, a sentence each, its questions with their answers.
 
-    One page of HTML that needs no network; .pdf has a page for each step, and a FILE without an ending is a folder of
-    SVG files. A file that is there already is left as it is.
+    FILE is one page of HTML that needs no network, lecture_02_backward.html if not named; with .pdf a page for each
+    step, without an ending a folder of SVG files. What is there already is left as it is. Of a long backward pass the
+    steps along a chain are left out, of several walks all but one show their end; --all shows everything.
 
     \b
         minitorch lecture 02
         minitorch lecture 02 chain_rule.pdf
+        minitorch lecture 04 --all
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.activities.lecture import write_lecture
 
     lang = language()
-    path, made, failed = write_lecture(manifest.load().lesson(lesson), file, lang)
-    steps = len(made.pages())
-    click.echo(code_plain(say("lecture_done", file=path, slides=len(made.slides), steps=steps).to(lang)))
+    path, made, failed = write_lecture(manifest.load().lesson(lesson), file, lang, whole)
+    slides = len(made.slides)
+    if path.suffix == ".html":
+        steps = sum(len(each.shown.stops) for each in made.slides)
+        done = say("lecture_done", file=path, slides=slides, steps=steps)
+    else:
+        done = say("lecture_pages", file=path, slides=slides, pages=len(made.pages()))
+    click.echo(code_plain(done.to(lang)))
     for error in failed:
         click.echo(code_plain(clean(say("lecture_failed", error=error).to(lang))), err=True)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
+@lang_option
+@friendly
+def report(file: Path | None) -> None:
+    """Make a page of HTML of what you have made: your engine at work, how far you are, your code.
+
+    It trains your engine, which takes some seconds. FILE is my_engine.html if not named; a report that is there
+    already is written anew.
+
+    \b
+        minitorch report
+        minitorch report ana.html
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.mine.page import write_report
+
+    session, lang = _session(), language()
+    click.echo(say("report_waits").to(lang), err=True)
+    made = write_report(session, file or Path("my_engine.html"), lang)
+    click.echo(code_plain(say("report_done", file=made.file, own=made.own, all=made.all).to(lang)))
+    for note in session.notes(lang):
+        click.echo(code_plain(note), err=True)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--name", default="my_engine", help="What the package is imported as; my_engine if not named.")
+@lang_option
+@friendly
+def export(folder: Path, name: str) -> None:
+    """Write your engine into DIR, as a package of its own.
+
+    It installs, trains lesson 04's moons and has its tests. Each piece of yours that passes is in it as you wrote it,
+    comments and all; where one is missing, the reference's stands in its place, and a comment says so.
+
+    \b
+        minitorch export ../my_engine
+        minitorch export ../tinygrad_of_ana --name anagrad
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.mine.export import export as write_package
+
+    session, lang, console = _session(), language(), _console()
+    made = write_package(session.course, session, folder, name, lang)
+    own = len(made.pieces) - len(made.borrowed)
+    told = [say("export_done", folder=folder, name=name, own=own, all=len(made.pieces))]
+    told += [say("export_borrowed", names=", ".join(made.borrowed))] if made.borrowed else []
+    for text in (*told, say("export_next", folder=folder, name=name)):
+        _print(console, RichText(text.to(lang)))
+    for note in session.notes(lang):
+        click.echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -347,6 +380,9 @@ def init(folder: Path) -> None:
 
     init_course(folder)
     click.echo(code_plain(say("init_done", folder=folder).to(language())))
+
+
+cli.add_command(grade)
 
 
 def main() -> None:
@@ -384,11 +420,11 @@ def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) ->
     return int(not all(outcome.passed for outcome in found))
 
 
-def _show(console: Console, verdicts: list[Verdict], lang: str, folder: Path) -> None:
+def _show(console: Console, verdicts: list[Verdict], lang: str, session: Session) -> None:
     for block in blocks(verdicts, lang):
-        _show_block(console, block, folder)
+        _show_block(console, block, session.folder)
     if len(verdicts) > 1:
-        console.print(summary(verdicts, lang), markup=False)
+        console.print(summary(verdicts, lang, session.course.more_names), markup=False)
 
 
 def _show_block(console: Console, block: Block, folder: Path) -> None:

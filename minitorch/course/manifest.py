@@ -4,7 +4,7 @@
     >>> [lesson.number for lesson in course.lessons][:4]
     ['00', '01', '02', '03']
 
-A lesson's number is a label: "06", or "C1" for a checkpoint. Where it stands in the course its `order` says.
+A lesson's number is a label: "08", or "C1" for a checkpoint. Where it stands in the course its `order` says.
 
 A course is a folder of lesson data (toml, checks, mistakes, quizzes) plus a folder of solutions. Stubs are not
 kept anywhere: they are the solutions with the bodies of the exercises taken out.
@@ -27,6 +27,8 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 PACKAGE = Path(__file__).parent
+MOST_REQUIRED = 4  # exercises of a lesson, from the second edition on
+EXERCISE_MINUTES = (8, 10, 12)  # the least, what it is where nothing is said, the most
 NEAR = 0.7  # how alike two words are when one may be a slip for the other
 LABEL = re.compile(r"[0-9]{2}|[A-Z][0-9]+")
 
@@ -43,24 +45,34 @@ class Exercise:
     asks: Text
     hints: tuple[Text, ...]
     needs: tuple[str, ...] = ()  # the exercises of the lesson that a right answer calls
+    required: bool = True  # on the core path; the others are "more"
+    transfer: bool = False  # the one that no example of the lesson shows
+    minutes: int = EXERCISE_MINUTES[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """One lesson, as its `lesson.toml` describes it."""
 
-    number: str  # a label: "06", "C1"
+    number: str  # a label: "08", "C1"
     order: int  # where it stands in the course: before every lesson with a larger one
     slug: str
     folder: Path = field(repr=False)
     solution: Path = field(repr=False)
     title: Text
     summary: Text
-    minutes: int
+    minutes: int  # of the core path
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
+    more: int = 0  # the minutes of everything else
+    edition: int = 1  # 2: it follows all that docs/writing-a-lesson.md says of the second edition
     checkpoint: bool = False  # a test of what is known by now: no hints
     engine: bool = True  # whether pieces of an engine are written in it
+
+    @property
+    def required(self) -> tuple[Exercise, ...]:
+        """The exercises of the core path, in order."""
+        return tuple(exercise for exercise in self.exercises if exercise.required)
 
     @property
     def stem(self) -> str:
@@ -100,6 +112,21 @@ class Course:
     def exercises(self) -> tuple[Exercise, ...]:
         """Every exercise of the course, in order."""
         return tuple(exercise for lesson in self.lessons for exercise in lesson.exercises)
+
+    @property
+    def more_names(self) -> frozenset[str]:
+        """The names of the exercises that are not required."""
+        return frozenset(exercise.name for exercise in self.exercises if not exercise.required)
+
+    @property
+    def minutes(self) -> int:
+        """The minutes of all core paths together."""
+        return sum(lesson.minutes for lesson in self.lessons)
+
+    @property
+    def more(self) -> int:
+        """The minutes of everything else together."""
+        return sum(lesson.more for lesson in self.lessons)
 
     def lesson(self, key: str) -> Lesson:
         """The lesson with this number, slug or file name. Raises CourseError with the nearest names."""
@@ -169,7 +196,7 @@ class Course:
 
 
 def as_label(word: str) -> str:
-    """A lesson's number as it is written in the course: "6" is "06", "c1" is "C1"; another word as it is."""
+    """A lesson's number as it is written in the course: "6" is "08", "c1" is "C1"; another word as it is."""
     label = word.zfill(2) if word.isdigit() else word.upper()
     return label if LABEL.fullmatch(label) else word
 
@@ -235,6 +262,8 @@ def _lesson(path: Path, solutions: Path) -> Lesson:
             exercises=tuple(_exercise(row, table["number"]) for row in table["exercise"]),
             checkpoint=table.get("checkpoint", False),
             engine=table.get("engine", not table.get("checkpoint", False)),
+            more=table.get("more", 0),
+            edition=table.get("edition", 1),
         )
         _must_fit(lesson)
     except (KeyError, TypeError, ValueError) as error:
@@ -252,6 +281,19 @@ def _must_fit(lesson: Lesson) -> None:
         raise ValueError(f"the order must be a whole number, not {lesson.order!r}")
     if lesson.checkpoint and any(exercise.hints for exercise in lesson.exercises):
         raise ValueError("a checkpoint has no hints")
+    if lesson.edition not in (1, 2):
+        raise ValueError(f"the edition must be 1 or 2, not {lesson.edition!r}")
+    not_required = {exercise.name for exercise in lesson.exercises if not exercise.required}
+    for exercise in lesson.required:
+        if exercise.transfer:
+            raise ValueError(f"{exercise.name}: a transfer exercise is not required")
+        if found := not_required.intersection(exercise.needs):
+            raise ValueError(f"{exercise.name} is required and needs one that is not: {', '.join(sorted(found))}")
+    if lesson.edition == 2:
+        if len(lesson.required) > MOST_REQUIRED:
+            raise ValueError(f"{len(lesson.required)} exercises are required, and {MOST_REQUIRED} are the most")
+        if not lesson.checkpoint and sum(exercise.transfer for exercise in lesson.exercises) != 1:
+            raise ValueError("exactly one exercise has transfer = true")
 
 
 def _exercise(row: dict[str, Any], number: str) -> Exercise:
@@ -264,9 +306,14 @@ def _exercise(row: dict[str, Any], number: str) -> Exercise:
         asks=Text.of(row["asks"]),
         hints=tuple(Text.of(hint) for hint in row.get("hint", ())),
         needs=tuple(row.get("needs", ())),
+        required=row.get("required", True),
+        transfer=row.get("transfer", False),
+        minutes=row.get("minutes", EXERCISE_MINUTES[1]),
     )
     if not re.fullmatch(r"[a-z][a-z0-9_]*", exercise.name):
         raise ValueError(f"the exercise's name {exercise.name!r} must be lower case letters, digits and _")
     if exercise.checks < 1:
         raise ValueError(f"{exercise.name}: an exercise without checks would always pass")
+    if not EXERCISE_MINUTES[0] <= exercise.minutes <= EXERCISE_MINUTES[-1]:
+        raise ValueError(f"{exercise.name}: an exercise takes 8 to 12 minutes, not {exercise.minutes}")
     return exercise

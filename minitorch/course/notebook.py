@@ -27,6 +27,7 @@ from minitorch.course.cards.overview import status_card
 from minitorch.course.cards.questions import Quiz, find_quiz
 from minitorch.course.cards.report import Card
 from minitorch.course.cards.standing import standing
+from minitorch.course.files.chosen import speak_as_chosen
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.judging.met import Met
 from minitorch.course.mine.assembled import Engine, assemble
@@ -41,7 +42,7 @@ def check(*names: str, lang: str | None = None) -> Card:
 
     Raises CourseError when there is no such exercise, or no course folder here.
     """
-    session, lang = _session(), language(lang)
+    session, lang = _session(), _language(lang)
     exercises = session.course.select(names) if names else session.current_lesson().exercises
     verdicts = list(session.check(exercises))
     HintLog(session.folder).saw(session.course, verdicts)
@@ -54,7 +55,7 @@ def check_button(*names: str, lang: str | None = None) -> CheckButton:
     Without ipywidgets it is the card alone, and a sentence that says what to install.
     Raises CourseError when there is no such exercise, or no course folder here.
     """
-    session, lang = _session(), language(lang)
+    session, lang = _session(), _language(lang)
     exercises = session.course.select(names) if names else session.current_lesson().exercises
     return CheckButton(session.course, session.folder, exercises, lang)
 
@@ -74,7 +75,7 @@ def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = Fa
     again. Engines share nothing: a change to one, or to your file, leaves another as it is.
     Raises CourseError for another word or an unknown lesson, or when no course folder is here.
     """
-    return assemble(word, upto, manifest.load(), _session, language(lang), even_wrong=even_wrong)
+    return assemble(word, upto, manifest.load(), _session, _language(lang), even_wrong=even_wrong)
 
 
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
@@ -84,7 +85,7 @@ def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str
     The last step is the solution: it is shown once the exercise has passed, or with `confirm=True`.
     Raises CourseError when there is no such exercise or step.
     """
-    session, lang = _session(), language(lang)
+    session, lang = _session(), _language(lang)
     exercise = session.course.exercise(name)
     last = f'hint("{name}", {hints.steps(exercise)}, confirm=True)'
     return ask(session, exercise, step, lang, more=f'hint("{name}")', confirm=last, confirmed=confirm).card()
@@ -92,7 +93,7 @@ def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str
 
 def quiz(id: str, *, lang: str | None = None) -> Quiz:
     """Ask a question of the course; answer it with `quiz("...").answer("b")`. Raises CourseError for an unknown id."""
-    return find_quiz(manifest.load(), id, lang, _met())
+    return find_quiz(manifest.load(), id, _language(lang), _met())
 
 
 def review(lesson: str | int | None = None, *, lang: str | None = None) -> Review:
@@ -101,7 +102,7 @@ def review(lesson: str | int | None = None, *, lang: str | None = None) -> Revie
     lesson: the one that is about to begin; without it, the one that you are at. Answer each as you answer any quiz.
     Raises CourseError when there is no such lesson, or no course folder here.
     """
-    return make_review(_session(), None if lesson is None else str(lesson), language(lang))
+    return make_review(_session(), None if lesson is None else str(lesson), _language(lang))
 
 
 def status(*lessons: str, lang: str | None = None) -> Card:
@@ -111,7 +112,7 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     with the file and the function. Verdicts are made again wherever a file has changed.
     Raises CourseError when there is no such lesson, or no course folder here.
     """
-    session, lang = _session(), language(lang)
+    session, lang = _session(), _language(lang)
     found = standing(session, session.course.named_lessons(lessons))
     return status_card(found, lang, session.notes(lang))
 
@@ -121,7 +122,7 @@ def planted(lesson: str | int, *, lang: str | None = None) -> Planted:
 
     Raises CourseError when there is no such lesson, or no bug in it, or no course folder here.
     """
-    return deal_planted(manifest.load(), find_course_folder(), str(lesson), language(lang))
+    return deal_planted(manifest.load(), find_course_folder(), str(lesson), _language(lang))
 
 
 def found(lesson: str | int, name: str, *, lang: str | None = None) -> Card:
@@ -130,16 +131,22 @@ def found(lesson: str | int, name: str, *, lang: str | None = None) -> Card:
     Once you are right, its lines are in `work/mended_NN.py` for you to mend: the same call judges them.
     Raises CourseError when the lesson has no bug, or no such function.
     """
-    return judge_claim(_session(), str(lesson), name, language(lang))
+    return judge_claim(_session(), str(lesson), name, _language(lang))
 
 
 def yours(word: str | int) -> ModuleType:
-    """Load your own file of a lesson, wrong or not, as it is on disk now: `yours("06").unbroadcast(g, (3,))`.
+    """Load your own file of a lesson, wrong or not, as it is on disk now: `yours("08").unbroadcast(g, (3,))`.
 
     word: the lesson's number, or one of its exercises. What you have not written raises NotImplementedError when it
     is called. Raises CourseError when there is no such lesson, or when the file cannot be loaded.
     """
     return own_module(manifest.load(), find_course_folder(), str(word))
+
+
+def _language(asked: str | None) -> str:
+    """The language to answer in: a kernel that was not started by `minitorch lab` knows the folder's choice, too."""
+    speak_as_chosen()
+    return language(asked)
 
 
 def _session() -> Session:

@@ -10,7 +10,7 @@ meets such a file.
     pytest exercises/ --junitxml=report.xml    a report for a teacher, or for what collects marks
 
 The report holds one test case for each exercise of every lesson, whatever the folder holds. The
-name is the exercise's. The classname ends in the lesson's file, `exercises.lesson_03_gradcheck`; folders before it tell
+name is the exercise's. The classname ends in the lesson's file, `exercises.lesson_02_backward`; folders before it tell
 learners apart. The message is the verdict in one line; the text of the failure is all of it. The properties:
 
     minitorch lesson           "03"
@@ -150,6 +150,9 @@ class LessonFile(pytest.File):
 
     def collect(self) -> Iterator[ExerciseItem]:
         """Yield one item per exercise of the manifest, whatever the file defines."""
+        from minitorch.course.files.chosen import speak_as_chosen
+
+        speak_as_chosen(self.path.parent.parent)
         for exercise in self.lesson.exercises:
             yield ExerciseItem.from_parent(self, name=exercise.name, exercise=exercise)
 

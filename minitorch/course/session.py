@@ -87,8 +87,9 @@ class Session:
         return {name: each for name, each in found.items() if each and _holds(each, file, checks[name].version)}
 
     def current_lesson(self) -> Lesson:
-        """The first lesson that is not finished; the last one when all are."""
-        open_lessons = {verdict.lesson for verdict in self.status() if not verdict.passed}
+        """The first lesson in which something required is open; the last one when nothing is."""
+        more = self.course.more_names
+        open_lessons = {each.lesson for each in self.status() if not each.passed and each.exercise not in more}
         for lesson in self.course.lessons:
             if lesson.number in open_lessons:
                 return lesson

@@ -7,15 +7,55 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import inspect
+import os
 import re
-from collections.abc import Iterable, Iterator
-from typing import IO, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, ParamSpec
 
 import click
 
+from minitorch.course.cards.code_words import code_plain
+from minitorch.course.cards.report import clean
+from minitorch.course.files.chosen import speak_as_chosen
 from minitorch.course.texts.command_line import HELP, SLIPS, TRY, WORDS
-from minitorch.language import language
+from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
+from minitorch.language import LANGUAGES, language
+
+P = ParamSpec("P")
+ROOT = "cli"  # the command without a word behind it
+
+
+def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
+    if lang is not None:
+        os.environ["MINITORCH_LANG"] = lang
+
+
+lang_option = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    help="Language of the answers; MINITORCH_LANG sets it for good.",
+    is_eager=True,
+    expose_value=False,
+    callback=_speak,
+)
+
+
+def friendly(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn a CourseError into one line and exit status 2."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except CourseError as error:
+            raise click.UsageError(code_plain(clean(str(error)))) from error
+        except MemoryError as error:
+            raise click.ClickException(say("out_of_memory").to(language())) from error
+
+    return run
 
 
 class SpanishFormatter(click.HelpFormatter):
@@ -40,8 +80,9 @@ class SpanishFormatter(click.HelpFormatter):
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write options, or commands, with a line on each."""
         said = [
-            (in_spanish(name), HELP[name].partition("\n")[0] if name in HELP else WORDS.get(text, text))
+            (in_spanish(name), HELP[command].partition("\n")[0] if command in HELP else WORDS.get(text, text))
             for name, text in rows
+            for command in [name if self.command == ROOT else f"{self.command} {name}"]
         ]
         super().write_dl(said, col_max, col_spacing)
 
@@ -49,11 +90,17 @@ class SpanishFormatter(click.HelpFormatter):
 class Context(click.Context):
     """One call of a command, whose help page is in the learner's language."""
 
+    @property
+    def words(self) -> str:
+        """What is typed to get here, after the program's name."""
+        before = self.parent.words if isinstance(self.parent, Context) else ""
+        return f"{before} {self.command.name}".strip() if self.parent else ""
+
     def make_formatter(self) -> click.HelpFormatter:
         """Make what lays out a help page."""
         if language() != "es":
             return super().make_formatter()
-        return SpanishFormatter(self.command.name or "", self.terminal_width, self.max_content_width)
+        return SpanishFormatter(self.words or ROOT, self.terminal_width, self.max_content_width)
 
 
 class Command(click.Command):
@@ -69,7 +116,8 @@ class Group(click.Group):
     command_class = Command
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read what was typed, up to the command's name."""
+        """Read what was typed, up to the command's name; the help page, too, is in the folder's language."""
+        speak_as_chosen()
         with _spoken():
             return super().make_context(*args, **extra)
 

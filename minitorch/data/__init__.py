@@ -3,13 +3,15 @@
 dataset, collate      collections of samples; many samples become one batch
 loader, _prefetch     DataLoader, batch by batch; batches made ahead of time
 _generator            where a random order comes from
-toy, digits, text     problems in the plane, handwritten digits, characters
+toy, digits           problems in the plane, handwritten digits
+text, stories         characters, and a text to learn them from
 """
 
 from minitorch.data.collate import default_collate
 from minitorch.data.dataset import ConcatDataset, Dataset, Subset, TensorDataset, random_split
 from minitorch.data.digits import load_digits
 from minitorch.data.loader import DataLoader
+from minitorch.data.stories import Stories, stories
 from minitorch.data.text import CharacterWindows, Vocabulary, function_names, name_contexts, topics_text
 from minitorch.data.toy import blobs, circles, moons, spirals, xor
 
@@ -18,6 +20,7 @@ __all__ = [
     "ConcatDataset",
     "DataLoader",
     "Dataset",
+    "Stories",
     "Subset",
     "TensorDataset",
     "Vocabulary",
@@ -30,6 +33,7 @@ __all__ = [
     "name_contexts",
     "random_split",
     "spirals",
+    "stories",
     "topics_text",
     "xor",
 ]

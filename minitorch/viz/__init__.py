@@ -9,6 +9,7 @@
     viz.transpose(x, axes)  viz.reshape(x, shape)  viz.getitem(x, index)   where numbers go, and their gradients
     viz.unbroadcast(gradient, shape)   how a gradient is summed back to the shape of a stretched operand
     viz.boundary(score, points, labels)   what a classifier says about every place of the plane
+    viz.descent(f, paths)              level lines of a function of two numbers, and paths across it, step by step
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit;
                                        its .graph(loss) is the graph with the training's figures in it
     viz.memory(program)                which arrays are alive while a program runs, and what keeps them
@@ -48,6 +49,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.compare import compare as compare
     from minitorch.viz.views.curve import Curve as Curve
     from minitorch.viz.views.curve import curve as curve
+    from minitorch.viz.views.descent import Descent as Descent
+    from minitorch.viz.views.descent import descent as descent
     from minitorch.viz.views.fan_out import FanOut as FanOut
     from minitorch.viz.views.fan_out import fan_out as fan_out
     from minitorch.viz.views.graph import GraphPicture as GraphPicture

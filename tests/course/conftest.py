@@ -270,7 +270,7 @@ def published(monkeypatch):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory) -> manifest.Course:
-    """Lessons 00 to 02 and drafts of 05 to 08."""
+    """Lessons 00 to 02 and drafts of 05 to 10."""
     return lay_out(tmp_path_factory.mktemp("course"))
 
 

@@ -114,6 +114,10 @@ def lost():
     raise LostError(7)
 
 
+def missing(key):
+    return {}[key]
+
+
 def deep(n):
     return deep(n + 1)
 

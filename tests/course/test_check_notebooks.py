@@ -13,7 +13,7 @@ from minitorch.course import manifest
 from minitorch.course.activities import notebooks
 from minitorch.course.activities.notebooks import check_notebook
 from minitorch.course.cli import cli
-from minitorch.course.setup.workspace import init_course
+from minitorch.course.setup.workspace import init_course, refresh_notebooks
 from minitorch.course.texts.error import CourseError
 
 COURSE = manifest.load()
@@ -94,11 +94,11 @@ def test_a_verdict_must_say_that_all_is_passed_and_ones_own():
 
 
 def test_what_is_dealt_to_each_learner_is_not_compared_but_must_not_raise():
-    shipped = [cell("a", 'review("06")', result("these four"), tags=("dealt",))]
-    assert sentences(shipped, [cell("a", 'review("06")', result("those four"))])[0].startswith(
+    shipped = [cell("a", 'review("08")', result("these four"), tags=("dealt",))]
+    assert sentences(shipped, [cell("a", 'review("08")', result("those four"))])[0].startswith(
         "✓ 02.ipynb: all 0 cells"
     )
-    assert "raised" in sentences(shipped, [cell("a", 'review("06")', raised("KeyError", "x"))])[1]
+    assert "raised" in sentences(shipped, [cell("a", 'review("08")', raised("KeyError", "x"))])[1]
 
 
 def test_cells_of_ones_own_are_fine_and_what_they_change_is_laid_to_them():
@@ -166,6 +166,22 @@ def test_a_solved_notebook_passes_and_is_left_as_it_was(folder):
     code, told = run("check", "--notebooks", "02")
     assert (code, "✓" in told, "1 of your own were run" in told) == (0, True, True), told
     assert (folder / "work" / NAME).read_bytes() == before
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_copy_is_run_in_its_language_and_compared_with_the_notebook_in_it(lang, tmp_path, monkeypatch):
+    for place, said in (("notebooks", "en"), ("notebooks/es", "es")):
+        spoken = cell("a", "from minitorch.language import language\n\nprint(language())", printed(f"{said}\n"))
+        path = tmp_path / place / NAME
+        path.parent.mkdir()
+        path.write_text(json.dumps({"cells": [spoken], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    monkeypatch.setattr(notebooks, "material", lambda: tmp_path)
+    monkeypatch.setenv("MINITORCH_LANG", "es" if lang == "en" else "en")  # the language of the answer is another matter
+    refresh_notebooks(tmp_path / "course", tmp_path / "notebooks", lang=lang)
+    outcome = check_notebook(tmp_path / "course", LESSON)
+    assert outcome.passed, outcome.lines("en")
+    assert (outcome.compared, outcome.own) == (1, 0)
 
 
 @pytest.mark.gate

@@ -235,7 +235,7 @@ def test_pytest_collects_it_under_its_label(tmp_path):
     from minitorch.course.pytest_guard import LESSON_FILE
 
     assert LESSON_FILE.fullmatch("lesson_C1_four_lessons_in.py")
-    assert LESSON_FILE.fullmatch("lesson_06_broadcasting.py")
+    assert LESSON_FILE.fullmatch("lesson_08_broadcasting.py")
     assert not LESSON_FILE.fullmatch("lesson_x.py")
 
 

@@ -87,7 +87,7 @@ def test_spanish(here):
         (["chekc"], "did you mean check?"),
         (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
         (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
-        (["check", "07"], "there is no exercise or lesson '07'; the lessons are: 01"),
+        (["check", "09"], "there is no exercise or lesson '09'; the lessons are: 01"),
         (["check", "nonsense"], "no exercise or lesson 'nonsense'; 'minitorch status' lists the lessons, and"),
         (["hint", "unit"], "there is no exercise 'unit'; 'minitorch status' lists the lessons, and"),
         (["reset"], "name an exercise or a lesson to reset, or say --all"),
@@ -153,7 +153,7 @@ def test_status_of_one_lesson(here):
     whole = run("status", code=0)
     for word in ("01", "1", "lesson_01", "lesson_01_tiny.py", "01_tiny.ipynb", "tiny"):
         assert run("status", word, code=0) == whole
-    assert "there is no lesson '07'; the lessons are: 01" in run("status", "07", code=2)
+    assert "there is no lesson '09'; the lessons are: 01" in run("status", "09", code=2)
 
 
 def test_check_takes_a_lesson_by_any_of_its_names(here):

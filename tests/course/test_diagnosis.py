@@ -12,7 +12,7 @@ from minitorch.course.judging.behaviour import Behaviours
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, judge_source
 from minitorch.course.judging.verdict import Kind
-from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.outcome import Frame, Outcome
 from minitorch.course.texts.error import CourseError
 
 
@@ -195,6 +195,14 @@ def test_what_another_python_or_numpy_says_of_the_same_is_the_same_behaviour(err
     assert said[0] == said[1] != said[2]
 
 
+def test_which_of_two_functions_that_call_each_other_meets_the_limit_first_tells_nothing():
+    def said(error, function):
+        return Outcome("raised", error=error, text="a text", frames=(Frame(3, function),)).mark(["other"])
+
+    assert said("RecursionError", "mine") == said("RecursionError", "other")
+    assert said("ValueError", "mine") != said("ValueError", "other")
+
+
 # ------------------------------------------------------------------------------------------- two mistakes in one answer
 
 TWO = """
@@ -267,6 +275,22 @@ def test_exceptions_alone_name_nothing(make_course):
     (lesson,) = make_course(double=known).lessons
     for body, name in (("return 2 / 0 * x + 0", "cut"), ("raise ZeroDivisionError('no')", None)):
         assert judge_source(lesson, f"def double(x):\n    {body}\n")["double"].diagnosis == name
+
+
+def one_of_many(number, change):
+    texts = f'en = "Mistake {number}."\nes = "Error {number}."\n'
+    return f'[[mistake]]\nid = "mistake-{number}"\n{texts}change = [{list(change)}]\n'
+
+
+def test_two_mistakes_are_found_among_more_pairs_than_can_be_tried_if_right_cases_rule_the_others_out(make_course):
+    many = [one_of_many(number, ("return", f"return {number} +")) for number in range(1, 16)]
+    many += [one_of_many(number, ("2 * x", f"{number} * x")) for number in range(16, 31)]
+    below = [("return", "return (1 if x > 0 else 5) *"), ("2 * x", "(2 * x + (x < 0))")]
+    many += [one_of_many(number, change) for number, change in enumerate(below, 31)]
+    (lesson,) = make_course(double="\n".join(many)).lessons
+    answer = "def double(x):\n    return 2 * x if x > 0 else 10 * x + 5\n"
+    verdict = judge_source(lesson, answer)["double"]
+    assert {verdict.diagnosis, verdict.also} == {"mistake-31", "mistake-32"}
 
 
 REFUSES = """

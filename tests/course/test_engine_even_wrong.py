@@ -11,7 +11,7 @@ from minitorch.course import engine
 from minitorch.course.judging.mistakes import wrong_source
 from minitorch.course.texts.error import CourseError
 
-BROADCAST = "lesson_06_broadcast.py"
+BROADCAST = "lesson_08_broadcast.py"
 
 
 def test_a_wrong_piece_is_the_learners_and_the_badge_says_so(desk, right):
@@ -19,10 +19,10 @@ def test_a_wrong_piece_is_the_learners_and_the_badge_says_so(desk, right):
     desk.write(SCALAR, wrong_source("mul", "mul-own-operand", desk.course))
     play = engine("mine", "02", even_wrong=True)
     assert repr(play).splitlines() == [
-        "yours 7 · reference 0 · 1 of yours not right",
-        "    01  ✓ yours         add, pow, reflected, local_grads",
+        "yours 10 · reference 0 · 1 of yours not right",
+        "    01  ✓ yours         add, pow, reflected, local_grads, dot",
         "    01  ✗ yours, wrong  mul",
-        "    02  ✓ yours         toposort, backward",
+        "    02  ✓ yours         toposort, backward, tanh, count_paths",
     ]
     assert gradients(play) != right
     assert gradients(engine("mine", "02")) == right
@@ -68,7 +68,7 @@ def test_two_mistakes_that_make_up_for_each_other_stay_together(desk):
     """Without `even_wrong` the reference's piece beside one of them would give it away."""
     desk.solve()
     desk.change(BROADCAST, ("return unbroadcast(g * b, a.shape)", "return unbroadcast(g * b * 2, a.shape)"))
-    play = engine("mine", "06", even_wrong=True)
+    play = engine("mine", "08", even_wrong=True)
     g, a = np.ones((1, 1)), np.full((1, 1), 3.0)
     assert play.mul_vjp(g, a, a)[0].tolist() == [[6.0]]
     assert play.owner("mul_vjp") == "yours"
@@ -78,7 +78,7 @@ def test_the_microscope_shows_whose_result_it_is(desk):
     """A picture of the learner's function runs the learner's function, or says that it is another's."""
 
     def seen() -> str:
-        play = engine("mine", upto="06", even_wrong=True)
+        play = engine("mine", upto="08", even_wrong=True)
         made = play.unbroadcast(np.arange(1.0, 7.0).reshape(2, 3), (1, 3))
         return viz.unbroadcast((2, 3), (1, 3), result=made, whose=play.owner("unbroadcast")).text()
 
@@ -87,7 +87,7 @@ def test_the_microscope_shows_whose_result_it_is(desk):
     desk.write(BROADCAST, "def unbroadcast(g, shape):\n    return g.mean(0, keepdims=True)\n")
     assert "your result (1, 3)" in seen()
     assert "WRONG: the mean over axis 0" in seen()
-    desk.solve("06")
+    desk.solve("08")
     assert seen().splitlines()[-1] == "right"
 
 

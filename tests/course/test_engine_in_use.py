@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from engine_desk import SCALAR, TENSOR, gradients, owners
+from engine_desk import SCALAR, WALK, gradients, owners
 
 from minitorch.course import engine
 from minitorch.course.judging.mistakes import wrong_source
@@ -40,7 +40,7 @@ def test_the_reference_looks_at_no_file_of_the_learners(desk, right, monkeypatch
     shutil.rmtree(desk.folder / "exercises")
     monkeypatch.chdir(elsewhere)
     reference = engine("reference", upto="2")
-    assert repr(reference) == "yours 0 · reference 7"
+    assert repr(reference) == "yours 0 · reference 10"
     assert {piece.kind for piece in reference.pieces} == {None}
     assert gradients(reference) == right
     with pytest.raises(CourseError, match="no course folder here"):
@@ -58,23 +58,23 @@ def test_nothing_is_left_in_sys_modules(desk):
 
 def test_an_engine_reaches_as_far_as_it_is_asked_to(desk):
     assert {piece.lesson for piece in engine("mine", "01").pieces} == {"01"}
-    assert {piece.lesson for piece in engine("mine").pieces} == {"01", "02", "05", "06", "07", "08"}
+    assert {piece.lesson for piece in engine("mine").pieces} == {"01", "02", "05", "06", "08", "09", "10"}
     with pytest.raises(AttributeError, match="the engine up to lesson 01 has no 'backward'"):
         engine("mine", "01").backward  # noqa: B018
 
 
 def test_a_name_is_looked_up_from_the_newest_lesson_back(desk):
     reference = engine("reference")
-    assert reference.node is reference.lesson("07").node
-    assert reference.lesson("6").node is not reference.node
-    with pytest.raises(CourseError, match="this engine has no lesson '03'; it has 01, 02, 05"):
+    assert reference.node is reference.lesson("09").node
+    assert reference.lesson("8").node is not reference.node
+    with pytest.raises(CourseError, match="this engine has no lesson '03'; it has 01, 02, 05, 06"):
         reference.lesson("03")
 
 
 def test_an_exercise_stands_before_a_helper_of_that_name_in_a_later_lesson():
     shipped = engine("reference")
-    assert "unbroadcast" in vars(shipped.lesson("08"))
-    assert shipped.unbroadcast is shipped.lesson("06").unbroadcast
+    assert "unbroadcast" in vars(shipped.lesson("10"))
+    assert shipped.unbroadcast is shipped.lesson("08").unbroadcast
     assert shipped.Value is shipped.lesson("01").Value
 
 
@@ -94,7 +94,7 @@ def test_an_unknown_name_offers_near_ones(desk):
     ("words", "said"),
     [
         (("mein",), "there is no engine 'mein'; there are 'mine' and 'reference'"),
-        (("mine", "99"), "there is no lesson '99'; the lessons are: 00, 01, 02, 05, 06, 07, 08"),
+        (("mine", "99"), "there is no lesson '99'; the lessons are: 00, 01, 02, 05, 06, 08, 09, 10"),
         (("reference", "00"), "lesson '00' has no piece of an engine: the first ones are written in lesson 01"),
     ],
 )
@@ -107,7 +107,7 @@ def test_an_unknown_word_is_answered_in_one_sentence(desk, words, said):
 def test_the_badge_in_spanish_and_as_html(desk):
     desk.write(SCALAR, wrong_source("mul", "mul-own-operand", desk.course))
     mine = engine("mine", "02", lang="es")
-    assert repr(mine).splitlines()[0] == "tuyas 4 · de referencia 3"
+    assert repr(mine).splitlines()[0] == "tuyas 5 · de referencia 5"
     bundle = mine._repr_mimebundle_(include=None, exclude=None)
     assert bundle["text/plain"] == repr(mine)
     assert 'class="minitorch-card"' in bundle["text/html"]
@@ -168,12 +168,12 @@ def test_relu_exp_and_log_are_methods(desk):
 def test_signs_come_with_the_lessons_that_teach_them(desk):
     fifth = engine("reference", "05").Tensor
     assert not hasattr(fifth, "__add__")
-    sixth = engine("reference", "06").Tensor
+    sixth = engine("reference", "08").Tensor
     assert hasattr(sixth, "__add__")
     assert not hasattr(sixth, "sum")
     with pytest.raises(TypeError):
         sixth([1.0]) @ sixth([1.0])
-    seventh = engine("reference", "07").Tensor
+    seventh = engine("reference", "09").Tensor
     assert hasattr(seventh, "sum")
     assert not hasattr(seventh, "__matmul__")
     assert sixth.__name__ == sixth.__qualname__ == "Tensor"
@@ -182,7 +182,7 @@ def test_signs_come_with_the_lessons_that_teach_them(desk):
 def test_a_learners_rule_is_the_one_that_a_sign_uses(desk):
     desk.solve()
     desk.change(
-        "lesson_06_broadcast.py",
+        "lesson_08_broadcast.py",
         (
             "return unbroadcast(g * b, a.shape), unbroadcast(g * a, b.shape)",
             "CALLS.append(1)\n    return unbroadcast(g * b, a.shape), unbroadcast(g * a, b.shape)",
@@ -199,7 +199,7 @@ def test_a_learners_rule_is_the_one_that_a_sign_uses(desk):
 
 def test_a_tensor_that_the_learner_makes_by_name_has_signs_too(desk):
     desk.solve()
-    desk.change(TENSOR, ("return type(self)(self.data)\n", "return Tensor(self.data)\n"))
+    desk.change(WALK, ("return type(self)(self.data)\n", "return Tensor(self.data)\n"))
     mine = engine("mine")
     assert owners(mine)["detach"] == "yours"
     x = mine.Tensor([1.0, 2.0], requires_grad=True)

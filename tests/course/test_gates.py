@@ -7,6 +7,7 @@ import builtins
 import itertools
 import os
 import random
+import re
 import shutil
 import subprocess
 import symtable
@@ -19,13 +20,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from turns import todays
 
 from minitorch.course import manifest
 from minitorch.course.cards.questions import load_questions
 from minitorch.course.files import source_code
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.behaviour import Behaviours, batches
-from minitorch.course.judging.checks import PUBLIC_SEED, load_checks
+from minitorch.course.judging.checks import PUBLIC_SEED, check_files, load_checks
 from minitorch.course.judging.judge import judge_source, judged_case
 from minitorch.course.judging.mistakes import full_source, load_mistakes, of_exercise
 from minitorch.course.judging.verdict import Kind
@@ -54,8 +56,9 @@ def test_the_solution_passes_with_every_seed(lesson, seeds):
     def verdicts(seed):
         return [(seed, each) for each in judge_source(lesson, lesson.solution_source(), seed=seed).values()]
 
+    some = todays(range(seeds)) if seeds > 1 else [0]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for seed, verdict in itertools.chain.from_iterable(pool.map(verdicts, range(seeds))):
+        for seed, verdict in itertools.chain.from_iterable(pool.map(verdicts, some)):
             assert verdict.kind is Kind.PASSED, (seed, verdict)
             assert verdict.checks_run == verdict.checks > 0
 
@@ -94,7 +97,7 @@ def passing(lesson, check, seed):
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
 def test_a_file_with_a_known_mistake_gets_its_name(lesson, exercise):
     """The whole way, as a learner's file goes it: for some of them, other ones whenever one is added."""
     ones = of_exercise(lesson, exercise)
@@ -133,6 +136,32 @@ def test_what_the_driver_is_given_has_no_free_names(lesson, exercise):
     assert free_names(symtable.symtable(check.given, "given", "exec")) - {check.given_name} <= set(dir(builtins))
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_judge_points_to_hints_that_there_are(lesson):
+    most = {exercise.name: len(exercise.hints) for exercise in lesson.exercises}
+    beyond = []
+    for path in check_files(lesson):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            marks = [
+                call.args[0].value
+                for call in getattr(node, "decorator_list", [])
+                if ast.unparse(call.func) == "exercise"
+            ]
+            last = most[marks[0]] if marks else max(most.values())  # what several exercises share
+            beyond += [(path.name, line, step) for line, step in hints_pointed_to(node) if step > last]
+    assert beyond == []
+
+
+def hints_pointed_to(node):
+    """Yield each number of a hint that stands in a judge's text, with its line."""
+    for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+        given = [keyword.value for keyword in call.keywords if keyword.arg in ("hint", "hints")]
+        given += call.args[1:] if ast.unparse(call.func) == "with_hint" else []
+        for number in (each for value in given for each in ast.walk(value) if isinstance(each, ast.Constant)):
+            if type(number.value) is int:
+                yield number.lineno, number.value
+
+
 def free_names(table: symtable.SymbolTable) -> set[str]:
     """Return the global names that a text uses, annotations aside."""
     names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()}
@@ -165,6 +194,31 @@ def pairs(table: object, place: str) -> None:
         assert ("en" in table) == ("es" in table), place
         for key, each in table.items():
             pairs(each, f"{place}.{key}")
+
+
+def words_in(figure: str) -> list[str]:
+    """The lines of a question's figure that say something in words: in a comment, or in the place of code."""
+    return [line for line in figure.splitlines() if re.search(r"#.*[a-z]{3,}|\b(?:array|is|sum) of\b|\w is \W", line)]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_question_shows_no_english_words_to_a_spanish_learner(lesson):
+    """Code is the same in both languages, its comments are not."""
+    same = [
+        line
+        for question in load_questions(lesson)
+        for line in words_in(question.figure.en)
+        if line in question.figure.es.splitlines()
+    ]
+    assert same == []
+
+
+def test_words_in_a_figure_are_seen():
+    assert words_in("y = x[rows]   # 5., 7., 5.\nx is of shape (2,)\ng is (3, 4)\ng = y   # it arrives") == [
+        "x is of shape (2,)",
+        "g is (3, 4)",
+        "g = y   # it arrives",
+    ]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hostile_answers import HARM, PAID_AT_HOME
+from turns import todays
 
 from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
@@ -46,10 +47,10 @@ def check(folder: Path, lesson: str, text: str) -> dict[str, dict]:
     return {verdict["exercise"]: verdict for verdict in json.loads(done.stdout)}
 
 
-@pytest.mark.parametrize("name", HARM)
+@pytest.mark.parametrize("name", todays([*HARM]))
 def test_nothing_is_paid_nothing_hangs_and_the_judge_lives_on(tmp_path, name):
-    verdicts = check(tmp_path, "06", HARM[name])
-    assert list(verdicts) == [exercise.name for exercise in manifest.load().lesson("06").exercises]
+    verdicts = check(tmp_path, "08", HARM[name])
+    assert list(verdicts) == [exercise.name for exercise in manifest.load().lesson("08").exercises]
     assert not [verdict for verdict in verdicts.values() if verdict["kind"].startswith("passed")]
     assert not any("worker.py" in verdict["printed"] for verdict in verdicts.values())
     if not name.startswith(AGAINST_THE_WHOLE_FILE):

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from minitorch.course import manifest
+from minitorch.course.activities import lecture as lectures
 from minitorch.course.activities.lecture import lecture_of
 from minitorch.course.activities.rerun import rerun
 from minitorch.course.cli import cli
@@ -61,8 +62,72 @@ def test_a_slip_is_answered_in_a_sentence(here):
     assert not list(here.iterdir())
 
 
+@pytest.fixture
+def unread(monkeypatch):
+    """The notebook may not be run."""
+    monkeypatch.setattr(lectures, "lecture_of", lambda *_: pytest.fail("the notebook was run"))
+
+
+def test_where_nothing_can_be_written_is_said_before_the_notebook_is_run(here, unread):
+    (here / "notes").write_text("", encoding="utf-8")
+    said = " ".join(run("lecture", "02", "notes/a.html", code=2).split())
+    assert "notes/a.html cannot be written" in said
+    assert "notes is no folder that you may write into" in said
+
+
+def test_a_notebook_that_is_not_there_says_what_to_do(here, monkeypatch, tmp_path):
+    monkeypatch.setattr(lectures, "material", lambda: tmp_path / "nowhere")
+    said = " ".join(run("lecture", "02", "a.html", code=2).split())
+    assert re.search(r"nowhere/notebooks/02_\S+\.ipynb is missing from this installation: install", said)
+
+
+def test_all_steps_are_asked_for_by_an_option(here, monkeypatch):
+    given = []
+    monkeypatch.setattr(lectures, "_slides", lambda *_: [lectures.slide("One")])
+    monkeypatch.setattr(lectures, "lecture_of", lambda *how: given.append(lecture_of(*how)) or given[-1])
+    run("lecture", "02", "a.html", "--all", code=0)
+    run("lecture", "02", "b.html", code=0)
+    assert [[each.whole for each in made.slides] for made, _ in given] == [[True, True], [False, False]]
+    assert "--all" in run("lecture", "--help", code=0)
+
+
+def told(*cells):
+    """The slides of a notebook with these cells: Markdown, or code with what it prints."""
+    kinds = [("markdown", each) if isinstance(each, str) else ("code", each[0]) for each in cells]
+    seen = [lectures.Seen() if isinstance(each, str) else lectures.Seen(printed=each[1]) for each in cells]
+    return list(lectures._slides(kinds, seen, {}, "en", True))
+
+
+def test_what_leads_to_code_is_no_part_of_the_question():
+    (slide,) = told("**Predict** what is printed. In PyTorch it is spelled like this:", ("print(1)", "1"))
+    assert slide.question == "Predict what is printed."
+
+
+def test_what_one_section_asks_is_not_answered_by_the_next():
+    assert told("## A\n\n**Play.** Change it, predict, run.", "## B\n\nSomething else.", ("print(1)", "1")) == []
+
+
+def test_a_question_that_does_not_say_of_what_shows_the_code():
+    (slide,) = told("**Predict**, then run.", ("print(1 + 1)", "2"))
+    assert (slide.code, slide.answer) == ("print(1 + 1)", "2")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("`x ** n` gives $n \\, x^{n-1}$.", "x ** n gives n x^(n-1)."),
+        ("**Always** `a * b` and *b*", "Always a * b and b"),
+        (r"$2 \cdot 5^2 \le 10^{-3}$", "2 · 5² ≤ 10⁻³"),
+        ("a [link](there.md) to `[0](1)`", "a link to [0](1)"),
+    ],
+)
+def test_a_sentence_keeps_its_code_and_says_its_formulas(written, meant):
+    assert lectures._plain(written) == meant
+
+
 def test_pages_for_other_programs(here):
-    run("lecture", "02", "slides", code=0)
+    (here / "slides").mkdir()
+    assert re.fullmatch(r"slides: \d+ slides on \d+ pages\n", run("lecture", "02", "slides", code=0))
     assert (here / "slides" / "01.svg").is_file()
     run("lecture", "02", "slides.pdf", code=0)
     assert (here / "slides.pdf").read_bytes().startswith(b"%PDF")
@@ -72,7 +137,7 @@ def test_it_has_the_lessons_pictures_and_questions_in_order(backward):
     made, failed = backward
     assert failed == []
     kinds = [type(each.picture).__name__ for each in made.slides if each.picture is not None]
-    assert kinds[:4] == ["GraphPicture", "Stepper", "GraphPicture", "FanOut"]
+    assert kinds[:5] == ["GraphPicture", "GraphPicture", "Prediction", "GraphPicture", "FanOut"]
     asked = [each.question for each in made.slides if each.choices]
     assert asked[:2] == ["What is x.grad after root.backward()?", "Nobody has called backward yet. What is x.grad?"]
     quiz = next(each for each in made.slides if each.choices)
@@ -83,7 +148,7 @@ def test_it_has_the_lessons_pictures_and_questions_in_order(backward):
 
 def test_predictions_come_before_what_is_predicted(backward):
     stepper = next(each for each in backward[0].slides if isinstance(each.picture, Stepper))
-    assert stepper.question.startswith("Predict how the last step is written")
+    assert stepper.question.startswith("Predict each number before it is shown")
     assert [stop.kind for stop in stepper.shown.stops][:2] == ["question", "picture"]
 
 
@@ -104,6 +169,21 @@ def test_every_lesson_makes_one_in_both_languages(lesson, lang, monkeypatch):
     assert failed == []
     assert len(made.slides) >= 2
     assert made.title == manifest.load().lesson(lesson).title.to(lang)
+
+
+def test_a_notebook_in_the_learners_language_is_the_one_that_is_used(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    made, _ = lecture_of(manifest.load().lesson("00"), "es")
+    asked = next(each for each in made.slides if each.question)
+    assert asked.question.startswith("Primero predice")
+    assert "Haz clic en una celda gris" in " ".join(each.notes for each in made.slides)
+
+
+def test_where_there_is_none_in_it_nothing_is_said_in_another_one(monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    made, _ = lecture_of(manifest.load().lesson("03"), "es")
+    said = " ".join(f"{each.sentence} {each.notes} {each.question}" for each in made.slides)
+    assert not re.search(r"\b(the|and|which|what|before)\b", said, re.IGNORECASE)
 
 
 def test_the_same_lesson_is_the_same_bytes(backward):

@@ -44,17 +44,60 @@ def test_an_unknown_name_offers_the_nearest(tiny):
         ("checks = 3", "checks = 0", "would always pass"),
         ('name = "grid"', 'name = "double"', "used twice in the course: double"),
         ('slug = "tiny"', 'slug = "other"', "folder and file must agree"),
-        ("prerequisites = []", 'prerequisites = ["07"]', "does not come before it"),
+        ("prerequisites = []", 'prerequisites = ["09"]', "does not come before it"),
         ('name = "grid"', 'name = "Grid!"', "lower case"),
         ("checks = 3", 'checks = 3\nneeds = ["grid"]', "double needs an exercise that does not come before it"),
         ("minutes = 5", "minutes = = 5", "TOMLDecodeError"),
+        ("minutes = 5", "minutes = 5\nedition = 3", "the edition must be 1 or 2"),
+        ("minutes = 5", "minutes = 5\nedition = 2", "exactly one exercise has transfer"),
+        ("checks = 3", "checks = 3\nminutes = 15", "double: an exercise takes 8 to 12 minutes, not 15"),
+        ("checks = 3", "checks = 3\ntransfer = true", "double: a transfer exercise is not required"),
+        (
+            'target = "double"\nchecks = 3',
+            'target = "double"\nrequired = false\nchecks = 3',
+            "grid is required and needs one that is not: double",
+        ),
     ],
 )
 def test_a_faulty_manifest_is_refused(make_course, tiny, old, new, said):
     text = (tiny.lessons[0].folder / "lesson.toml").read_text(encoding="utf-8")
+    if "needs one that is not" in said:
+        text = text.replace("checks = 2", 'checks = 2\nneeds = ["double"]', 1)
     assert old in text
     with pytest.raises(CourseError, match=said):
         make_course(lesson=text.replace(old, new, 1))
+
+
+SECOND_EDITION = """
+[[exercise]]
+name = "{name}"
+target = "double"
+required = {required}
+transfer = {transfer}
+checks = 3
+asks = {{ en = "Return twice x.", es = "Devuelve el doble de x." }}
+"""
+
+
+def test_a_lesson_of_the_second_edition_says_what_is_required_and_what_is_more(make_course, tiny):
+    text = (tiny.lessons[0].folder / "lesson.toml").read_text(encoding="utf-8")
+    text = text.replace("minutes = 5", "minutes = 85\nmore = 35\nedition = 2", 1)
+    course = make_course(lesson=text + SECOND_EDITION.format(name="on_your_own", required="false", transfer="true"))
+    (lesson,) = course.lessons
+    assert [each.name for each in lesson.required] == ["double", "grid", "total"]
+    assert [each.name for each in lesson.exercises if each.transfer] == ["on_your_own"]
+    assert (course.minutes, course.more) == (85, 35)
+    assert {each.minutes for each in lesson.exercises} == {10}
+
+
+def test_a_lesson_of_the_second_edition_requires_four_exercises_at_most(make_course, tiny):
+    text = (tiny.lessons[0].folder / "lesson.toml").read_text(encoding="utf-8")
+    text = text.replace("minutes = 5", "minutes = 85\nedition = 2", 1)
+    text += SECOND_EDITION.format(name="on_your_own", required="false", transfer="true")
+    for name in ("fourth", "fifth"):
+        text += SECOND_EDITION.format(name=name, required="true", transfer="false")
+    with pytest.raises(CourseError, match="5 exercises are required, and 4 are the most"):
+        make_course(lesson=text)
 
 
 def test_checks_and_manifest_must_name_the_same_exercises(make_course, tiny):

@@ -14,6 +14,7 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.cards.following import line_in
+from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.judging.mistakes import load_mistakes, of_exercise, wrong_source
 
@@ -28,10 +29,15 @@ def folder(tmp_path):
 ALONE = ("-p", "no:cacheprovider", "-p", "minitorch.course.pytest_plugin")
 
 
-def run_pytest(folder: Path, *words: str, installed: bool = False) -> tuple[int, list[str]]:
+# lines that untouched stubs may take: pytest's and ours for each lesson, and what stands at both ends
+AT_MOST = 2 * len(manifest.load().lessons) + 10
+
+
+def run_pytest(folder: Path, *words: str, installed: bool = False, lang: str = "en") -> tuple[int, list[str]]:
     """Run pytest in `folder`; with no other plugins, or, when `installed`, as the installation has it."""
     alone = ("-p", "no:cacheprovider") if installed else ALONE
-    return run_python(folder, "-m", "pytest", *words, *alone, PYTEST_DISABLE_PLUGIN_AUTOLOAD="" if installed else "1")
+    said = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "" if installed else "1", "MINITORCH_LANG": lang}
+    return run_python(folder, "-m", "pytest", *words, *alone, **said)
 
 
 def run_python(folder: Path, *words: str, **environment: str) -> tuple[int, list[str]]:
@@ -48,7 +54,7 @@ def test_the_installation_registers_the_plugin(folder):
         pytest.skip("minitorch is not installed here")
     code, lines = run_pytest(folder, "exercises/", installed=True)
     assert code == 1
-    assert len(lines) < 40
+    assert len(lines) <= AT_MOST
 
 
 def lay_solutions(folder: Path) -> None:
@@ -56,11 +62,11 @@ def lay_solutions(folder: Path) -> None:
         shutil.copy(lesson.solution, folder / "exercises" / lesson.file_name)
 
 
-def test_untouched_stubs_are_not_started_in_under_40_lines_and_in_a_report(folder):
+def test_untouched_stubs_are_not_started_in_two_lines_a_lesson_and_in_a_report(folder):
     code, lines = run_pytest(folder, "exercises/", "--junitxml=report.xml")
     course = manifest.load()
     assert code == 1
-    assert len(lines) < 40
+    assert len(lines) <= AT_MOST
     for lesson in course.lessons:
         names = ", ".join(exercise.name for exercise in lesson.exercises)
         assert f"○ {lesson.file_name}: {names}: not started" in lines
@@ -69,6 +75,13 @@ def test_untouched_stubs_are_not_started_in_under_40_lines_and_in_a_report(folde
         assert case.find("failure").get("message") == f"○ {name}: not started"
         assert properties["minitorch verdict"] == ["not started"]
         assert properties["minitorch points earned"] == ["0"]
+
+
+def test_it_speaks_the_language_of_the_folder_unless_it_is_told_another(folder):
+    keep_language(folder, "es")
+    named = "exercises/lesson_00_start_here.py"
+    assert "sin empezar" in run_pytest(folder, named, lang="")[1][-2]
+    assert "not started" in run_pytest(folder, named, lang="en")[1][-2]
 
 
 def test_with_the_solutions_laid_in_all_pass(folder):

@@ -8,8 +8,9 @@ import re
 
 import pytest
 
-from minitorch.course import hint, manifest, status
+from minitorch.course import check, hint, manifest, status
 from minitorch.course.cards.hint_log import HintLog
+from minitorch.course.cards.report import summary
 from minitorch.course.cards.standing import about, standing
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.session import Session
@@ -216,8 +217,74 @@ def test_the_time_of_a_lesson_stays_on_its_line(here):
 
 def test_the_card_speaks_spanish(here):
     lines = status(lang="es").text.splitlines()
-    assert lines[0] == "tu progreso: 0 de 4 superados · 0 de 5 puntos · quedan unos 45 min"
+    assert lines[0] == "tu progreso: superaste 0 de 4 · 0 de 5 puntos · quedan unos 45 min"
     assert lines[-1].startswith("siguiente: escribe double en exercises/lesson_01_tiny.py:")
+
+
+# ------------------------------------------------------------------------------- what is not required
+
+
+@pytest.fixture
+def with_more(two, here, monkeypatch):
+    """The first lesson with 35 minutes more, in which `grid` is not required."""
+    first = two.lessons[0]
+    exercises = tuple(dataclasses.replace(each, required=each.name != "grid") for each in first.exercises)
+    first = dataclasses.replace(first, exercises=exercises, minutes=85, more=35)
+    course = dataclasses.replace(two, lessons=(first, two.lessons[1]))
+    monkeypatch.setattr(manifest, "load", lambda *_: course)
+    return here
+
+
+def test_what_is_not_required_is_counted_and_timed_apart(with_more):
+    lines = status().text.splitlines()
+    assert lines[0] == "your progress: 0 of 3 passed, 1 more open · 0 of 5 points · about 125 min left, 35 min more"
+    assert lines[1].startswith("  01  Tiny   0/2 + 0/1  about 85 min left, 35 min more  ○")
+    assert lines[2].startswith("  02  After  0/1        about 40 min left               ○")
+    assert status("01").text.splitlines()[2] == "  ○ not started  grid    1 point · more"
+    assert status("01", lang="es").text.splitlines()[0] == (
+        "01 Diminuta: superaste 0 de 2, extras por hacer: 1 · 0 de 3 puntos · quedan unos 85 min, 35 min de extras"
+    )
+
+
+def test_a_lesson_is_done_without_what_is_not_required(with_more, solution):
+    write(with_more, solution.replace("return np.ones((n, 2))", "raise NotImplementedError"))
+    lines = status("01").text.splitlines()
+    assert lines[0] == "01 Tiny: 2 of 2 passed, 1 more open · 2 of 3 points · 35 min more"
+    assert lines[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    assert "2/2 + 0/1  done, 35 min more" in status().text
+    card = check("double", "grid", "total").text.splitlines()
+    assert card[-2:] == ["2 of 2 passed, 1 more open", "all done here · next: lesson 02 After, 02_after.ipynb"]
+    assert Session(manifest.load(), with_more).current_lesson().number == "02"
+
+
+def test_after_the_last_lesson_what_is_open_in_an_earlier_one_comes(with_more, solution):
+    write(with_more, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
+    assert check("half").text.splitlines()[-1] == "all done here · next: lesson 01 Tiny, 01_tiny.ipynb"
+    write(with_more, solution.replace("return np.ones((n, 2))", "raise NotImplementedError"))
+    check("double", "grid", "total")
+    assert check("half").text.splitlines()[-1].startswith("next: write grid in exercises/lesson_01_tiny.py:")
+    write(with_more, solution)
+    check("double", "grid", "total")
+    assert check("half").text.splitlines()[-1] == "all done"
+
+
+def test_what_is_not_required_is_named_last(with_more, solution):
+    write(with_more, solution.replace("return np.ones((n, 2))", "raise NotImplementedError"))
+    write(with_more, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
+    assert status().text.splitlines()[-1].startswith("next: write grid in exercises/lesson_01_tiny.py:")
+    assert check("half").text.splitlines()[-1].startswith("next: write grid in exercises/lesson_01_tiny.py:")
+    assert check("double").text.splitlines()[-1].startswith("next: write grid in")
+    write(with_more, solution)
+    assert status().text.splitlines()[0] == "your progress: 3 of 3 passed, 1 more passed · 5 of 5 points"
+
+
+def test_an_exercise_that_is_not_required_counts_where_it_is_asked_for_alone(with_more):
+    assert summary(check_all(with_more, "grid"), "en", {"grid"}) == "0 of 1 passed"
+
+
+def check_all(folder, *names):
+    course = manifest.load()
+    return list(Session(course, folder).check(course.select(names)))
 
 
 def test_a_lesson_that_is_none_is_refused_in_one_sentence(here):

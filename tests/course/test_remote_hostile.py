@@ -14,6 +14,7 @@ from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.remote.runner import RemoteRunner
+from minitorch.course.sandbox.tiers import Sandbox, best
 
 pytestmark = [
     pytest.mark.gate,
@@ -41,14 +42,23 @@ def called(function, *args):
 """
 
 
+@pytest.fixture(scope="module")
+def sandbox():
+    """The best tier that this machine has: what the loop and the link do is the same in all of them."""
+    with Sandbox(best()) as sandbox:
+        yield sandbox
+
+
 @pytest.fixture
-def observe():
+def observe(sandbox):
     """Observe files from afar; the runner is kept from one call to the next of the same file."""
     runners = {}
 
     def observed(source, body, limit_s=5.0):
         if source not in runners:
-            runners[source] = RemoteRunner(LOOP + textwrap.dedent(source), FILE)
+            while runners:
+                runners.popitem()[1].close()
+            runners[source] = sandbox.runner(LOOP + textwrap.dedent(source), FILE)
         return runners[source].call(check(textwrap.dedent(body), limit_s), 3.0)
 
     yield observed
@@ -176,14 +186,14 @@ def toposort(root):
 
 @pytest.mark.parametrize("where", ["at.things.values()", "[at.things[ref] for ref in at.told]", "gc.get_objects()"])
 @pytest.mark.parametrize("order", ["pass", "nodes.sort(key=lambda n: at.refs[id(n)])", "nodes.sort(key=id)", "reverse"])
-def test_neither_refs_nor_the_order_of_arrival_tell_an_order(where, order):
+def test_neither_refs_nor_the_order_of_arrival_tell_an_order(sandbox, where, order):
     """The node that must come last is moved there, as a cheat would do who knows that much."""
     lesson = next(each for each in manifest.load().lessons if each.number == "02")
     order = "nodes.reverse()" if order == "reverse" else order
     order += "; nodes.remove(root); nodes.append(root)"
     source = LOOP + TOPOSORT.format(where=where, order=order) + "\ndef backward(root): pass\n"
     file = LearnerFile.of(source, lesson.file_name)
-    with RemoteRunner(source, lesson.file_name) as runner, FileJudge(lesson, file, runs=runner) as judge:
+    with sandbox.runner(source, lesson.file_name) as runner, FileJudge(lesson, file, runs=runner) as judge:
         verdict = judge.verdict("toposort")
     assert verdict.kind is Kind.WRONG, verdict
 
@@ -239,7 +249,8 @@ def test_nothing_of_the_driver_or_the_case_is_there_to_be_read(observe):
                 found += [frame.f_code.co_name, repr(frame.f_locals)]
                 frame = frame.f_back
             found += [repr(each) for each in gc.get_objects() if isinstance(each, (dict, list, tuple, str))]
-            return any(word in text for text in found for word in ("pl" + "anted", "obs" + "erve"))
+            words = "".join(["pl", "anted"]), "".join(["ret", "urn learner"])
+            return any(word in text for text in found for word in words)
     """
     assert observe(source, "planted = 'the planted bug'\nreturn learner.f()").value is False
 
@@ -300,8 +311,10 @@ def test_how_the_child_ends_is_told_as_if_it_were_alone(observe, harm, kind):
     assert observe(f"def f():\n    {harm}\n", "return learner.same(5.0)", 1.0).value == 5.0
 
 
-def test_a_process_that_forks_answers_once(observe):
-    outcome = observe("def f():\n    os.fork()\n    return 5.0\n", "return [learner.f(), learner.same(1.0)]")
+def test_a_process_that_forks_answers_once():
+    source = LOOP + "def f():\n    os.fork()\n    return 5.0\n"
+    with RemoteRunner(source, FILE) as runner:  # no confined tier lets it fork
+        outcome = runner.call(check("return [learner.f(), learner.same(1.0)]"), 3.0)
     assert outcome.value == [5.0, 1.0]
 
 
@@ -315,8 +328,8 @@ def f():
 """
 
 
-def test_what_is_said_late_is_not_laid_to_the_next_exercise():
-    with RemoteRunner(LOOP + LATE, FILE) as runner:
+def test_what_is_said_late_is_not_laid_to_the_next_exercise(sandbox):
+    with sandbox.runner(LOOP + LATE, FILE) as runner:
         assert runner.call(check("return learner.f()"), 1).kind == "value"
         time.sleep(0.5)
         assert runner.settle().kind == "protocol"

@@ -66,6 +66,13 @@ def test_passed_but_reads_as_one_sentence():
     assert card([verdict], "es").text == "✓ double: superado, pero es lento."
 
 
+def test_words_in_what_was_expected_speak_the_learners_language_also_when_read_again():
+    wrong = dataclasses.replace(WRONG, expected=Text("6.0 or 7.0", "6.0 o 7.0"), got=Text("nine", "nueve"))
+    for each in (wrong, Verdict.from_dict(wrong.as_dict())):
+        assert ("6.0 o 7.0" in card([each], lang="es").text, "nueve" in card([each], lang="es").text) == (True, True)
+        assert ("6.0 or 7.0" in card([each], lang="en").text, "nine" in card([each], lang="en").text) == (True, True)
+
+
 def test_what_the_learner_printed_stands_under_the_verdict_and_is_cut():
     verdict = dataclasses.replace(WRONG, printed="".join(f"line {number}\n" for number in range(9)))
     lines = blocks([verdict], "en")[0].text_lines()
@@ -137,5 +144,7 @@ def test_every_sentence_is_used():
     code = "\n".join(text for text in sources if "EN: dict[str, str]" not in text)
     computed = {"crashed", "exited", "killed", "memory", "protocol", "syntax", "unsendable", "not_callable", "missing"}
     computed |= {"load_crashed", "load_exited", "still_raises_below", "still_raises_above"}
-    unused = [key for key in messages.EN if f'"{key}"' not in code and key not in computed]
+    computed |= {f"class_legend_{kind}" for kind in ("passed", "wrong", "stopped", "empty")}
+    named = set(re.findall(r"""["'](\w[\w ]*)["']""", code))  # within an f-string a key stands in single quotes
+    unused = [key for key in messages.EN if key not in named and key not in computed]
     assert unused == []

@@ -1,4 +1,4 @@
-"""`review("06")`: four questions, two about misconceptions that this learner met, the others of earlier lessons."""
+"""`review("08")`: four questions, two about misconceptions that this learner met, the others of earlier lessons."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def test_a_named_mistake_is_kept_and_asked_about(folder):
     shutil.copy(lesson.solution, folder / "exercises" / lesson.file_name)
     check(exercise)
     assert Met(folder).pairs() == ((exercise, mistake),)  # a pass forgets nothing
-    assert asked("06")[0] == about_what_was_met(COURSE, COURSE.lesson("06"), [(exercise, mistake)])[0].id
-    assert repr(review("06")).startswith(
+    assert asked("08")[0] == about_what_was_met(COURSE, COURSE.lesson("08"), [(exercise, mistake)])[0].id
+    assert repr(review("08")).startswith(
         "4 questions before you begin: 1 about what you met in your checks, 3 from before"
     )
 
@@ -85,10 +85,10 @@ def test_two_of_four_are_about_what_was_met_last(folder):
     rows = tied()
     for exercise, mistake, _ in rows:
         note(folder, exercise, mistake)
-    own = about_what_was_met(COURSE, COURSE.lesson("06"), Met(folder).pairs())
+    own = about_what_was_met(COURSE, COURSE.lesson("08"), Met(folder).pairs())
     assert len(own) > 2
-    assert asked("06")[:2] == [question.id for question in own[:2]]
-    assert len(set(asked("06"))) == 4
+    assert asked("08")[:2] == [question.id for question in own[:2]]
+    assert len(set(asked("08"))) == 4
     assert own[0].id in {question for exercise, mistake, question in rows if (exercise, mistake) == rows[-1][:2]}
 
 
@@ -120,15 +120,15 @@ def test_a_spoilt_memory_counts_as_none_and_is_written_anew(folder, spoilt):
 
 def test_a_mistake_that_is_none_any_more_asks_nothing(folder):
     note(folder, "add", "gone-since")
-    assert about_what_was_met(COURSE, COURSE.lesson("06"), (*Met(folder).pairs(), ("gone", "gone"))) == []
+    assert about_what_was_met(COURSE, COURSE.lesson("08"), (*Met(folder).pairs(), ("gone", "gone"))) == []
 
 
 def test_it_is_shown_as_a_heading_and_four_quizzes(folder, monkeypatch):
     shown: list[object] = []
     monkeypatch.setattr("IPython.display.display", lambda *things: shown.extend(things))
-    review("06")._ipython_display_()
+    review("08")._ipython_display_()
     assert len(shown) == 5
-    assert "preguntas antes de empezar" in repr(review("06", lang="es"))
+    assert "preguntas antes de empezar" in repr(review("08", lang="es"))
 
 
 def test_without_a_lesson_it_is_the_one_that_the_learner_is_at(folder):

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from minitorch.course.cli import cli
 from minitorch.course.texts.command_line import HELP, WORDS
 
-PAGES = [(), *((name,) for name in sorted(cli.commands))]
+GRADE = cli.commands["grade"]
+PAGES = [(), *((name,) for name in sorted(cli.commands)), *(("grade", name) for name in sorted(GRADE.commands))]
 
 
 def run(*words: str, lang: str = "es"):
@@ -19,7 +20,7 @@ def run(*words: str, lang: str = "es"):
 
 
 def params() -> set[str]:
-    every = [cli, *cli.commands.values()]
+    every = [cli, *cli.commands.values(), *GRADE.commands.values()]
     found = {param.help for command in every for param in command.params if isinstance(param, click.Option)}
     return found - {None}
 
@@ -30,13 +31,15 @@ def test_a_help_page_is_in_spanish_from_top_to_bottom(page):
     assert shown.startswith("Uso: ")
     for english in ("Usage", "Options", "Commands", "Show this message", "Language of", "COMMAND", "[OPTIONS]"):
         assert english not in shown
-    command = cli.commands[page[0]] if page else cli
+    command = cli
+    for name in page:
+        command = command.commands[name]
     for paragraph in inspect.cleandoc(command.help).split("\n\n"):
         assert " ".join(paragraph.split()) not in " ".join(shown.split())
 
 
 def test_every_command_and_every_option_is_said_in_spanish():
-    assert set(HELP) == {"cli", *cli.commands}
+    assert set(HELP) == {"cli", *cli.commands, *(f"grade {name}" for name in GRADE.commands)}
     assert params() - set(WORDS) == set()
 
 
@@ -48,6 +51,17 @@ def test_in_english_nothing_is_changed():
 
 def test_the_word_on_the_command_line_counts_for_the_help_too():
     assert run("--lang", "es", "--help", lang="en").output.startswith("Uso: ")
+
+
+def test_in_a_spanish_folder_the_first_page_and_a_slip_are_in_spanish_too(tmp_path, monkeypatch):
+    monkeypatch.delenv("MINITORCH_LANG", raising=False)
+    said = {"MINITORCH_LANG": None}
+    course = tmp_path / "curso"
+    assert CliRunner().invoke(cli, ["--lang", "es", "init", str(course)], env=said).exit_code == 0
+    monkeypatch.chdir(course)
+    assert CliRunner().invoke(cli, ["--help"], env=said).output.startswith("Uso: ")
+    assert "No existe la orden" in CliRunner().invoke(cli, ["xyz"], env=said).output
+    assert CliRunner().invoke(cli, ["--lang", "en", "--help"], env=said).output.startswith("Usage: ")
 
 
 @pytest.mark.parametrize(

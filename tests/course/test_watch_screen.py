@@ -48,13 +48,13 @@ def test_one_screen(shown):
         "    file      exercises/lesson_01_tiny.py:6",
         "    asked     Return twice x.",
         "",
-        "your code printed:",
-        "│ x is 3.0",
-        "",
         "✗ double: wrong. You squared x.",
         "    input     x = 3.0",
         "    expected  6.0",
         "    got       9.0",
+        "",
+        "your code printed:",
+        "│ x is 3.0",
         *[""] * 7,
         "─" * 80,
         "░" * 30 + "  0 of 3 passed · lesson 01: 0 of 3",
@@ -64,9 +64,32 @@ def test_one_screen(shown):
     ]
 
 
+def test_a_low_pane_shows_the_verdict_before_what_was_printed(shown):
+    assert "✗ double: wrong. You squared x." in shown(size=(65, 14))
+
+
 def test_a_hint_is_shown_on_request_only(shown):
     assert "Multiply by 2." not in shown()
     assert "double: hint 2 of 3\n    Multiply by 2.\nmore: h" in shown(WRONG, "h")
+
+
+def test_what_is_not_required_is_counted_apart_and_comes_last(tiny):
+    first = tiny.lessons[0]
+    exercises = tuple(replace(each, required=each.name != "grid") for each in first.exercises)
+    course = replace(tiny, lessons=(replace(first, exercises=exercises),))
+    state, _ = begin(course, {}, "double")
+    state, _ = step(state, Checked(1, replace(WRONG, kind=Kind.PASSED)))
+    screen = plain(draw(state, 100, 24, "en").rows)
+    assert "  1 of 2 passed · lesson 01: 1 of 2 · more: 0 of 1" in screen
+    assert state.following() == "total"
+    state, _ = step(state, Checked(1, replace(WRONG, exercise="total", kind=Kind.PASSED)))
+    assert state.following() == "grid"
+    state, _ = step(state, Key("l"))
+    listed = plain(draw(state, 80, 24, "es").rows)
+    assert "01 Diminuta  2/2 + 0/1" in listed
+    assert "grid" in listed.split(" · extra")[0].splitlines()[-1]
+    state, _ = begin(course, {}, "grid")
+    assert plain(draw(state, 80, 24, "en").rows).startswith("lesson 01 · Tiny · grid (2 of 3) · more")
 
 
 def test_spanish(shown):

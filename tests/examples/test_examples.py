@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from example_runs import EXAMPLES, NEEDS, SHORT
+from example_runs import EXAMPLES, SHORT
 
 
 def run(name, *options, **environment):
@@ -28,8 +28,6 @@ def test_help_says_what_it_does_and_with_which_settings(name):
 @pytest.mark.parametrize("name", SHORT)
 def test_it_runs_and_draws(name, tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name], reason=f"{NEEDS[name]} is not installed")
     plot = tmp_path / "plots" / "plot.png"
     done = run(name, *SHORT[name], "--plot", str(plot))
     assert done.returncode == 0, done.stderr
@@ -52,7 +50,6 @@ def test_it_is_short(name):
 
 def test_the_digits_are_read(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     done = run("digits_mlp", "--plot", str(tmp_path / "plot.png"))
     [share] = [line.split("%")[0] for line in done.stdout.splitlines() if "test digits" in line]
     assert float(share) >= 98.0

@@ -128,6 +128,67 @@ def test_a_write_that_fails_leaves_the_old_copy_and_no_litter(course, shipped, m
     assert sorted(path.name for path in (course / "work").iterdir()) == ["00_start.ipynb", "01_next.ipynb"]
 
 
+# ----------------------------------------------------------------------------------------- two languages
+
+
+@pytest.fixture
+def bilingual(shipped):
+    """The first notebook is there in Spanish, too."""
+    write_notebook(shipped / "es" / "00_start.ipynb", "1  # uno")
+    return shipped
+
+
+def source_of(course: Path, name: str) -> str:
+    return "".join(json.loads((course / "work" / name).read_text())["cells"][0]["source"])
+
+
+def test_who_chose_spanish_gets_the_spanish_notebook_under_the_same_name(course, bilingual):
+    assert refresh_notebooks(course, bilingual, lang="es").added == ("00_start.ipynb", "01_next.ipynb")
+    assert sorted(path.name for path in (course / "work").rglob("*")) == ["00_start.ipynb", "01_next.ipynb"]
+    assert (source_of(course, "00_start.ipynb"), source_of(course, "01_next.ipynb")) == ("1  # uno", "2")
+
+
+def test_who_did_not_gets_no_spanish_one(course, bilingual):
+    assert refresh_notebooks(course, bilingual).added == ("00_start.ipynb", "01_next.ipynb")
+    assert sorted(path.name for path in (course / "work").rglob("*")) == ["00_start.ipynb", "01_next.ipynb"]
+    assert source_of(course, "00_start.ipynb") == "1"
+
+
+def test_another_language_changes_the_copies_that_nobody_changed(course, bilingual):
+    refresh_notebooks(course, bilingual)
+    done = refresh_notebooks(course, bilingual, lang="es")
+    assert (done.updated, done.kept, done.other) == (("00_start.ipynb",), (), ())
+    assert source_of(course, "00_start.ipynb") == "1  # uno"
+    assert refresh_notebooks(course, bilingual, lang="en").updated == ("00_start.ipynb",)
+
+
+def test_a_changed_copy_stays_in_its_language_and_that_is_said(course, bilingual):
+    refresh_notebooks(course, bilingual)
+    mine = course / "work" / "00_start.ipynb"
+    mine.write_text("my own words")
+    done = refresh_notebooks(course, bilingual, lang="es")
+    assert (done.updated, done.kept, done.other) == ((), (), ("00_start.ipynb",))
+    assert mine.read_text() == "my own words"
+    assert refresh_notebooks(course, bilingual).other == ()
+    write_notebook(bilingual / "00_start.ipynb", "a newer version")
+    assert refresh_notebooks(course, bilingual, lang="es").kept == ("00_start.ipynb",)
+
+
+def test_a_working_copy_says_its_language_and_its_links_fit_its_place(course, shipped):
+    texts = {"00_start": "[en español](es/00_start.ipynb). [terms](glossary.md)", "es/00_start": "[g](../glossary.md)"}
+    for name, text in texts.items():
+        cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": text}
+        path = shipped / f"{name}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    refresh_notebooks(course, shipped)
+    assert source_of(course, "00_start.ipynb") == "en español, `minitorch --lang es lab`. [terms](glossary.md)"
+    assert folder_module.language_of(json.loads((course / "work" / "00_start.ipynb").read_text())) == "en"
+    refresh_notebooks(course, shipped, lang="es")
+    assert source_of(course, "00_start.ipynb") == "[g](glossary.md)"
+    assert folder_module.language_of(json.loads((course / "work" / "00_start.ipynb").read_text())) == "es"
+
+
 # ---------------------------------------------------------------------------------------------- init
 
 
@@ -167,7 +228,7 @@ def test_init_never_fills_a_folder_in_use(course):
 
 
 def test_init_that_fails_half_way_leaves_nothing(course, monkeypatch):
-    def broken(_course, _shipped):
+    def broken(_course, _shipped, **_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(folder_module, "refresh_notebooks", broken)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from jupyterlab_page import PATIENCE, OpenNotebook, jupyterlab, surroundings
+from players import is_alive, is_scrubbed
 from publish import NOTEBOOK_METADATA
 
 from minitorch.course import manifest
@@ -76,18 +77,6 @@ def players(notebook: OpenNotebook) -> list:
     return [frame for frame in notebook.page.frames if frame.parent_frame == notebook.page.main_frame]
 
 
-def is_scrubbed(frame) -> bool:
-    """Move a player to its first and its last step by keyboard; say whether each step is another one."""
-    scrub = frame.get_by_role("slider")
-    status = frame.get_by_role("status")
-    scrub.focus()
-    said = []
-    for key in ("Home", "ArrowRight", "End"):
-        scrub.press(key)
-        said.append(status.inner_text())
-    return len(set(said)) == 3 and scrub.input_value() == scrub.get_attribute("max")
-
-
 def stored(path: Path, what: str) -> int:
     """Return how often something stands in the outputs of a notebook, as HTML."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -122,7 +111,7 @@ def test_every_player_of_a_lesson_is_alive_when_it_is_reopened(page, address, co
         frame.locator(".root").wait_for()
     frames = players(notebook)
     assert len(frames) == stored(course / "work" / name, "<iframe")
-    assert [is_scrubbed(frame) for frame in frames] == [True] * len(frames)
+    assert [is_alive(frame) for frame in frames] == [True] * len(frames)
     assert broken_images(notebook) == []
     assert errors(notebook) == []
 

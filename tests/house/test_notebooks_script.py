@@ -162,7 +162,7 @@ def test_a_notebook_on_an_own_engine_holds_in_every_mode(tmp_path):
         "out = mine.Value(2.0) * mine.Value(3.0)\nmine.backward(out)\nprint([each.grad for each in out._prev])",
     )
     text = path.read_text(encoding="utf-8")
-    assert "yours 0 · reference 7" in text
+    assert "yours 0 · reference 10" in text
     assert "[3.0, 2.0]" in text
     assert [fault for run in script.RUNS.values() for fault in run(path)] == []
 
@@ -275,11 +275,11 @@ def test_the_copy_for_a_solved_lesson_knows_no_later_one():
 @pytest.mark.parametrize(
     ("source", "dealt"),
     [
-        ('review("06")', True),
-        ('from minitorch.course import review\n\nreview("06")', True),
-        ('found("07", "?")', True),
-        ('rules = planted("07")', False),  # it shows nothing
-        ('planted("07")', True),
+        ('review("08")', True),
+        ('from minitorch.course import review\n\nreview("08")', True),
+        ('found("09", "?")', True),
+        ('rules = planted("09")', False),  # it shows nothing
+        ('planted("09")', True),
         ('quiz("review")', False),
         ("%run planted", False),
     ],

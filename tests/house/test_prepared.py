@@ -1,4 +1,4 @@
-"""What `minitorch lab 06` prepares: where it begins, the workspace, and shells that find this installation first."""
+"""What `minitorch lab 08` prepares: where it begins, the workspace, and shells that find this installation first."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def solve(folder: Path, number: str) -> None:
 
 
 def test_it_begins_at_the_first_function_that_is_open(folder):
-    begin = prepared.start(COURSE, folder, "6")
+    begin = prepared.start(COURSE, folder, "8")
     lines = (folder / begin.file).read_text(encoding="utf-8").splitlines()
     assert lines[begin.line - 1].startswith("def unbroadcast(")
-    assert begin.notebook == "work/06_broadcasting.ipynb"
-    assert begin.at == f"exercises/lesson_06_broadcasting.py:{begin.line}"
+    assert begin.notebook == "work/08_broadcasting.ipynb"
+    assert begin.at == f"exercises/lesson_08_broadcasting.py:{begin.line}"
 
 
 def test_without_a_lesson_it_begins_where_the_learner_left_off(folder):
@@ -56,11 +56,11 @@ def test_without_a_lesson_it_begins_where_the_learner_left_off(folder):
 def test_a_solved_lesson_begins_at_its_first_function_and_a_broken_file_at_its_guess(folder):
     solve(folder, "00")
     assert prepared.start(COURSE, folder, "00").exercise.name == "hello_gradient"
-    path = folder / "exercises" / COURSE.lesson("06").file_name
+    path = folder / "exercises" / COURSE.lesson("08").file_name
     path.write_text("def broken(:\n    pass\n\n\ndef unbroadcast(gradient, shape):\n    pass\n", encoding="utf-8")
-    assert prepared.start(COURSE, folder, "06").line == 5
+    assert prepared.start(COURSE, folder, "08").line == 5
     path.unlink()
-    assert prepared.start(COURSE, folder, "06").line == 1
+    assert prepared.start(COURSE, folder, "08").line == 1
 
 
 def test_a_lesson_that_does_not_exist_is_answered_before_anything_is_started(folder, monkeypatch):
@@ -73,13 +73,13 @@ def test_a_lesson_that_does_not_exist_is_answered_before_anything_is_started(fol
 
 
 def test_the_workspace_has_the_notebook_the_file_and_a_terminal(folder):
-    begin = prepared.start(COURSE, folder, "06")
+    begin = prepared.start(COURSE, folder, "08")
     workspace = json.loads(prepared.layout(begin))
     dock = workspace["data"]["layout-restorer:data"]["main"]["dock"]
     left, right = dock["children"]
-    assert left["widgets"] == ["notebook:work/06_broadcasting.ipynb"]
+    assert left["widgets"] == ["notebook:work/08_broadcasting.ipynb"]
     assert [area["widgets"] for area in right["children"]] == [
-        ["editor:exercises/lesson_06_broadcasting.py"],
+        ["editor:exercises/lesson_08_broadcasting.py"],
         ["terminal:watch"],
     ]
     shown = [left["widgets"][0], *(area["widgets"][0] for area in right["children"])]

@@ -1,20 +1,23 @@
-"""Lesson 06: two answers that need a case of their own, the oracle of its checks, and its planted bug."""
+"""Lesson 08: two answers that need a case of their own, the oracle of its checks, and its planted bugs."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import itertools
+from types import ModuleType
 
 import nbformat
 import numpy as np
 import pytest
 from written_answers import judged
 
-from minitorch.course import manifest
+from minitorch.course import engine, manifest
+from minitorch.course.activities.planted import load_deal
 from minitorch.course.judging.checks import load_lesson_module
 from minitorch.course.judging.verdict import Kind
 
-LESSON = manifest.load().lesson("06")
+LESSON = manifest.load().lesson("08")
 checks = load_lesson_module(LESSON, "checks")
 
 
@@ -55,23 +58,36 @@ def test_summed_back_by_hand():
     assert checks.summed_back(gradient, ()).tolist() == 21.0
 
 
-# --------------------------------------------------------------------------------------------- the planted bug
+# -------------------------------------------------------------------------------------------- the planted bugs
 
 
-def test_one_rule_lies_and_only_where_its_operand_is_stretched():
+def said_of(bug) -> dict:
+    """What the notebook's cell `agrees` says of the functions with this bug: (rule, shapes) -> agrees on both sides."""
     path = manifest.material() / "notebooks" / LESSON.notebook_name
     sources = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    names: dict = {"g": np.zeros((2, 3))}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for word in ("import numpy as np", "def measured", "def try_out"):
-            source = next(source for source in sources if word in source)
-            exec(compile(source, "06", "exec"), names)
-    shapes = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((3,), (2, 3))]
-    wrong = set()
-    for name in names["rules"]:
-        for a, b in shapes:
-            said = io.StringIO()
-            with contextlib.redirect_stdout(said):
-                names["try_out"](name, a, b)
-            wrong |= {(name, a, b) for line in said.getvalue().splitlines() if "DIFFERS" in line}
-    assert wrong == {("a / b", (2, 3), b) for b in [(3,), (2, 1), ()]}
+    rules = ModuleType("dealt")
+    exec(compile(bug.source(), "dealt", "exec"), vars(rules))
+    names: dict = {"np": np, "rules": rules, "mine": engine("reference", upto="08")}
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(next(source for source in sources if "def agrees" in source), "08", "exec"), names)
+        first = said.getvalue()
+        for name, shapes in itertools.product(names["SIGNS"], SHAPES):
+            names["agrees"](name, *shapes)
+    assert "False" not in first, "the first tests betray it"
+    lines = [line for line in said.getvalue().splitlines() if line not in first.splitlines()]
+    return {
+        each: "False" not in line for each, line in zip(itertools.product(names["SIGNS"], SHAPES), lines, strict=True)
+    }
+
+
+BUGS = load_deal(manifest.load(), LESSON).bugs
+SHAPES = [((2, 3), (3,)), ((3,), (2, 3)), ((2, 3), (2, 1)), ((2, 3), ()), ((2, 1), (3,)), ((4, 2, 3), (2, 1))]
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.version.id)
+def test_a_planted_bug_hides_in_equal_shapes_and_shows_in_others(bug):
+    agrees = said_of(bug)
+    failing = {f"{name}_vjp" for (name, _), right in agrees.items() if not right}
+    three = {"add_vjp", "mul_vjp", "div_vjp"}
+    assert failing == (three if bug.exercise.name == "unbroadcast" else {bug.exercise.name})

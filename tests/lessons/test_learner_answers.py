@@ -161,6 +161,14 @@ def test_a_right_answer_passes_however_it_is_written(exercise, answer):
         ("backward", WALK.replace("local * node.grad", "local * parent.grad"), "multiplies-none"),
         ("backward", WALK.replace("local * node.grad", "node.grad"), "local-left-out"),
         ("backward", WALK.replace("reversed(order)", "order.reverse()"), "loops-over-none"),
+        (
+            "bend",
+            """
+def bend(f, x, eps=1e-4):
+    return (numeric_grad(f, x + eps) - numeric_grad(f, x - eps)) / (2 * eps)
+""",
+            "slope-of-measured-slopes",
+        ),
     ],
 )
 def test_a_mistake_is_named(exercise, answer, diagnosis):
@@ -173,8 +181,8 @@ def test_a_mistake_is_named(exercise, answer, diagnosis):
     [
         (
             "reflected",
-            OPERATORS.replace("return -self + other", "self.data = other - self.data; return self"),
-            "the operation 2 - v changed v",
+            OPERATORS.replace("return self * other", "self.data = other * self.data; return self"),
+            "the operation 2 * v changed v",
         ),
         ("add", "def __add__(self, other):\n    return self\n", "gave back its operand a itself"),
         ("pow", COPIED, "other parents than its operands"),
@@ -188,6 +196,47 @@ def test_a_mistake_without_a_name_gets_a_true_sentence(exercise, answer, said):
     shown = "\n".join(blocks([verdict], "en")[0].text_lines())
     assert "<locals>" not in shown
     assert "lesson_01_scalar_nodes.Value" not in shown
+
+
+def test_of_a_class_that_is_half_written_the_other_methods_are_named():
+    half = "class Compared:\n    def __eq__(self, other):\n        return self is other\n"
+    rest = "    def __hash__(self):\n        raise NotImplementedError\n"
+    rest += "    def equal(self, other):\n        raise NotImplementedError\n"
+    verdict = judged("compared", half + rest)
+    assert verdict.kind is Kind.WRONG
+    assert verdict.reason.en == "a part is written; still to write: `__hash__`, `equal`"
+    assert judged("compared", half.replace("return self is other", "raise NotImplementedError") + rest).kind is (
+        Kind.NOT_STARTED
+    )
+
+
+def test_a_dot_of_many_nodes_shows_the_nodes_and_not_what_the_judge_read_off():
+    verdict = judged(
+        "dot",
+        "def dot(left, right):\n"
+        "    out = left[0] * right[0]\n"
+        "    for a, b in zip(left[1:], right[1:]):\n"
+        "        out = out + a * b\n"
+        "    return out\n",
+    )
+    shown = "\n".join(blocks([verdict], "en")[0].text_lines())
+    assert "Value(8.0), Value(-1.5)" in shown
+    assert "between the operands and the result of dot there are other nodes" in shown
+    assert "dict" not in shown
+
+
+def test_a_gradient_that_should_be_float32_is_expected_as_float32():
+    verdict = judged(
+        "accumulate",
+        "def accumulate(self, gradient):\n"
+        "    if not self.requires_grad:\n"
+        "        return\n"
+        "    if np.shape(gradient) != self.data.shape:\n"
+        "        raise ValueError\n"
+        "    self.grad = np.array(gradient) if self.grad is None else np.array(self.grad + gradient)\n",
+    )
+    shown = "\n".join(blocks([verdict], "en")[0].text_lines())
+    assert "expected  [30.5, 3. ] shape (2,) float32" in shown
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,19 @@
-"""Lesson 04: its network learns, its planted bug is the only one, and learners' answers are judged rightly."""
+"""Lesson 04: its network learns, its text says what is so, and learners' answers are judged rightly."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import random
 import re
 import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import nbformat
 import pytest
 
 from minitorch import data
 from minitorch.course import manifest
+from minitorch.course.activities.planted import load_deal
 from minitorch.course.files import source_code
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.verdict import Kind, Verdict
@@ -29,11 +29,6 @@ def reference():
         raise AssertionError("the reference needs no folder")
 
     return assemble("reference", "04", COURSE, no_session, "en")
-
-
-def cells() -> list[str]:
-    path = Path(__file__).resolve().parents[2] / "notebooks" / LESSON.notebook_name
-    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
 
 
 def shown() -> str:
@@ -109,28 +104,53 @@ def test_what_the_text_says_of_the_trainings_is_what_the_cells_show():
     assert text.count("weights 0.1779 -0.5585   bias 0.1095") == 3  # triplets
 
 
-# ------------------------------------------------------------------------------------------- the planted bug
+def test_equal_weights_can_only_draw_lines_side_by_side(reference):
+    points, labels = moons()
+    model = reference.MLP(reference.Value, (2, 8, 8, 1), random.Random(0), init=lambda n, _: [0.3] * n)
+    for _ in range(10):
+        reference.train_step(
+            model.parameters(),
+            lambda: reference.hinge_loss([model(point) for point in points[::3]], labels[::3]),
+            reference.backward,
+            lr=0.5,
+        )
+    (first, second), _ = model.layers[0][0]
+    along = [(second.data * t, -first.data * t) for t in (-2.0, -0.5, 0.0, 1.0, 3.0)]  # first * x1 + second * x2 = 0
+    assert {round(model(place).data, 9) for place in along} == {round(model((0.0, 0.0)).data, 9)}
 
 
-def test_the_biases_and_nothing_else_get_no_gradient_in_the_planted_neuron():
-    (source,) = [source for source in cells() if "def fast_neuron(" in source]
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(source, names)
-    said = {}
-    for name in names["START"]:
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            names["compare"](name)
-        said[name] = re.fullmatch(r"\w+: computed (\S+)   measured (\S+)\n", printed.getvalue()).groups()
-    silent = {name for name, (computed, _) in said.items() if computed == "None"}
-    assert silent == {"b1", "b2", "c"}
-    for name, (computed, measured) in said.items():
-        if name in silent:
-            assert abs(float(measured)) > 0.1
-        else:
-            assert float(computed) == pytest.approx(float(measured), abs=2e-4)
-            assert abs(float(measured)) > 0.01
+def test_with_zeros_for_weights_only_the_last_bias_has_a_gradient(reference):
+    points, labels = moons()
+    model = reference.MLP(reference.Value, (2, 8, 8, 1), random.Random(0), init=lambda n, _: [0.0] * n)
+    reference.backward(reference.hinge_loss([model(point) for point in points[:31]], labels[:31]))
+    *others, last = [parameter.grad for parameter in model.parameters()]
+    assert not any(others)
+    assert last != 0
+
+
+@pytest.mark.parametrize(("lr", "arrives"), [(0.05, True), (0.5, True), (0.99, True), (1.0, False), (1.1, False)])
+def test_the_pencil_says_which_rates_arrive(reference, lr, arrives):
+    p = reference.Value(3.0)
+    for _ in range(2000):
+        if abs(p.data) < 1e9:
+            reference.train_step([p], lambda: p * p, reference.backward, lr)
+    assert (abs(p.data) < 1e-9) is arrives
+
+
+@pytest.mark.parametrize("bug", load_deal(COURSE, LESSON).bugs, ids=lambda bug: bug.exercise.name)
+def test_the_first_try_of_the_hunt_comes_out_well_with_every_bug(reference, bug):
+    dealt = ModuleType("dealt")
+    exec(compile(bug.source(), "dealt", "exec"), vars(dealt))
+    leaf, p = reference.Value(1.0), reference.Value(3.0)
+    leaf.grad = 2.0
+    dealt.sgd_step([leaf], lr=0.1)
+    assert (leaf.data, leaf.grad) == (0.8, 2.0)
+    dealt.zero_grad([leaf])
+    assert leaf.grad is None
+    assert dealt.hinge_loss([reference.Value(0.25)], [1]).data == 0.75
+    assert dealt.train_step([p], lambda: p * p, reference.backward, 0.1) == 9.0
+    assert p.data == pytest.approx(2.4)
+    assert [round(weight, 3) for weight in dealt.init_weights(3, random.Random(0))] == [0.689, 0.516, -0.159]
 
 
 # ------------------------------------------------------------------------------------------------- answers

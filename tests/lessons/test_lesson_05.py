@@ -1,12 +1,13 @@
-"""Lesson 05: pieces of one learner's file that are right together pass together."""
+"""Lessons 05 and 06: an accumulate that adds in place is right, and no other exercise fails beside it."""
 
 from __future__ import annotations
+
+import pytest
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.judging.judge import judge_source
 
-LESSON = manifest.load().lesson("05")
 IN_PLACE = """
 def accumulate(self, gradient):
     if not self.requires_grad:
@@ -19,7 +20,9 @@ def accumulate(self, gradient):
 """
 
 
-def test_an_accumulate_that_adds_in_place_fails_no_other_exercise():
-    source = source_code.replace(LESSON.solution_source(), "Tensor.accumulate", IN_PLACE.strip() + "\n")
-    verdicts = judge_source(LESSON, source)
+@pytest.mark.parametrize("number", ["05", "06"])
+def test_an_accumulate_that_adds_in_place_fails_no_other_exercise(number):
+    lesson = manifest.load().lesson(number)
+    source = source_code.replace(lesson.solution_source(), "Tensor.accumulate", IN_PLACE.strip() + "\n")
+    verdicts = judge_source(lesson, source)
     assert [name for name, verdict in verdicts.items() if not verdict.passed] == []

@@ -121,7 +121,7 @@ def dealt_with(bug) -> Planted:
 
 def run_cells(bug, *beginnings: str) -> tuple[dict, str]:
     """Run these cells on what is dealt with this bug; return their names, and what they print."""
-    names = {"np": np, "engine": lambda *_, **__: REFERENCE, "dealt": dealt_with(bug)}
+    names = {"np": np, "mine": REFERENCE, "dealt": dealt_with(bug)}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         for beginning in beginnings:
             exec(compile(cell(beginning).source, "cell", "exec"), names)
@@ -131,7 +131,7 @@ def run_cells(bug, *beginnings: str) -> tuple[dict, str]:
 @every_bug
 def test_each_bug_hides_in_the_notebooks_own_tests(bug):
     """They print for everybody what the committed notebook shows."""
-    for beginning in ("mine = engine(", "a, b = dealt."):
+    for beginning in ("def agrees(", "p = dealt.Value(", "a, b = dealt."):
         _, printed = run_cells(bug, beginning)
         assert printed == "".join(output.text for output in cell(beginning).outputs)
 
@@ -164,7 +164,7 @@ def findings(names: dict) -> set[str]:
 
 
 def test_each_bug_shows_in_one_of_the_programs_that_the_answer_names():
-    shown = {bug.version.id: findings(run_cells(bug, "mine = engine(")[0]) for bug in DEAL.bugs}
+    shown = {bug.version.id: findings(run_cells(bug, "def agrees(")[0]) for bug in DEAL.bugs}
     assert shown == {
         "mul-same-parent-once": {"one node in two places"},
         "pow-squares-only": {"another exponent"},

@@ -6,12 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from minitorch.course import manifest
 from minitorch.course.cards.questions import load_questions
+from minitorch.course.files.statements import said, said_otherwise
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.mistakes import full_source, load_mistakes
@@ -84,9 +86,19 @@ def test_the_helpers_that_it_names_exist():
         assert hasattr(checks, name)
 
 
+def test_the_example_can_be_said_in_spanish(lesson):
+    """The page's table holds for its lesson; what it shows of other lessons stands in them."""
+    table = tomllib.loads(re.search(r"^```toml\n(\[es\]\n.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1])["es"]
+    own = {each.key for each in said(stub_source(lesson))}
+    stub = said_otherwise(stub_source(lesson), {key: text for key, text in table.items() if key in own})
+    assert "Lección 99" in stub
+    assert "medida con un paso hacia cada lado" in stub
+    assert {each.kind for each in judge_source(lesson, stub).values()} == {Kind.NOT_STARTED}
+
+
 def test_the_commands_for_notebooks_exist():
     script = (ROOT / "scripts" / "notebooks.py").read_text(encoding="utf-8")
     commands = set(re.findall(r"scripts/notebooks\.py (\w+)", PAGE))
-    assert commands == {"run", "check", "test"}
+    assert commands == {"run", "check", "test", "translated"}
     assert all(f'"{command}"' in script for command in commands)
     assert commands <= {node.name for node in ast.walk(ast.parse(script)) if isinstance(node, ast.FunctionDef)}

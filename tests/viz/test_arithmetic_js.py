@@ -18,7 +18,21 @@ from minitorch.viz.facts.nudging import exact
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-EXACT = {"positive", "neg", "add", "sub", "mul", "div", "square", "reciprocal", "sqrt", "abs", "relu", "dot"}
+EXACT = {
+    "positive",
+    "neg",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "square",
+    "reciprocal",
+    "sqrt",
+    "abs",
+    "relu",
+    "leaky_relu",
+    "dot",
+}
 # Not maximum and minimum: of 0 and -0 NumPy leaves it open which one is the larger.
 IMPORTED = re.sub(r"^export ", "", STATIC.joinpath("arithmetic.js").read_text("utf-8"), flags=re.MULTILINE)
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, -1e300, 710.0, -800.0, math.inf, -math.inf, math.nan]

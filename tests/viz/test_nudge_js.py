@@ -9,7 +9,8 @@ from viz_models import scalar_mlp
 from viz_pictures import neuron, product_and_sum
 from widget_page import STATIC, View, text_of, widget_page
 
-from minitorch import viz
+from minitorch import Tensor, viz
+from minitorch.nn.functional import leaky_relu
 from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.facts.nudging import exact
@@ -286,6 +287,59 @@ def test_the_last_change_is_told_once_when_it_is_over(page, show):
     page.clock.run_for(5000)
     assert len(heard.json_value()) == 1
     assert view.root.locator(".status").get_attribute("aria-hidden") == "true"
+
+
+def test_a_plain_number_is_nudged_too_and_said_to_be_a_constant(show):
+    x = Value(2.0, label="x")
+    view = show(3 * x + x**2)
+    view.leaf.select_option(label="number in v1 (constant)")
+    assert view.panel()["gradient dv3/dc"] == "needs none"
+    assert view.panel()["finite difference"] == "2"
+    assert view.verdict() == (
+        "A constant needs no gradient, so backward computes none for it. v3 would change with it all the same: by 2 "
+        "for each unit, says the finite difference."
+    )
+    assert view.root.locator(".plot .tangent").get_attribute("d") == ""
+    view.root.get_by_label("value of number in v1", exact=False).first.fill("-4.5")
+    view.settled()
+    assert view.boxes()["v1"] == ("= −9 ↓", "grad 1")
+    assert view.boxes()["x"] == ("= 2", "grad −0.5")
+    assert view.line() == "number in v1 −7.5 → v3 −15 (a constant has no gradient that could say so)."
+    box = view.box("v1")
+    assert box.locator(".badge").text_content() == "× −4.5"
+    assert box.locator("title").text_content() == "v1 = x * −4.5"
+    assert "x * −4.5" in box.get_attribute("aria-label")
+    view.back.click()
+    assert view.settled().box("v1").locator(".badge").text_content() == "× 3"
+
+
+def test_a_constant_with_a_box_is_dragged_and_reached_by_keyboard(show):
+    t, c = Tensor(2.0, requires_grad=True), Tensor(3.0)
+    s = t * c
+    view = show(s + 5.0, {"t": t, "c": c, "s": s})
+    view.drag("c", 60)  # ten units of 0.1
+    assert view.boxes()["c"] == ("= 4 ↑", "constant")
+    assert view.boxes()["s"][0] == "= 8 ↑"
+    assert view.panel()["gradient dv1/dc"] == "needs none"
+    view.box("5").focus()
+    view.press("Shift+ArrowUp")
+    assert view.boxes()["v1"] == ("= 14 ↑", "grad 1")
+    assert view.box("v1").locator("title").text_content() == "v1 = add(s, 6)"
+
+
+def test_a_leaky_relu_follows_and_so_does_its_slope(show):
+    x = Tensor(-2.0, requires_grad=True)
+    y = leaky_relu(x, 0.2)
+    view = show(y, {"x": x, "y": y})
+    assert view.boxes()["y"] == ("= −0.4", "grad 1")
+    assert view.panel()["gradient dy/dx"] == "0.2"
+    view.put(3)
+    assert view.boxes()["y"][0] == "= 3 ↑"
+    view.put(0)
+    assert view.verdict().endswith("leaky_relu has the slope there that it has below 0.")
+    view.put(-2)
+    view.leaf.select_option(label="slope below 0 in y (constant)")
+    assert view.panel()["finite difference"] == "−2"
 
 
 # -- where the two differ ----------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Predicting(Stepper):
     def seen(self):
         """All that a reader sees and a screen reader says, but not what is asked and replied."""
         return self.root.evaluate(
-            """root => [...root.querySelectorAll('*')].filter(each => !each.closest('form')).flatMap(each =>
+            """root => [...root.querySelectorAll('*')].filter(each => !each.closest('.predict')).flatMap(each =>
               [each.getAttribute('aria-label'), each.getAttribute('aria-valuetext'), each.getAttribute('title'),
                ...[...each.childNodes].filter(node => node.nodeType === 3).map(node => node.data)]).join(' | ')"""
         )
@@ -223,7 +223,8 @@ def test_after_two_wrong_answers_the_right_one_can_be_had(show):
 
 def test_the_time_is_from_the_first_key_to_the_last(show):
     view = show(*square())
-    view.page.clock.install()
+    view.page.clock.install(time=0)
+    view.page.clock.pause_at(60)  # a busy machine adds nothing
     view.page.clock.run_for(50_000)  # nobody types
     view.field.press("1")
     view.page.clock.run_for(200_000)
@@ -354,8 +355,27 @@ def test_a_file_from_disk_asks_without_kernel_and_network(browser, tmp_path):
         field.fill(answer)
         field.press("Enter")
     assert page.locator(".question").inner_text().startswith("5 of 6 at the first try")
+    page.emulate_media(media="print")
+    assert page.locator(".question").is_visible(), "who prints the page has the score on it"
+    assert "at the first try" not in re.sub(r"<script>.*?</script>", "", written, flags=re.DOTALL)
     context.close()
     assert errors == []
+
+
+def test_it_asks_in_a_notebooks_frame(browser, tmp_path):
+    page = browser.new_context(offline=True, viewport={"width": 900, "height": 900}, reduced_motion="reduce").new_page()
+    shown = viz.step(product_and_sum()[0], predict=True)._repr_mimebundle_()["text/html"]
+    (tmp_path / "page.html").write_text(shown, encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    frame = page.frame_locator("iframe")
+    field = frame.get_by_label("your answer")
+    field.fill("1")
+    field.press("Enter")
+    assert frame.locator(".reply").inner_text() == "1 is right."
+    field.fill("-4")
+    frame.get_by_role("button", name="check (Enter)").click()
+    assert frame.locator(".reply").inner_text().startswith("−4 comes out when")
+    page.context.close()
 
 
 def test_a_learner_is_asked_in_spanish(show, monkeypatch):

@@ -262,3 +262,29 @@ def test_a_single_point_has_room_around_it(point):
     assert np.ptp(seen.x) >= 1
     assert (np.diff(seen.x) > 0).all()
     assert (np.diff(seen.y) < 0).all()
+
+
+def test_lines_are_drawn_where_they_are_and_end_at_the_edge():
+    lines = [(1, 0, -0.5), (1, -1, 0), (0, 1, 9)]  # x = 0.5; y = x; y = -9, far below
+    seen = viz.boundary(right_of(0), POINTS, LABELS, lines=lines)
+    upright, slanting = seen.chords
+    assert upright == ((0.5, pytest.approx(seen.y[-1])), (0.5, pytest.approx(seen.y[0])))
+    assert all(x == pytest.approx(y) for x, y in slanting)
+    dashed = [each.get("d") for each in drawn(seen).iter(f"{SPACE}path") if each.get("stroke-dasharray")]
+    assert len(dashed) == 2 + 1  # and one in the legend
+    frame = next(each for each in drawn(seen).iter(f"{SPACE}rect") if each.get("class") == "fr")
+    share = (0.5 - seen.x[0]) / (seen.x[-1] - seen.x[0])
+    assert float(dashed[0][1:].split()[0]) == pytest.approx(share * float(frame.get("width")), abs=0.1)
+    assert "3 dashed lines are drawn over the plane." in seen.text()
+
+
+def test_without_lines_nothing_is_dashed_or_said_of_them():
+    seen = viz.boundary(right_of(0), POINTS, LABELS)
+    assert "dash" not in seen.svg()
+    assert "dash" not in seen.text()
+
+
+@pytest.mark.parametrize("lines", [[(1, 2)], [(0, 0, 1)], [(1, float("nan"), 0)], (1, 2, 3)])
+def test_what_is_no_line_is_refused(lines):
+    with pytest.raises(ValueError, match="line"):
+        viz.boundary(right_of(0), POINTS, LABELS, lines=lines)

@@ -214,6 +214,19 @@ def test_a_contribution_that_overwrites_is_found_at_the_fan_out():
     assert found.verdict.endswith("it is used 2 times, and a contribution of * (v3) is lost, in the backward of * (v3)")
 
 
+def test_an_operation_that_is_another_one_there_is_blamed_with_both_names(monkeypatch):
+    """2 + 2 is 2 · 2: the forward agrees, and the gradients of what goes into it do not."""
+    x, other = Value(2.0, label="x"), Value(2.0, label="x")
+    mine, reference = ((x + x) * 3.0, (other * other) * 3.0)
+    mine.backward()
+    reference.backward()
+    found = viz.compare(mine, reference)
+    assert found.first == "x"
+    assert found.verdict.endswith("in the backward of + (v1; there it is *)")
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    assert viz.compare(mine, reference).verdict.endswith("en la pasada hacia atrás de + (v1; allí es *)")
+
+
 def of_two_uses(plus, minus):
     """x goes into a product and into a sum; what either hands back is up to the test."""
     x, y = Value(3.0, label="x"), Value(4.0, label="y")
@@ -248,7 +261,7 @@ def test_a_wrong_value_is_found_where_it_is_made_and_not_where_it_arrives():
 
     found = against_minitorch(Bad())
     assert found.first == "h"
-    assert found.verdict.endswith("this is where the forward of relu differs")
+    assert found.verdict.endswith("the forward of relu differs, or one before it, whose numbers are not kept")
 
 
 def test_different_inputs_are_named_as_such():
@@ -326,6 +339,33 @@ def test_an_extra_node_is_said_to_be_extra_and_the_rest_stays_aligned():
     assert "also: v1 (neg) is extra here: the reference has no such node" in found.text()
     back = viz.compare(difference_of_two(True), difference_of_two(False))
     assert "also: v1 (neg) is missing here: the reference has such a node" in back.text()
+
+
+def scalars(compute):
+    out = compute(Value(2.0, label="x"), Value(-3.0, label="w"), Value(1.0, label="b"))
+    out.label = "out"
+    return out
+
+
+@pytest.mark.parametrize(
+    ("mine", "reference", "cause"),
+    [
+        (lambda x, w, b: (x * w + b) * 2, lambda x, w, b: (x * w + b).tanh() * 2, "v3 (tanh) is missing here"),
+        (lambda x, w, b: (x * w).exp(), lambda x, w, b: (x * w + b).exp(), "v2 (+) is missing here"),
+        (lambda x, w, b: (x * w).relu() + b, lambda x, w, b: x * w + b, "v2 (relu) is extra here"),
+    ],
+)
+def test_a_value_is_other_because_the_way_to_it_is_built_in_another_way(mine, reference, cause):
+    found = viz.compare(scalars(mine), scalars(reference))
+    assert found.differences[0].kind == "value"
+    assert f": on the way to it, {cause}: " in found.verdict
+    assert "this is where the forward" not in found.verdict
+
+
+def test_the_forward_of_an_operation_is_blamed_where_all_that_goes_into_it_agrees():
+    x = Value(3.0, label="x")
+    found = viz.compare(Value(8.0, (x, x), "*", (3.0, 3.0)) + 1, (lambda y: y * y + 1)(Value(3.0, label="x")))
+    assert found.verdict.endswith("this is where the forward of * differs")
 
 
 def test_an_operation_too_many_in_a_chain_is_skipped():

@@ -235,6 +235,6 @@ def test_it_speaks_spanish(monkeypatch):
     mine, _ = layer(Engine(fit=lambda g, shape: g))
     reference, names = layer_by_minitorch()
     picture = viz.compare(mine, reference, reference_names=names)
-    assert picture.verdict.endswith("en el paso hacia atrás de + (v2)")
+    assert picture.verdict.endswith("en la pasada hacia atrás de + (v2)")
     for english in ("first difference", "here", "there", "mine", "not kept", "its gradient"):
         assert english not in picture.text() + picture._told()

@@ -2,36 +2,14 @@
 
 import re
 
-import numpy as np
 import pytest
+from viz_comparisons import against, deep, neuron
 
-import minitorch as mt
 from minitorch import viz
 from minitorch.scalar import Value
+from minitorch.viz.drawing.compare import FEWER
 from minitorch.viz.drawing.compare_words import births_of, rest_lines
-from minitorch.viz.facts.surroundings import MOST, Rest
-
-
-def deep(layers=40, wrong=None, nan=None):
-    """A residual chain of layers, one of which may multiply where it should add, or take a logarithm of -1."""
-    x = mt.Tensor(np.array([0.5, 1.5], np.float64), requires_grad=True)
-    names, held = {"x": x}, x
-    for number in range(layers):
-        w = mt.Tensor(np.array([0.6 + number / 1000, 0.5], np.float64), requires_grad=True)
-        names[f"layers.{number}.w"] = w
-        made = held * w
-        made = made * made if number == wrong else made + w
-        if number == nan:
-            with np.errstate(invalid="ignore"):
-                made = (made - 1000.0).log()
-        held = (made - held).tanh()
-    loss = held.sum()
-    return loss, names
-
-
-def against(**fault):
-    (mine, names), (reference, others) = deep(**fault), deep()
-    return viz.compare(mine, reference, names=names, reference_names=others)
+from minitorch.viz.facts.surroundings import Rest
 
 
 def size(svg):
@@ -53,8 +31,19 @@ def test_a_large_comparison_is_drawn_as_the_first_difference_and_its_surrounding
     assert next(each.place for each in picture.differences if each.kind in ("operation", "extra", "missing")) in drawn
     near = [edge.src for edge in picture._facts.alignment.edges if edge.dst == picture.differences[0].place]
     assert {*near} <= {*drawn}
-    assert len(drawn) <= MOST
+    assert len(drawn) <= max(FEWER)
     assert "≠ first difference" in " ".join(words(picture.svg()))
+
+
+@pytest.mark.parametrize("wrong", [None, 0, 7, 11])
+def test_a_wide_comparison_is_no_wider_than_a_notebook_can_show_in_letters_that_are_read(wrong):
+    picture = viz.compare(neuron(12, wrong), neuron(12))
+    assert len(picture._facts.names) <= 60
+    assert size(picture.svg())[0] <= 1060, "12 px there are 11 px at 900"
+    assert (wrong is None) == picture.same
+    assert ("first difference" in " ".join(words(picture.svg()))) == (wrong is not None)
+    whole = viz.compare(neuron(12, wrong), neuron(12), whole=True)
+    assert len(whole._part.items) == len(whole._facts.names)
 
 
 def test_every_place_is_drawn_or_counted_once():

@@ -191,9 +191,22 @@ def test_the_text_has_a_letter_for_each_curve_and_says_what_there_is_to_see():
 def test_it_speaks_spanish(monkeypatch):
     monkeypatch.setenv("MINITORCH_LANG", "es")
     picture = viz.curve(HISTORY)
-    assert picture.sentences()[0].startswith("loss: 4 en paso 1, 0.5 en paso 4; mínimo 0.5 en 4")
+    assert picture.sentences()[0].startswith("loss: 4 (paso 1), 0.5 (paso 4); mínimo 0.5 (4), máximo")
     assert "paso →" in texts_of(picture)
     assert picture.title == "Curvas"
+
+
+def test_names_that_there_is_room_for_are_whole():
+    names = [f"lr = {10.0**-power:g}, momentum 0.9" for power in range(6)]
+    drawn = viz.curve({name: [1, 2, 3] for name in names})
+    assert set(names) <= set(texts_of(drawn))
+
+
+def test_where_a_line_breaks_is_said_alike_in_the_picture_and_beside_it():
+    picture = viz.curve([1.0, math.nan, 2.0])
+    (said,) = [each for each in picture.sentences() if "first number that has no place" in each]
+    assert "at place 1" in said
+    assert said in texts_of(picture)
 
 
 def test_names_of_the_user_are_never_markup():

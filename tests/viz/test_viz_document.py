@@ -5,13 +5,16 @@ import json
 import re
 import zlib
 from html import unescape
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
 
 import pytest
 from viz_pictures import product_and_sum, random_values
+from widget_page import STATIC
 
 from minitorch import viz
 from minitorch.viz.drawing import html, palette
-from minitorch.viz.drawing.player import lean, module
+from minitorch.viz.drawing.player import TEXT, lean, module
 from minitorch.viz.drawing.sending import sent
 
 ROOT = product_and_sum()[0]
@@ -41,13 +44,22 @@ def test_the_program_holds_the_whole_pass_and_the_script_that_the_widget_has():
     player = viz.step(ROOT)._player()
     found = program(html.document(player))
     script, _, start = found.rpartition("\nconst state = ")
-    assert script + "\nexport default { render };\n" == lean(module("graph.js"))
+    assert script + "export default{render};" == lean(module("graph.js"))
     assert json.loads(start.partition(";\nrender(")[0]) == json.loads(json.dumps(sent(player.state)))
 
 
-def test_only_comments_and_indentation_are_left_out_of_a_script():
-    script = "// one\n  /** two\n   * lines */\n  const a = '../b'; // three\n    a /* kept */\n  b('/ // /');\n\n"
-    assert lean(script) == "const a = '../b';\na /* kept */\nb('/ // /');\n\n"
+def test_only_comments_and_spaces_that_mean_nothing_are_left_out_of_a_script():
+    assert lean("// one (it's)\n/** two\n   * lines' */\n  const a = '../b'; // that's {3}\n") == "\nconst a='../b';"
+    assert lean("a /* four */\n  b('/ // /');\n\n") == "a\nb('/ // /');"
+    said = "say(`a ( ${one ? `b , ${ c }` : d} = `, \"e ; 'f' , \", / [/,] *, /g);\n"
+    assert lean(said) == "say(`a ( ${one ? `b , ${ c }` : d} = `,\"e ; 'f' , \",/ [/,] *, /g);"
+    assert lean("return / , /.test(a - -b / 2 / c) ? .5 : x;\n") == "return / , /.test(a - -b / 2 / c)?.5:x;"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in STATIC.iterdir() if path.name.endswith(".js")))
+def test_no_text_of_a_script_is_taken_for_code(name):
+    """What is left of a script without the texts that `lean` finds has no quotes of its own."""
+    assert not re.search("[\"'`]", re.sub(TEXT, "", lean(STATIC.joinpath(name).read_text("utf-8"))))
 
 
 def test_the_frame_may_run_scripts_and_nothing_else():
@@ -75,6 +87,17 @@ def test_a_label_ends_neither_the_frame_nor_the_script(tmp_path):
     stored = viz.step(odd)._repr_mimebundle_()["text/html"]
     assert stored.count("<iframe") == stored.count("</iframe>") == stored.count("<img ") == 1
     assert source(stored).count("<script") == source(stored).count("</script>") == 1
+
+
+def test_an_image_says_what_its_drawing_says_whatever_quotes_stand_in_it():
+    drawn = (
+        """<svg xmlns="http://www.w3.org/2000/svg" id="m1"><style>#m1 text{font-family:"A B"}</style>"""
+        """<g class="it's" id="m1a">it's "so", 100 % &amp; = "x's"</g><text fill='url("#m1a")'>"</text></svg>\n"""
+    )
+    address = re.search(r'src="([^"]*)"', html.image(drawn, "told"))[1]
+    found = ET.fromstring(unquote(unescape(address).removeprefix("data:image/svg+xml,")))
+    own = drawn.replace("#m1 text", "text").replace("m1", "m")
+    assert ET.tostring(found) == ET.tostring(ET.fromstring(own))
 
 
 def test_it_stays_within_its_budget():

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from viz_comparisons import neuron
 from viz_pictures import backward, diamonds, odd_labels, product_and_sum, uneven
 
 from minitorch import viz
@@ -36,6 +37,50 @@ def test_pictures_are_the_golden_ones(name):
     if os.environ.get("MINITORCH_WRITE_GOLDEN"):
         (GOLDEN / name).write_text(form, encoding="utf-8")
     assert form == (GOLDEN / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_what_stands_above_the_bars_ends_within_the_picture(lang, monkeypatch):
+    """In letters of a wide face, of 6.1 pixels each: DejaVu Sans."""
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    x = Value(2.0, label="x")
+    seen = viz.fan_out(x * x, "topological")
+    drawn = ET.fromstring(seen.svg())
+    group = next(each for each in drawn.iter(f"{SPACE}g") if any(text.get("y") == "-8" for text in each))
+    left = float(group.get("transform").removeprefix("translate(").split()[0])
+    heads = [text.text for text in group if text.tag == f"{SPACE}text" and float(text.get("y")) < 0]
+    assert heads
+    assert all(left + 6.1 * len(line) <= float(drawn.get("width")) for line in heads)
+
+
+@pytest.mark.parametrize("inputs", [6, 8, 12])
+def test_of_a_wide_graph_the_ways_to_the_bars_are_drawn_and_the_rest_is_counted(inputs):
+    seen = viz.fan_out(neuron(inputs), ["topological", "recursive"])
+    still = seen.svg()
+    assert int(re.search(r'width="(\d+)"', still)[1]) <= 1060, "12 px there are 11 px at 900"
+    assert "too wide to stand here" in " ".join(texts(still))
+    for drawn in (seen.svg("topological"), seen.svg("recursive", 4)):
+        wide = int(re.search(r'width="(\d+)"', drawn)[1])
+        assert wide <= 1460, "a graph of 1,000 pixels and the bars"
+        said = " ".join(texts(drawn))
+        assert all(f"{seen.names[idx]} " in said for idx in seen.shown)
+        assert seen.names[seen.graph.root] in said
+        shown, count = map(int, re.search(r"Drawn: (\d+) of (\d+) nodes", said).groups())
+        assert shown == said.count("1 path") - said.count("1 path from") < count == len(seen.graph.nodes)
+        assert "…" in said, "operands that are not drawn"
+    every = seen.text()
+    assert all(name in every for name in seen.names)
+
+
+def test_a_function_is_called_nobodys():
+    """The learner's piece and the reference's that stands in for it are both given to the picture as functions."""
+
+    def backward(root):
+        root.grad = 1.0
+
+    said = viz.fan_out(Value(2.0, label="x") * 2, backward).text()
+    assert "the function backward" in said
+    assert "your" not in said
 
 
 def texts(svg):

@@ -9,6 +9,7 @@ from viz_forms import has_every_form
 from viz_pictures import VIEWS, odd_labels, product_and_sum, uneven
 
 from minitorch import viz
+from minitorch.scalar import Value
 from minitorch.viz.drawing import palette, theme
 from minitorch.viz.drawing.deck import as_traits
 from minitorch.viz.drawing.moments import Still
@@ -103,7 +104,7 @@ def test_where_it_happens_is_found_in_the_drawing():
     assert 0 < width < moments[3].still.width
     assert 0 < height < moments[3].still.height
     assert [moment.focus for moment in viz.graph(uneven()).moments()] == [None]
-    assert Still(viz.graph(uneven()).svg()).least == 12
+    assert Still(viz.graph(uneven()).svg()).least == 13
 
 
 def test_a_page_a_step_as_svg_and_as_pdf(tmp_path):
@@ -133,6 +134,43 @@ def test_the_letters_of_every_page_are_large_enough():
         inner = re.search(r'<g id="[^"]+" transform[^>]*>(.*)</g></g>', drawn, re.DOTALL)[1]
         sizes = [float(size) for size in re.findall(r"font(?:-size)?:(?:\d+ )?([\d.]+)px", inner)]
         assert min(sizes) * scale >= 23.99
+
+
+def test_a_fan_out_goes_through_one_walk_and_shows_how_the_others_end():
+    picture = viz.fan_out(uneven())
+    first, last = picture.walks[0], len(picture.walks)
+    assert len(kinds(viz.lecture(picture))[0]) == len(first.moves) + 2 + (last - 1) + 1
+    every = kinds(viz.lecture(viz.slide(picture, whole=True)))[0]
+    assert len(every) == sum(len(walk.moves) + 2 for walk in picture.walks) + 1
+    said = [moment.sentence for moment in picture.highlights()]
+    assert set(said) <= {moment.sentence for moment in picture.moments()}
+    alone = viz.fan_out(uneven(), "breadth_first")
+    assert alone.highlights() == alone.moments()
+
+
+def test_a_microscope_says_on_a_slide_what_it_shows_once():
+    *_, last = viz.unbroadcast((2, 3), (3,), rule=lambda g, shape: g.mean(axis=0)).moments()
+    assert last.sentence.startswith("Your result is wrong: the mean over axis 0")
+    assert "summed over axis 0, back to" in last.told, "who does not see it is told everything"
+    assert "Your result is wrong" not in last.still.body
+    assert "1 + 4" not in last.still.body
+
+
+def test_when_a_gradient_arrives_nothing_is_marked_that_was_there():
+    arrives = viz.unbroadcast((2, 3), (3,)).moments()[2]
+    assert arrives.sentence.startswith("Backward: a gradient (2, 3) arrives")
+    assert arrives.focus[1] > 100, "the panel of the way there stands above"
+
+
+def test_a_table_comes_in_parts_that_can_be_read_from_afar():
+    loss = product_and_sum()[0]
+    moments = viz.shapes(loss).moments()
+    assert [moment.still.width <= 680 for moment in moments] == [True] * len(moments)
+    assert all(">operand<" in moment.still.body for moment in moments)
+    assert moments[-1].sentence.endswith("these are the shapes that gradients will have.")
+    long = viz.shapes(sum((uneven() for _ in range(4)), start=uneven())).moments()
+    assert len(long) > 2
+    assert max(moment.still.body.count("→") for moment in long) <= 9
 
 
 def test_the_same_lecture_is_the_same_bytes(tmp_path):
@@ -179,3 +217,41 @@ def test_what_is_no_slide_is_refused_in_a_sentence():
         viz.slide(question="?", choices=("a", "b"), right="c")
     with pytest.raises(ValueError, match=r"there is no look 'pink': it is one of 'light', 'dark', 'strong', 'black'"):
         viz.lecture("A", look="pink")
+
+
+def texts(page):
+    return ["".join(each.itertext()) for each in ET.fromstring(page).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def chain(links):
+    value = Value(1.0, label="x")
+    for _ in range(links):
+        value = value * 2
+    return value
+
+
+def test_an_answer_of_several_lines_has_them_on_a_page_too():
+    answer = viz.lecture(viz.slide(question="What is printed?", answer="first 1\nsecond 2")).pages()[1]
+    assert {"first 1", "second 2"} <= set(texts(answer))
+
+
+def test_a_picture_that_is_too_large_for_a_page_has_several():
+    made = viz.lecture((viz.graph(chain(12)), "A chain"))
+    corners = [texts(page)[-1] for page in made.pages()]
+    assert len(corners) > 1
+    assert corners == [f"1 · {part}/{len(corners)}" for part in range(1, len(corners) + 1)]
+    assert len(viz.lecture((viz.graph(chain(1)), "A pair")).pages()) == 1
+
+
+def test_of_a_long_pass_the_steps_along_a_chain_are_left_out_unless_asked_for():
+    x, y = Value(2.0, label="x"), Value(3.0, label="y")
+    loss = x * y
+    for _ in range(9):
+        loss = loss * 2
+    passing = viz.step(loss)
+    said = [moment.sentence.partition(".")[0] for moment in passing.highlights()]
+    assert said == ["Step 0 of 12", "Step 1 of 12", "Step 10 of 12", "Step 11 of 12", "Step 12 of 12"]
+    assert [len(kinds(viz.lecture(viz.slide(passing, whole=whole)))[0]) for whole in (False, True)] == [5, 13]
+    predicted = viz.slide(passing, predict=True).shown.stops
+    assert len(predicted) == 25, "what arrives can be predicted where it was seen what is handed on"
+    assert len(viz.step(x * y).highlights()) == len(viz.step(x * y).moments())

@@ -485,3 +485,12 @@ def test_a_row_of_several_parameters_says_what_it_counts(lang, said, monkeypatch
 def test_one_step_is_one(lang, said, monkeypatch):
     monkeypatch.setenv("MINITORCH_LANG", lang)
     assert said in trained(steps=1)[0].text()
+
+
+def test_the_loss_of_a_step_stands_above_the_number_of_that_step():
+    board, *_ = trained(steps=4)
+    drawn = board.svg()
+    ticks = {said: float(x) for x, said in re.findall(r'<text class="ts tm" x="([\d.]+)" [^>]*>(\d+)</text>', drawn)}
+    assert list(ticks) == ["1", "2", "3", "4"]
+    (line,) = re.findall(r'<path class="tc tw t0"[^>]* d="M([^"]*)"', drawn)
+    assert [float(spot.split()[0]) for spot in line.split("L")] == pytest.approx([*ticks.values()], abs=1)

@@ -140,6 +140,14 @@ def test_a_player_is_as_wide_as_what_it_has_to_show():
     assert f'class="minitorch-player" lang="en" style="max-width:{widths[1]}px"' in wide._shown()
 
 
+def test_a_film_of_a_wide_graph_may_use_a_wide_window():
+    x = [Value(float(place), label=f"x{place}") for place in range(12)]
+    film = viz.fan_out(sum((each * each for each in x), Value(0.0)))
+    widest = max(reel.width for reel in film._reels)
+    assert widest > 1100
+    assert widest <= film._player().width <= widest + 10
+
+
 def test_the_keys_of_a_film_are_those_that_do_something():
     x = Value(2.0, label="x")
     films = [viz.fan_out(x * x), viz.unbroadcast(np.ones((4, 3)), (3,))]

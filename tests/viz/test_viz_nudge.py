@@ -118,12 +118,51 @@ def test_tensors_of_one_number_are_computed_in_float64(dtype):
     assert 0.2 in found.start
 
 
+@pytest.mark.parametrize(("value", "right"), [(-2.0, -0.6), (0.0, 0.0), (4.0, 4.0)])
+def test_a_leaky_relu_keeps_its_slope_wherever_it_is(value, right):
+    x = Tensor(value, requires_grad=True)
+    found = calculation(mt.nn.functional.leaky_relu(x, 0.3), {"x": x})
+    assert found.at({})[found.graph.root] == pytest.approx(right)
+    assert found.at({0: -10.0})[found.graph.root] == -3.0
+    assert found.difference(0, 1e-4) == pytest.approx({-2.0: 0.3, 0.0: 0.65, 4.0: 1.0}[value])
+
+
+def test_the_slope_of_a_learners_leaky_relu_is_worked_out_below_0_and_nowhere_else():
+    a = Own(-2.0)
+    assert 0.15 in calculation(Own(-0.3, (a,), "leaky_relu"), {"a": a}).start
+    a = Own(2.0)
+    with pytest.raises(ValueError, match=r"the slope below 0 of 'leaky_relu', which made v1.*its operand is 2"):
+        viz.nudge(Own(2.0, (a,), "leaky_relu"), {"a": a})
+
+
+def test_constants_are_named_by_what_takes_them():
+    x = Value(2.0, label="x")
+    picture = viz.nudge(3 * x + Value.dot([x, x], [4.0, 5.0]))
+    said = [each["title"] for each in picture._player().state["scene"]["nudge"]["constants"]]
+    assert said == ["number in v1", "number 1 in v2", "number 2 in v2"]
+
+
 def test_finite_differences_stand_beside_the_gradients():
     x = Value(3.0, label="x")
     assert viz.nudge(x**3, h=0.1).calculation.difference(0, 0.1) == pytest.approx(27.01)
-    assert "x           27                 27\n" in viz.nudge(x**3).text() + "\n"
-    assert "x           27                 28" in viz.nudge(x**3, h=1.0).text()
-    assert "with h = 1: x 28." in viz.nudge(x**3, h=1.0)._told()
+    rows = {row.split()[0]: row.split()[1:] for row in viz.nudge(x**3).text().splitlines()[-2:]}
+    assert rows["x"] == ["27", "27"]
+    assert "x                                27                 28" in viz.nudge(x**3, h=1.0).text()
+    assert "with h = 1: x 28, " in viz.nudge(x**3, h=1.0)._told()
+
+
+def test_constants_that_can_be_nudged_are_listed_with_their_finite_differences():
+    x = Value(2.0, label="x")
+    picture = viz.nudge(x * 3 + 1)
+    told = [row.split("  ") for row in picture.text().splitlines()[-3:]]
+    listed = [[cell.strip() for cell in row if cell.strip()] for row in told]
+    assert listed == [
+        ["x", "3", "3"],
+        ["number in v1 (constant)", "needs none", "2"],
+        ["number in v2 (constant)", "needs none", "1"],
+    ]
+    assert "x 3, number in v1 (constant) 2, number in v2 (constant) 1." in picture._told()
+    assert "and 6 more." in viz.nudge(x + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 + 11)._told()
 
 
 def test_at_a_kink_the_two_differ_and_nothing_raises():

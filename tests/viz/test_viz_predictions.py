@@ -2,12 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from viz_pictures import PICTURES, layer, product_and_sum, random_values, square
 
-from minitorch import Tensor, viz
+from minitorch import Tensor, nn, viz
 from minitorch.scalar import Value
 from minitorch.viz.drawing import predicting
 from minitorch.viz.facts import words
@@ -287,6 +288,78 @@ def test_of_a_stretched_operand_the_sum_of_what_comes_back_is_right_and_one_alon
     assert predicting.hint(question) == "What arrives is g × x, where g is the gradient of v1."
     right = entry_of((x * w).sum() * 10, "x", {"x": x, "w": w})
     assert [right.judged(each) for each in (-20.0, 70.0, 10.0)] == [("right",), ("own_operand",), ("upstream_only",)]
+
+
+def at(question, array):
+    """The number of an array at the place that a question is about."""
+    return float(array[tuple(map(int, question.fields["place"].strip("[]").split(", ")))])
+
+
+def test_of_a_product_of_matrices_one_number_is_asked_and_what_slips_give_there_is_known():
+    x = Tensor([[1.0, -1.0], [2.0, 0.5]], requires_grad=True)
+    w = Tensor([[3.0, 1.0], [-2.0, 4.0]], requires_grad=True)
+    c = np.array([[1.0, 2.0], [5.0, -3.0]])
+    loss, names = ((x @ w) * Tensor(c)).sum(), {"x": x, "w": w}
+    left, right = entry_of(loss, "x", names), entry_of(loss, "w", names)
+    loss.backward()
+    assert left.judged(at(left, x.grad)) == right.judged(at(right, w.grad)) == ("right",)
+    assert left.judged(at(left, c @ w.data)) == ("not_transposed",)
+    assert right.judged(at(right, x.data @ c)) == ("not_transposed",)
+    assert right.judged(at(right, w.grad.T)) == ("mirrored",)
+    assert right.judged(at(right, np.outer(x.data[0], c[0]))) == ("one_product",)
+    assert right.judged(at(right, w.grad / 2)) == ("averaged_back",)
+    assert predicting.hint(right) == "What arrives is x.T @ g, where g is the gradient of v1."
+
+
+def test_of_a_bias_one_number_is_asked_and_a_sum_over_the_wrong_axis_is_known():
+    b = Tensor([0.5, -1.0], requires_grad=True)
+    c = np.array([[1.0, 2.0], [4.0, 8.0], [16.0, 32.0]])
+    loss = ((Tensor(np.ones((3, 2))) + b) * Tensor(c)).sum()
+    question = entry_of(loss, "b", {"b": b})
+    place = int(question.fields["place"].strip("[]"))
+    assert question.judged(c[:, place].sum()) == ("right",)
+    assert question.judged(c[place].sum()) == ("wrong_axis",)
+    assert question.judged(c[0, place]) == ("unsummed",)
+    assert question.judged(c[:, place].mean()) == ("averaged_back",)
+    shapes = next(
+        each for each in questions(trace(loss, {"b": b})) if (each.kind, each.fields["taker"]) == ("shape", "b")
+    )
+    assert shapes.judged((3,)) == ("shape_wrong_axis",)
+
+
+def test_where_arrays_meet_the_sum_at_one_place_is_asked():
+    w = Tensor([[3.0, 1.0], [-2.0, 4.0]], requires_grad=True)
+    x = Tensor([[1.0, -1.0], [2.0, 0.5]])
+    loss = ((x @ w) * w).sum()
+    facts = trace(loss, {"w": w})
+    (question,) = [each for each in questions(facts) if each.kind == "total"]
+    event = facts.events[question.step - 1]
+    part, after = (np.reshape(each.values, each.shape) for each in (event.contribution, event.after))
+    assert question.judged(at(question, after)) == ("right",)
+    assert question.judged(at(question, part)) == ("overwritten",)
+    assert question.judged(at(question, after - part)) == ("kept",)
+    assert f" arrives at w{question.fields['place']}, where " in predicting.asking(question)
+
+
+def test_two_uses_of_an_array_are_asked_one_by_one():
+    w = Tensor([[3.0, 1.0], [-2.0, 4.0]], requires_grad=True)
+    question = entry_of((w * w).sum() * 5, "w", {"w": w})
+    assert predicting.asking(question).endswith("along the marked arrow alone?")
+    assert question.judged(5 * at(question, w.data)) == ("right",)
+    assert question.judged(10 * at(question, w.data)) == ("both_uses",)
+
+
+def test_every_number_that_is_asked_of_a_network_is_the_engines():
+    net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 2), nn.ReLU(), nn.Linear(2, 1))
+    out = net(Tensor(np.array([[1.0, 2.0], [-3.0, 0.5], [0.25, -1.0]], dtype="float32")))
+    facts = trace((out**2).mean(), dict(net.named_parameters()))
+    asked_of = [each for each in questions(facts) if each.kind in ("entry", "total")]
+    for question in asked_of:
+        event = facts.events[question.step - 1]
+        read = event.contribution if question.kind == "entry" else event.after
+        assert question.judged(at(question, np.reshape(read.values, read.shape))) == ("right",)
+    weights = {each.fields["taker"] for each in asked_of}
+    assert {name for name, _ in net.named_parameters()} <= weights
 
 
 def test_a_tensor_of_one_number_is_asked_for_its_number():

@@ -77,6 +77,8 @@ def test_the_axes_are_those_that_the_engine_sums_in_its_order(maker):
         ("matmul", lambda a, b: a @ b, ((5, 4, 3), (5, 3, 2))),
         ("matmul", lambda a, b: a @ b, ((3,), (3,))),
         ("reshape", lambda a: a.reshape(3, 4), ((4, 3),)),
+        ("squeeze", lambda a: a.squeeze(1), ((4, 1),)),
+        ("unsqueeze", lambda a: a.unsqueeze(-1), ((4, 3),)),
         *((name, lambda a, name=name: getattr(a, name)(), ((4, 3),))
           for name in ("neg", "exp", "log", "sqrt", "square", "abs", "tanh", "sigmoid", "relu", "sin", "cos")),
         ("expand", lambda a: a.expand(4, 3), ((3,),)),
@@ -209,7 +211,7 @@ def test_it_speaks_spanish(monkeypatch):
     loss, names = layer()
     names["b"].grad = names["b"].grad[:-1]
     table = viz.shapes(loss)
-    assert table.title == "Formas de los gradientes del paso hacia atrás desde loss"
+    assert table.title == "Formas de los gradientes de la pasada hacia atrás desde loss"
     assert "para cada número promediado" in table.text()
     for english in ("backward", "gradient ", "wrong", "summed", "local rule"):
         assert english not in table.text() + table._told()
@@ -410,6 +412,19 @@ def test_the_page_follows_the_theme_and_every_text_can_be_read(browser, tmp_path
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_the_gradients_of_a_lessons_table_are_in_sight_in_a_narrow_window(browser, tmp_path, monkeypatch, lang):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    loss, names = layer_by_minitorch()
+    loss.backward()
+    page = browser.new_page(viewport={"width": 840, "height": 700})
+    page.goto(viz.shapes(loss, names=names).html(tmp_path / "a.html").as_uri())
+    hidden = page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('[role=region]'))")
+    page.close()
+    assert hidden == 0
+
+
+@pytest.mark.browser
 def test_a_notebooks_own_theme_wins_over_the_systems(browser, tmp_path):
     path = viz.shapes(layer()[0]).html(tmp_path / "table.html")
     page = browser.new_page(color_scheme="light")
@@ -448,11 +463,13 @@ def test_a_rule_is_named_by_the_operation_that_was_called():
         "asin": formulas.formula("asin", 0, ("x",), ((3,),), "y", (3,)),
         "gather": formulas.formula(x.gather(1, mt.tensor([[0], [1]]))._op, 0, ("x",), ((2, 3),), "y", (2, 1)),
         "max": formulas.formula(x.max(1).values._op, 0, ("x",), ((2, 3),), "y", (2,)),
+        "min": formulas.formula(x.min(1).values._op, 0, ("x",), ((2, 3),), "y", (2,)),
         "topk": formulas.formula(x.topk(1).values._op, 0, ("x",), ((2, 3),), "y", (2, 1)),
     }
     assert told == {
         "asin": "g / sqrt(1 - x ** 2)",
         "gather": "zeros, with g added at the index",
         "max": "g, to the largest",
+        "min": "g, to the smallest",
         "topk": "rule of topk",
     }

@@ -30,7 +30,7 @@ def deep(count, wrong=()):
 def test_long_names_are_cut_in_the_drawing_and_whole_where_they_are_read():
     picture = deep(3)
     drawn = picture.svg()
-    assert int(WIDTH.search(drawn)[1]) <= 1120
+    assert int(WIDTH.search(drawn)[1]) <= 1130
     texts = re.findall(r"<text[^>]*>(.*?)</text>", drawn)
     assert not [text for text in texts if "self_attention" in text]
     assert len({text for text in texts if text.startswith("…") and text.endswith("bias_of")}) == 3

@@ -1,7 +1,7 @@
-"""`found("07", "mean_vjp")`: is that the planted bug? Then it is mended, in a file of its own beside the notebook.
+"""`found("09", "mean_vjp")`: is that the planted bug? Then it is mended, in a file of its own beside the notebook.
 
 A wrong guess is told what speaks against it, as it was observed: the named function was checked as an exercise is.
-The right one is told the misconception. Its lines come into `work/mended_07.py`, once the learner has written that
+The right one is told the misconception. Its lines come into `work/mended_09.py`, once the learner has written that
 function themselves: until then they would give most of the answer away.
 """
 
@@ -24,6 +24,7 @@ from minitorch.course.mine import loading, merging
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+from minitorch.language import LANGUAGES
 from minitorch.serialization.atomic import write_atomically
 
 LONGEST_LINE = 200
@@ -97,17 +98,16 @@ def _on_the_dealt(line: str, deal: Deal, home: Lesson) -> str:
 def _mended(deal: Deal, bug: Bug, path: Path, yes: str, lang: str) -> Card:
     """Write the wrong lines for the learner, or judge what they made of them."""
     shown = f"{path.parent.name}/{path.name}"
-    dealt_text = _lines_to_mend(deal, bug)
     if not path.exists():
         try:
-            write_atomically(path, dealt_text.encode())
+            write_atomically(path, _lines_to_mend(deal, bug, lang).encode())
         except OSError as error:
             raise CourseError(say("file_unreadable", file=shown, why=error.strerror)) from error
         return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
     file = LearnerFile.read(path)
     if file.problem is not None:
         raise CourseError(file.problem)
-    if file.source == dealt_text:
+    if file.source in {_lines_to_mend(deal, bug, each) for each in LANGUAGES}:
         return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
     try:
         compile(file.source, str(path), "exec", dont_inherit=True)
@@ -133,11 +133,11 @@ def _judged(bug: Bug, file: LearnerFile) -> Verdict:
         return replace(judge.verdict(bug.exercise.name), place=None)
 
 
-def _lines_to_mend(deal: Deal, bug: Bug) -> str:
+def _lines_to_mend(deal: Deal, bug: Bug, lang: str) -> str:
     """The wrong function as a file: in its class, where it is a method. What it calls is found beside it."""
     text = textwrap.dedent(source_code.text_of(bug.source(), bug.exercise.target))
     *outer, _ = bug.exercise.target.split(".")
     for name in reversed(outer):
         text = f"class {name}:\n{textwrap.indent(text, '    ')}"
-    says = say("found_file", lesson=deal.lesson.number, name=bug.exercise.name)
-    return f'"""{says.en}\n\n{says.es}\n"""\n\nfrom __future__ import annotations\n\n\n{text}'
+    says = say("found_file", lesson=deal.lesson.number, name=bug.exercise.name).to(lang)
+    return f'"""{says}"""\n\nfrom __future__ import annotations\n\n\n{text}'

@@ -1,4 +1,4 @@
-"""`minitorch check --notebooks 06`: a learner's notebook, run from top to bottom on the learner's engine, and compared.
+"""`minitorch check --notebooks 08`: a learner's notebook, run from top to bottom on the learner's engine, and compared.
 
 The copy in `work/` is run as it is, in a fresh kernel, and never written to. Each cell that is as the lesson has it
 must show what the lesson shows; where it shows a verdict or an engine's badge, that must say that all is passed and the
@@ -22,6 +22,7 @@ from typing import Any
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.manifest import Lesson, material
+from minitorch.course.setup.workspace import in_language, language_of
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
@@ -84,9 +85,10 @@ def check_notebook(folder: Path, lesson: Lesson) -> Outcome:
         if importlib.util.find_spec(package) is None:
             raise CourseError(say("notebook_packages", name=package))
     path = folder / "work" / lesson.notebook_name
-    shipped = _read(material() / "notebooks" / lesson.notebook_name)
     own = _read(path)
-    stopped = _run(own, path, folder)
+    lang = language_of(own)
+    shipped = _read(in_language(material() / "notebooks" / lesson.notebook_name, lang))
+    stopped = _run(own, path, folder, lang)
     return _compared(lesson.notebook_name, _code_cells(shipped), _code_cells(own), stopped)
 
 
@@ -111,7 +113,7 @@ def _code_cells(notebook: Any) -> list[Any]:
 # ------------------------------------------------------------------------------------------- running it
 
 
-def _run(notebook: Any, path: Path, folder: Path) -> Stop | None:
+def _run(notebook: Any, path: Path, folder: Path, lang: str) -> Stop | None:
     """Run every cell, errors or not; return where and why it stopped before the end, if it did."""
     from jupyter_client.kernelspec import NoSuchKernel
     from nbclient import NotebookClient
@@ -137,7 +139,7 @@ def _run(notebook: Any, path: Path, folder: Path) -> Stop | None:
         log=logging.Logger("notebooks", logging.CRITICAL),  # noqa: LOG001 - its own: what it has to say is said here
     )
     try:
-        client.execute(env=_environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        client.execute(env=_environment(folder, lang), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except CellTimeoutError:
         return Stop(at, say("notebook_cell_time", limit=CELL_SECONDS))
     except TimeoutError:
@@ -149,10 +151,10 @@ def _run(notebook: Any, path: Path, folder: Path) -> Stop | None:
     return None
 
 
-def _environment(folder: Path) -> dict[str, str]:
-    """The learner's folder, one array thread, and the language in which the lessons' outputs are kept."""
+def _environment(folder: Path, lang: str) -> dict[str, str]:
+    """The learner's folder, one array thread, and the language in which the notebook's outputs are kept."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    own = {"MINITORCH_COURSE": str(folder), "MINITORCH_LANG": "en", "JUPYTER_PREFER_ENV_PATH": "1"}
+    own = {"MINITORCH_COURSE": str(folder), "MINITORCH_LANG": lang, "JUPYTER_PREFER_ENV_PATH": "1"}
     return {**os.environ, **threads, **own}
 
 

@@ -1,4 +1,4 @@
-"""Bug hunts: `planted("07")` deals a lesson's functions, one of them wrong, and shows nobody its source.
+"""Bug hunts: `planted("09")` deals a lesson's functions, one of them wrong, and shows nobody its source.
 
 A lesson's `planted.toml` names the bugs that may be dealt, each a known-wrong version of one of its exercises:
 
@@ -97,11 +97,10 @@ class Planted:
     def _card(self) -> Card:
         deal, command = self._deal, f'found("{self._deal.lesson.number}", "?")'
         if deal.homes == (deal.lesson.number,):
-            head, how = say("planted_head", lesson=deal.lesson.number, count=len(deal.exercises)), "planted_how"
+            head = say("planted_head", lesson=deal.lesson.number, count=len(deal.exercises))
         else:
             head = say("planted_head_of", lessons=", ".join(deal.homes), count=len(deal.exercises))
-            how = "planted_how_graphs"
-        return told(head.to(self._lang), [deal.names, say(how, command=command).to(self._lang)], COLOUR)
+        return told(head.to(self._lang), [deal.names, say("planted_how", command=command).to(self._lang)], COLOUR)
 
 
 def told(head: str, lines: Sequence[str], colour: str) -> Card:

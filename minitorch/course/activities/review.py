@@ -1,4 +1,4 @@
-"""`review("06")` at the top of a lesson: four questions from before it, two of them about what this learner met.
+"""`review("08")` at the top of a lesson: four questions from before it, two of them about what this learner met.
 
 A question belongs to a mistake that was met when one of its wrong answers is the idea behind that mistake. Where a
 learner has met none, all four are of earlier lessons; these depend on the lesson alone, so that a notebook as it is

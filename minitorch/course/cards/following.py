@@ -74,7 +74,9 @@ def to_write(folder: Path, lesson: Lesson, verdict: Verdict | None, exercise: Ex
 def after(session: Session, verdicts: Sequence[Verdict]) -> Following | None:
     """What comes after these verdicts; None while none of them has passed. Nothing is judged for it.
 
-    The rest of the last one's lesson comes first, then the first later lesson that is not known to be done.
+    The rest of the last one's lesson comes first, then the first later lesson that is not known to be done, then an
+    earlier one. A lesson is done without the exercises that are not required: one of these is named where nothing else
+    is left.
     """
     passed = [verdict for verdict in verdicts if verdict.passed]
     if not passed:
@@ -82,24 +84,30 @@ def after(session: Session, verdicts: Sequence[Verdict]) -> Following | None:
     course, said = session.course, {verdict.exercise: verdict for verdict in verdicts}
     here = course.lesson(passed[-1].lesson)
     at = [exercise.name for exercise in here.exercises].index(passed[-1].exercise)
-    for lesson in (here, *(each for each in course.lessons if each.order > here.order)):
+    beside: Following | None = None
+    others = sorted((each for each in course.lessons if each != here), key=lambda each: each.order < here.order)
+    for lesson in (here, *others):
         known = {name: record.verdict for name, record in session.records(lesson).items()} | said
-        open_ones = [each for each in lesson.exercises if not (each.name in known and known[each.name].passed)]
+        not_passed = [each for each in lesson.exercises if not (each.name in known and known[each.name].passed)]
+        open_ones = [each for each in not_passed if each.required]
         if not open_ones:
+            if not_passed and beside is None:
+                beside = to_write(session.folder, lesson, known.get(not_passed[0].name), not_passed[0])
             continue
         if lesson is not here:
             return Following(Links(session.folder), lesson=lesson)
         later = [each for each in open_ones if lesson.exercises.index(each) > at]
         exercise = (later or open_ones)[0]
         return to_write(session.folder, lesson, known.get(exercise.name), exercise)
-    return Following(Links(session.folder))
+    return beside or Following(Links(session.folder))
 
 
 def verdict_card(session: Session, verdicts: Sequence[Verdict], lang: str) -> Card:
     """The verdicts as a card in a notebook: places are links, and what comes next stands below."""
     coming = after(session, verdicts)
     following = Card(coming.html(lang), coming.text(lang)) if coming else None
-    return card(verdicts, lang, session.notes(lang), Links(session.folder), following)
+    more = session.course.more_names
+    return card(verdicts, lang, session.notes(lang), Links(session.folder), following, more)
 
 
 def line_in(source: str, target: str) -> int | None:

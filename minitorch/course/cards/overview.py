@@ -8,7 +8,7 @@ from itertools import groupby
 
 from minitorch.course.cards.hint_log import step_name
 from minitorch.course.cards.report import COLOURS, Card, bar_html, frame_html, notes_html, summary
-from minitorch.course.cards.standing import LessonStanding, Row, Standing, about
+from minitorch.course.cards.standing import LessonStanding, Row, Standing, about, passed
 from minitorch.course.judging.verdict import SIGNS, Kind
 from minitorch.course.texts.messages import say
 
@@ -24,10 +24,11 @@ def status_lines(standing: Standing, lang: str, *, terminal: bool = False) -> li
     else:
         width = max((len(each.lesson.title.to(lang)) for each in standing.lessons), default=0)
         left = max((len(_left(each, lang)) for each in standing.lessons), default=0)
+        count = max((len(_count(each)) for each in standing.lessons), default=0)
         for each in standing.lessons:
             title = f"{each.lesson.number}  {each.lesson.title.to(lang):<{width}}"
             marks = " · ".join(f"{SIGNS[kind]} {kind.to(lang)}: {names}" for kind, names in _by_kind(each))
-            lines.append(f"  {title}  {_count(each)}  {_left(each, lang):<{left}}  {marks}")
+            lines.append(f"  {title}  {_count(each):<{count}}  {_left(each, lang):<{left}}  {marks}")
         hints = _hints_of_all(standing, lang)
         lines += [f"  {_used(lang)}: {hints}"] if hints else []
     return [*lines, standing.following.text(lang, terminal=terminal)]
@@ -48,10 +49,11 @@ def status_card(standing: Standing, lang: str, notes: Sequence[str] = ()) -> Car
 
 
 def _head(standing: Standing, lang: str) -> str:
-    words = [summary((row.verdict for row in standing.rows), lang)]
+    more = {row.exercise.name for row in standing.rows if not row.exercise.required}
+    words = [summary((row.verdict for row in standing.rows), lang, more)]
     words.append(say("points", points=standing.points, total=standing.all_points).to(lang))
-    if standing.following.exercise:
-        words.append(_time(standing.minutes_left, lang))
+    times = _times(standing.minutes_left, standing.more_left, lang)
+    words += [times] if times else []
     lessons = standing.lessons
     title = f"{lessons[0].lesson.number} {lessons[0].lesson.title.to(lang)}" if len(lessons) == 1 else ""
     title = title or say("status_title").to(lang)
@@ -59,20 +61,30 @@ def _head(standing: Standing, lang: str) -> str:
 
 
 def _count(each: LessonStanding) -> str:
-    return f"{each.passed}/{len(each.rows)}"
+    """`3/4`, and what is not required apart: `3/4 + 0/1`."""
+    more = f" + {passed(each.more)}/{len(each.more)}" if each.more else ""
+    return f"{each.passed}/{len(each.required)}{more}"
 
 
 def _left(each: LessonStanding, lang: str) -> str:
-    if each.passed == len(each.rows):
-        return say("done").to(lang)
-    return _time(about(each.minutes_left), lang)
+    if each.passed == len(each.required):
+        more = _times(0, about(each.more_left), lang)
+        return ", ".join([say("done").to(lang), *([more] if more else [])])
+    return _times(about(each.minutes_left), about(each.more_left), lang)
 
 
-def _time(minutes: int, lang: str) -> str:
-    """What is left, about: in minutes, or in whole hours where nobody counts minutes any more."""
+def _times(minutes: int, more: int, lang: str) -> str:
+    """What is left, about, and what is left besides: `about 85 min left, 35 min more`; empty where nothing is."""
+    words = [_time("minutes_left", "hours_left", minutes, lang)] if minutes else []
+    words += [say("more_left", time=_time("minutes", "hours", more, lang)).to(lang)] if more else []
+    return ", ".join(words)
+
+
+def _time(in_minutes: str, in_hours: str, minutes: int, lang: str) -> str:
+    """A time in minutes, or in whole hours where nobody counts minutes any more, said by one of two sentences."""
     if minutes < HOURS_FROM:
-        return say("minutes_left", minutes=minutes).to(lang)
-    return say("hours_left", hours=-(-minutes // 60)).to(lang)
+        return say(in_minutes, minutes=minutes).to(lang)
+    return say(in_hours, hours=-(-minutes // 60)).to(lang)
 
 
 def _by_kind(each: LessonStanding) -> list[tuple[Kind, str]]:
@@ -103,6 +115,8 @@ def _exercise_lines(each: LessonStanding, lang: str) -> list[str]:
 
 def _facts(row: Row, lang: str) -> list[str]:
     facts = [say("point" if row.exercise.points == 1 else "some_points", points=row.exercise.points).to(lang)]
+    if not row.exercise.required:
+        facts.append(say("more_exercise").to(lang))
     if row.hints:
         facts.append(f"{_used(lang)}: {_hints(row, lang)}")
     return facts
@@ -158,7 +172,7 @@ def _exercise_rows(each: LessonStanding, lang: str) -> str:
 
 def _meter(standing: Standing) -> str:
     """A bar as long as what has passed. The words above say the same, so a screen reader skips it."""
-    share = round(100 * standing.passed / max(1, len(standing.rows)))
+    share = round(100 * standing.passed / max(1, len(standing.required)))
     track = "height:6px;max-width:24em;margin:4px 0;border-radius:3px;background:var(--jp-border-color2,#d0d0d0)"
     fill = f"height:6px;width:{share}%;border-radius:3px;background:{COLOURS[Kind.PASSED]}"
     return f'<div aria-hidden="true" style="{track}"><div style="{fill}"></div></div>'

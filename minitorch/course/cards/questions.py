@@ -41,7 +41,7 @@ class Question:
     id: str
     lesson: str
     prompt: Text
-    figure: str
+    figure: Text  # code, or what stands for it; its comments speak both languages
     options: tuple[Option, ...]
 
     def lettered(self) -> list[tuple[str, Option]]:
@@ -76,7 +76,8 @@ class Quiz:
     def card(self, chosen: str | None = None) -> Card:
         """The question as a card, with the option that was chosen and its reason."""
         body = self._asked_html() + self._options_html(chosen) + self._reply_html(chosen, "quiz_typed_again")
-        lines = [f"? {code_plain(self._question.prompt.to(self._lang))}", *self._question.figure.splitlines()]
+        asked, figure = self._question.prompt.to(self._lang), self._question.figure.to(self._lang)
+        lines = [f"? {code_plain(asked)}", *figure.splitlines()]
         for letter, option in self._question.lettered():
             mark = f"  {_sign(option)} " if letter == chosen else "    "
             lines.append(f"{mark}{letter}) {code_plain(option.text.to(self._lang))}")
@@ -119,7 +120,8 @@ class Quiz:
 
     def _asked_html(self) -> str:
         code = 'style="font-family:var(--jp-code-font-family,monospace);margin:4px 0"'
-        figure = f"<pre {code}>{html.escape(self._question.figure)}</pre>" if self._question.figure else ""
+        shown = self._question.figure.to(self._lang)
+        figure = f"<pre {code}>{html.escape(shown)}</pre>" if shown else ""
         return f"<strong>{code_html(self._question.prompt.to(self._lang))}</strong>{figure}"
 
     def _options_html(self, chosen: str | None) -> str:
@@ -205,4 +207,6 @@ def _question(row: dict[str, Any], lesson: Lesson) -> Question:
         Option(Text.of(option["text"]), option["correct"], Text.of(option["reason"]), option.get("mistake"))
         for option in row["option"]
     )
-    return Question(row["id"], lesson.number, Text.of(row["prompt"]), row.get("figure", "").strip("\n"), options)
+    figure = Text.of(row.get("figure", ""))
+    shown = Text(figure.en.strip("\n"), figure.es.strip("\n"))
+    return Question(row["id"], lesson.number, Text.of(row["prompt"]), shown, options)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.links import Links
 from minitorch.course.judging.verdict import SIGNS, Kind, Place, Verdict
 from minitorch.course.texts.messages import say
+from minitorch.language import Text
 
 LINE_WIDTH = 220
 INPUT_WIDTH = 400
@@ -131,10 +132,18 @@ def _capitalised(sentence: str, exercise: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def summary(verdicts: Iterable[Verdict], lang: str) -> str:
-    """`3 of 8 passed`."""
+def summary(verdicts: Iterable[Verdict], lang: str, more: Collection[str] = ()) -> str:
+    """`3 of 4 passed`, and where some are in `more`, the exercises that are not required: `4 of 4 passed, 1 more open`.
+
+    Where nothing else was judged they count like any other.
+    """
     listed = list(verdicts)
-    return say("summary", passed=sum(verdict.passed for verdict in listed), total=len(listed)).to(lang)
+    core = [verdict for verdict in listed if verdict.exercise not in more] or listed
+    beside = [verdict.passed for verdict in listed if verdict not in core]
+    words = [say("summary", passed=sum(verdict.passed for verdict in core), total=len(core))]
+    words += [say("more_passed", count=sum(beside))] if any(beside) else []
+    words += [say("more_open", count=beside.count(False))] if not all(beside) else []
+    return ", ".join(each.to(lang) for each in words)
 
 
 def card(
@@ -143,14 +152,18 @@ def card(
     notes: Sequence[str] = (),
     links: Links | None = None,
     following: Card | None = None,
+    more: Collection[str] = (),
 ) -> Card:
-    """The verdicts as a card. links: what turns places into links. following: the line on what comes next."""
+    """The verdicts as a card. links: what turns places into links. following: the line on what comes next.
+
+    more: the exercises that are not required, which the last line counts apart.
+    """
     listed = blocks(verdicts, lang)
     text = [line for block in listed for line in block.text_lines()]
     body = "".join(_block_html(block, links) for block in listed)
     if len(verdicts) > 1:
-        text.append(summary(verdicts, lang))
-        body += f"<div>{html.escape(summary(verdicts, lang))}</div>"
+        text.append(summary(verdicts, lang, more))
+        body += f"<div>{html.escape(summary(verdicts, lang, more))}</div>"
     if following is not None:
         text.append(following.text)
         body += following.html
@@ -220,12 +233,17 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
         yield Line(label("at"), one_line(f"{where}: {place.source.strip()}"), code=True, place=place, reach=len(where))
     elif verdict.expected is not None or verdict.got is not None:
         if verdict.expected is not None:
-            yield Line(label("expected"), one_line(verdict.expected), code=True)
+            yield Line(label("expected"), one_line(_in(verdict.expected, lang)), code=True)
         seen = f"  ({one_line(verdict.finding.to(lang))})" if verdict.finding else ""
         if verdict.got is not None or seen:
-            yield Line(label("got"), (one_line(verdict.got or "") + seen).strip(), code=True)
+            yield Line(label("got"), (one_line(_in(verdict.got or "", lang)) + seen).strip(), code=True)
     if verdict.hint is not None:
         yield Line(label("hint"), one_line(verdict.hint.to(lang), 400))
+
+
+def _in(shown: str | Text, lang: str) -> str:
+    """A value as it is in any language, or the words of this one."""
+    return shown.to(lang) if isinstance(shown, Text) else shown
 
 
 def _printed(text: str, lang: str) -> tuple[str, ...]:

@@ -32,14 +32,29 @@ class LessonStanding:
     rows: tuple[Row, ...]
 
     @property
+    def required(self) -> tuple[Row, ...]:
+        """The exercises of the core path."""
+        return tuple(row for row in self.rows if row.exercise.required)
+
+    @property
+    def more(self) -> tuple[Row, ...]:
+        """The others."""
+        return tuple(row for row in self.rows if not row.exercise.required)
+
+    @property
     def passed(self) -> int:
-        """How many exercises have passed."""
-        return sum(row.verdict.passed for row in self.rows)
+        """How many required exercises have passed."""
+        return passed(self.required)
 
     @property
     def minutes_left(self) -> float:
-        """The lesson's minutes, shared evenly among its exercises, for those that have not passed."""
-        return self.lesson.minutes * (len(self.rows) - self.passed) / max(1, len(self.rows))
+        """The lesson's minutes, shared evenly among its required exercises, for those that have not passed."""
+        return self.lesson.minutes * (len(self.required) - self.passed) / max(1, len(self.required))
+
+    @property
+    def more_left(self) -> float:
+        """The minutes of everything else, shared in the same way among the other exercises."""
+        return self.lesson.more * (len(self.more) - passed(self.more)) / max(1, len(self.more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +70,13 @@ class Standing:
         return tuple(row for lesson in self.lessons for row in lesson.rows)
 
     @property
+    def required(self) -> tuple[Row, ...]:
+        """The exercises of the core paths, in order."""
+        return tuple(row for lesson in self.lessons for row in lesson.required)
+
+    @property
     def passed(self) -> int:
-        """How many exercises have passed."""
+        """How many required exercises have passed."""
         return sum(lesson.passed for lesson in self.lessons)
 
     @property
@@ -71,8 +91,18 @@ class Standing:
 
     @property
     def minutes_left(self) -> int:
-        """The minutes left, about."""
+        """The minutes left on the core path, about."""
         return about(sum(lesson.minutes_left for lesson in self.lessons))
+
+    @property
+    def more_left(self) -> int:
+        """The minutes left of everything else, about."""
+        return about(sum(lesson.more_left for lesson in self.lessons))
+
+
+def passed(rows: Sequence[Row]) -> int:
+    """How many of these have passed."""
+    return sum(row.verdict.passed for row in rows)
 
 
 def about(minutes: float) -> int:
@@ -96,9 +126,10 @@ def standing(session: Session, lessons: Sequence[Lesson] | None = None) -> Stand
 
 
 def _following(session: Session, lessons: Sequence[LessonStanding]) -> Following:
-    for each in lessons:
-        for row in each.rows:
-            if not row.verdict.passed:
-                return to_write(session.folder, each.lesson, row.verdict, row.exercise)
+    """What is required, then the lesson after these, then what is left besides."""
+    left = [(each, row) for each in lessons for row in each.rows if not row.verdict.passed]
     later = [lesson for lesson in session.course.lessons if lessons and lesson.order > lessons[-1].lesson.order]
+    for each, row in sorted(left, key=lambda pair: not pair[1].exercise.required):
+        if row.exercise.required or not later:
+            return to_write(session.folder, each.lesson, row.verdict, row.exercise)
     return Following(Links(session.folder), lesson=later[0] if later else None)

@@ -4,6 +4,8 @@
 - `learner_file.py`: one file, read once through its descriptor
 - `source_code.py`: one definition in a file's text, found, emptied or replaced; the rest stays byte for byte
 - `stubs.py`: what a learner starts from, derived from the solutions
+- `statements.py`: what a stub says, in another language
+- `chosen.py`: the language that a folder was last opened in
 - `learner.py`: who learns here, a number drawn once
 - `reset.py`: an exercise or a file back to its stub, after a dated backup
 """

@@ -37,6 +37,16 @@ class LearnerFile:
         return cls(name, source, hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest())
 
     @classmethod
+    def of_bytes(cls, data: bytes, name: str, shown: str) -> Self:
+        """Take bytes for a file. What is wrong with them is its `problem`, which calls it what `shown` says."""
+        if len(data) > MAX_BYTES:
+            return cls(name, "", "", say("file_too_large", file=shown))
+        try:
+            return cls(name, _decoded(data), hashlib.sha256(data).hexdigest())
+        except (SyntaxError, UnicodeDecodeError):
+            return cls(name, "", "", say("file_no_text", file=shown))
+
+    @classmethod
     def read(cls, path: Path, cache: Path | None = None) -> Self:
         """Read a file. What is wrong with it (missing, a link, too large, not text) is kept as its `problem`."""
         shown = f"{path.parent.name}/{path.name}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
-from minitorch.course.files.stubs import stub_source
+from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -26,23 +26,23 @@ class Reset:
     was_missing: bool = False
 
 
-def reset_lesson(folder: Path, lesson: Lesson) -> Reset:
+def reset_lesson(folder: Path, lesson: Lesson, lang: str = FIRST_LANGUAGE) -> Reset:
     """Write a lesson's whole stub anew. Raises CourseError when the folder cannot be written to."""
-    return _replace(folder, lesson, lesson.file_name, stub_source(lesson))
+    return _replace(folder, lesson, lesson.file_name, stub_source(lesson, lang))
 
 
-def reset_exercise(folder: Path, lesson: Lesson, exercise: Exercise) -> Reset:
+def reset_exercise(folder: Path, lesson: Lesson, exercise: Exercise, lang: str = FIRST_LANGUAGE) -> Reset:
     """Put one exercise's stub back and leave the rest of the file as it is, byte for byte.
 
     Raises CourseError when the exercise cannot be found in the file, or the folder cannot be written to.
     """
     path = exercise_path(folder, lesson)
     if not path.exists():
-        return reset_lesson(folder, lesson)
+        return reset_lesson(folder, lesson, lang)
     file = LearnerFile.read(path)
     if file.problem is not None:
         raise CourseError(file.problem)
-    stub = source_code.text_of(stub_source(lesson), exercise.target)
+    stub = source_code.text_of(stub_source(lesson, lang), exercise.target)
     return _replace(folder, lesson, exercise.name, _with_stub(file, lesson, exercise, stub))
 
 

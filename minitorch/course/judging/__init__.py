@@ -3,6 +3,7 @@
 - `checks.py`: what an exercise's check is made of, and reading a lesson's `checks.py`
 - `compare.py`: helpers for judges: what is wrong with a value, in a sentence
 - `properties.py`: which property of an array is wrong, each with a hint of its own
+- `arrays.py`: what the checks of rules over arrays share
 - `contract.py`: what every backward pass over numbers must keep, for the checks of several lessons
 - `judge.py`: every case goes to the child, its values come back, the verdict is made
 - `mistakes.py`: the known-wrong versions of the exercises, edits of the solution in `mistakes/EXERCISE.toml`

@@ -56,7 +56,7 @@ class Behaviours:
             self.said = {one.id: one for one in self._versions}
             self._seen = _read(self._path, self._version()) if self._path else {}
         self._known = sum(map(len, self._seen.values()))
-        self._cases = check.cases(seed)
+        self.cases = check.cases(seed)
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
         self._hung: dict[str, set[int]] = {}  # the cases in which a version did not end in time
@@ -120,9 +120,13 @@ class Behaviours:
         unseen = [name for name in names if case not in self._seen.setdefault(name, {}) and self._may_run(name)]
         definitions = {name: text for name in unseen if (text := self._definition(name)) is not None}
         for name, outcome in self._run(definitions, case).items() if definitions else ():
-            self._seen[name][case] = facts_of(self.check.compared(self._cases[case], outcome), self._targets)
+            self._seen[name][case] = self.facts_of(outcome, case)
             if outcome.kind == "timeout":
                 self._hung.setdefault(name, set()).add(case)
+
+    def facts_of(self, outcome: Outcome, case: int) -> Facts:
+        """The facts of what an answer did in one case."""
+        return facts_of(self.check.compared(self.cases[case], outcome), self._targets)
 
     def _may_run(self, name: str) -> bool:
         """Whether a version can be run: one that has hung twice is not waited for again, alone or in a pair."""
@@ -138,7 +142,7 @@ class Behaviours:
         asked, whole = list(definitions.values()), self._original.startswith("class ")
         if whole:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
-        seen = self._runner.many(self.check, self._cases[case], asked, self._limit_s, whole=whole)
+        seen = self._runner.many(self.check, self.cases[case], asked, self._limit_s, whole=whole)
         found = {name: seen[at] for at, name in enumerate(definitions) if at in seen}
         left = {name: text for name, text in definitions.items() if name not in found}
         for others in [left] if found else [{name: text} for name, text in left.items()]:

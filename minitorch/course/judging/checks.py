@@ -67,7 +67,7 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
-JUDGING = "behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties reasons"
+JUDGING = "arrays behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties reasons"
 SANDBOX = "child family keeper limits outcome runner surroundings values wire worker"
 MACHINERY = (  # what a verdict comes from, besides the lesson
     "files/source_code.py",

@@ -28,8 +28,8 @@ class Wrong:
     """What is wrong with an answer: a sentence in English and in Spanish, and, where it helps, what was expected."""
 
     reason: Text
-    expected: str | None
-    got: str | None
+    expected: str | Text | None
+    got: str | Text | None
     hint: int | Text | None  # which of the exercise's hints helps, from 1, or one for just this; None when none does
 
     def __init__(
@@ -42,8 +42,8 @@ class Wrong:
         hint: int | Text | None = None,
     ) -> None:
         object.__setattr__(self, "reason", en if isinstance(en, Text) else Text(en, es or en))
-        object.__setattr__(self, "expected", expected if isinstance(expected, str | None) else show(expected))
-        object.__setattr__(self, "got", got if isinstance(got, str | None) else show(got))
+        object.__setattr__(self, "expected", expected if isinstance(expected, str | Text | None) else show(expected))
+        object.__setattr__(self, "got", got if isinstance(got, str | Text | None) else show(got))
         object.__setattr__(self, "hint", hint)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 from minitorch.course.judging import known_mistakes, mistakes
 from minitorch.course.judging.behaviour import RIGHT, Behaviours, batches
 from minitorch.course.judging.checks import PUBLIC_SEED, Check
-from minitorch.course.judging.facts import RAISED, Facts, facts_of
+from minitorch.course.judging.facts import RAISED, Facts
 from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
@@ -52,14 +52,17 @@ def find(
     seed: int = PUBLIC_SEED,
 ) -> Diagnosis | None:
     """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones."""
-    others = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-    cases = check.cases(seed)
-    seen = [facts_of(check.compared(x, outcome), others) for x, outcome in zip(cases, outcomes, strict=False)]
+    with Behaviours.opened(lesson, check, cache, seed) as known:
+        return among(known, outcomes, failing)
+
+
+def among(known: Behaviours, outcomes: Sequence[Outcome], failing: Sequence[int] | None = None) -> Diagnosis | None:
+    """`find`, among versions that may have been looked at before."""
+    seen = [known.facts_of(outcome, case) for case, outcome in enumerate(outcomes)]
     wrong = list(range(len(seen)) if failing is None else failing)
     if outcomes[-1].kind == "timeout" and all(facts.raised for facts in seen):
         return None  # many loops never end: by itself that names nothing
-    with Behaviours.opened(lesson, check, cache, seed) as known:
-        return _Search(known, cases, seen, wrong).best() if known.said else None
+    return _Search(known, known.cases, seen, wrong).best() if known.said else None
 
 
 def mistakes_of(lesson: Lesson, exercise: Exercise) -> Mapping[str, Mistake]:
@@ -88,42 +91,54 @@ class _Search:
         if found:
             return found
         if not self._has_wrong_values():
-            return self._raised_alike(singles)
-        travelling = list(itertools.islice(self.known.pairs(travelling=True), MOST_PAIRS))
-        others = itertools.islice(self.known.pairs(travelling=False), max(0, MOST_PAIRS - len(travelling)))
+            return self._raised_alike(singles) or self._raised_alike(self.known.pairs(travelling=True))
         by_facts = _ByFacts(self.known, self.seen, self.looked_at, self.failing)
+        with_slip = list(self.known.pairs(travelling=True))
+        likely = by_facts.likely(with_slip)
+        unlikely = [pair for pair in with_slip if pair not in likely]  # one of the two may undo what the other does
+        others = by_facts.likely(self.known.pairs(travelling=False))[: max(0, MOST_PAIRS - len(likely))]
         return (
             self._same(singles, _in_values)
-            or self._same(travelling, _in_values)
+            or self._same([*likely, *unlikely], _in_values)
             or by_facts.two()
             or self._same(others, _in_values)
             or by_facts.one()
         )
 
-    def _raised_alike(self, singles: Iterable[tuple[str, ...]]) -> Diagnosis | None:
-        """The one mistake that raises where the answer does, exceptions of the same types, and is right elsewhere.
+    def _raised_alike(self, versions: Iterable[tuple[str, ...]]) -> Diagnosis | None:
+        """What raises where the answer does, exceptions of the same types, and is right elsewhere.
 
-        Where every case raises, or several mistakes fit, exceptions name nothing.
+        Where every case raises, exceptions name nothing. Where several versions fit, what they have in common is told.
         """
         if len(self.failing) == len(self.seen):
             return None
-        found: dict[Text, Diagnosis] = {}
-        for single in singles:
-            diagnosis = self._same([single], _in_values)
-            if diagnosis:
-                found.setdefault(diagnosis.mistake.text, diagnosis)
-        return next(iter(found.values())) if len(found) == 1 else None
+        found = list(self._alike(versions, _in_values))
+        said = [frozenset(self.known.said[name].text for name in names) for names in found]
+        common = frozenset.intersection(*said) if said else frozenset[Text]()
+        return next(
+            (self._told(names) for names, texts in zip(found, said, strict=True) if texts == common), None
+        ) or next(
+            (self._told((name,)) for names in found for name in names if self.known.said[name].text in common), None
+        )
 
     def _same(self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]) -> Diagnosis | None:
         """The first version that does the same in all cases."""
+        return next((self._told(names) for names in self._alike(versions, same)), None)
+
+    def _alike(
+        self, versions: Iterable[tuple[str, ...]], same: Callable[[Facts, Facts], bool]
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield the versions that do the same in all cases."""
         for several in batches(versions):
             self.known.look(["+".join(names) for names in several], self.order[0])
             for names in several:
                 one = "+".join(names)
                 if all((facts := self.known.facts(one, case)) and same(facts, self.seen[case]) for case in self.order):
-                    said = [self.known.said[name] for name in names]
-                    return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
-        return None
+                    yield names
+
+    def _told(self, names: tuple[str, ...]) -> Diagnosis:
+        said = [self.known.said[name] for name in names]
+        return Diagnosis(said[0], also=said[1] if len(said) > 1 else None)
 
     def _has_wrong_values(self) -> bool:
         """Whether a value came back that differs from the solution's in more than its type: exceptions name nothing."""
@@ -164,9 +179,15 @@ class _ByFacts:
         """The facts to explain: where the answer differs in a case that is judged wrong."""
         return self._against_right({case: self.seen[case] for case in self.cases if case in self.failing})
 
+    def likely(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The pairs of which no right case rules out one; those that explain most come first."""
+        may = [pair for pair in pairs if all(name in self.deviates for name in pair)]
+        none: frozenset[Fact] = frozenset()
+        return sorted(may, key=lambda pair: -len(none.union(*(self.explained.get(name, none) for name in pair))))
+
     @functools.cached_property
-    def explained(self) -> dict[str, frozenset[Fact]]:
-        """For each mistake that may have been made, the facts that it explains.
+    def deviates(self) -> dict[str, dict[Fact, str]]:
+        """For each mistake that may have been made, the facts in which it differs from the solution.
 
         A case that is right tells most: there the answer does not show what the mistake would. One that a case has
         ruled out is not run on the next.
@@ -178,8 +199,13 @@ class _ByFacts:
             does = {name: facts for name in deviates if (facts := self.known.facts(name, case))}
             deviates = {name: deviates[name] | self._against_right({case: facts}) for name, facts in does.items()}
             deviates = {name: differs for name, differs in deviates.items() if self._may_be(differs)}
+        return deviates
+
+    @functools.cached_property
+    def explained(self) -> dict[str, frozenset[Fact]]:
+        """For each mistake that may have been made, the facts that it explains."""
         found = {}
-        for name, differs in deviates.items():
+        for name, differs in self.deviates.items():
             same = frozenset(fact for fact, mark in differs.items() if self.wrong.get(fact) == mark)
             if any(fact[1] != RAISED and differs[fact] for fact in same):  # what is missing in both is no evidence
                 found[name] = same
@@ -247,7 +273,8 @@ class _ByFacts:
             right = self.known.facts(RIGHT, case)
             places = {} if right is None else right.parts
             if facts.raised:
-                wrong[case, RAISED] = facts.parts[RAISED]
+                if facts.parts != places:  # where an exception is wanted, it is no deviation
+                    wrong[case, RAISED] = facts.parts[RAISED]
                 continue
             missing = places if places.keys() & facts.parts.keys() else {}  # nothing is missing in quite another record
             for place in {**missing, **facts.parts}:

@@ -6,6 +6,7 @@ judge finds nothing wrong with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -24,6 +25,8 @@ from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
+
+NUMBERS = re.compile(r"-?\d[\d.]*(e[+-]?\d+)?")
 
 
 class Runs(Protocol):
@@ -131,7 +134,7 @@ class FileJudge:
         if first is not None:
             reason = say("begin_there", other=first, rest=reason)
         if known is not None:
-            kind, reason = Kind.WRONG, self._recognised(check, known, findings)
+            kind, reason = Kind.WRONG, self._recognised(check, known, findings, shown)
         if kind is Kind.WRONG and (slip := reasons.thrown_away(self.file, exercise.target)):
             reason, known = slip, None
         wrong = shown.wrong if isinstance(shown.wrong, Wrong) else None
@@ -157,17 +160,22 @@ class FileJudge:
         outcomes = [finding.outcome for finding in findings]
         return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed)
 
-    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding]) -> Text:
+    def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding], shown: Finding) -> Text:
         """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
         if known.also is not None:
             return say("and_also", first=known.mistake.text, second=known.also.text)
         if not known.unexplained:
             return known.mistake.text
-        left = min((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x))
-        return say("and_besides", first=known.mistake.text, second=self._left_over(check, left))
+        explained = [each for case, each in enumerate(findings) if not each.right and case not in known.unexplained]
+        said = {_without_numbers(self._reason(check, each)) for each in explained or [shown]}
+        for left in sorted((findings[case] for case in known.unexplained), key=lambda finding: size(finding.x)):
+            reason = self._reason(check, left)
+            if _without_numbers(reason) not in said:
+                return say("and_besides", first=known.mistake.text, second=reason)
+        return say("and_more", first=known.mistake.text)
 
-    def _left_over(self, check: Check, left: Finding) -> Text:
-        return reasons.reason(check, left.x, left.outcome, left.wrong, self.file)[1]
+    def _reason(self, check: Check, finding: Finding) -> Text:
+        return reasons.reason(check, finding.x, finding.outcome, finding.wrong, self.file)[1]
 
     def _to_begin_with(self, check: Check, outcome: Outcome) -> str | None:
         """An earlier exercise of the lesson that is written, does not pass, and takes part in this failure."""
@@ -248,6 +256,11 @@ def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
 def _says_less(outcome: Outcome) -> bool:
     """Whether a second look ended for want of time, or before it began: the first one then stands."""
     return outcome.loading or outcome.ran_out is not None
+
+
+def _without_numbers(reason: Text) -> str:
+    """What a reason says, whatever the numbers in it: to tell another failure from the same one in another case."""
+    return NUMBERS.sub("", reason.en)
 
 
 def _was_called(outcome: Outcome) -> bool:

@@ -17,6 +17,7 @@ from minitorch.language import Text
 
 EMPTY = Text("", "")
 REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
+SIGN = re.compile(r"\.__(add|sub|mul|truediv|matmul|pow)__$")  # what a sign asks
 
 
 def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerFile) -> tuple[Kind, Text]:
@@ -27,7 +28,7 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
     if isinstance(wrong, Wrong):
         return Kind.WRONG, wrong.reason
     if outcome.kind == "raised":
-        return _raised(outcome, target, x, file)
+        return _raised(outcome, check, x, file)
     if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
         return Kind.ERROR, say("syntax_number", text=outcome.text)
     if outcome.kind == "missing":
@@ -78,15 +79,13 @@ def thrown_away(file: LearnerFile, target: str) -> Text | None:
     return None if line is None else say("thrown_away", line=line)
 
 
-def _raised(outcome: Outcome, target: str, x: Any, file: LearnerFile) -> tuple[Kind, Text]:
-    error, place = error_of(outcome), outcome.place
+def _raised(outcome: Outcome, check: Check, x: Any, file: LearnerFile) -> tuple[Kind, Text]:
+    error, place, target = error_of(outcome), outcome.place, check.exercise.target
     if place is not None and not_started(outcome, target):
         left = source_code.written_around(file.source, place.line)
         return (Kind.ERROR, say(f"still_raises_{left}", line=place.line)) if left else (Kind.NOT_STARTED, EMPTY)
     if outcome.error == "NotImplementedError" and place is not None:
-        other = place.function
-        key = "needs_reflected" if REFLECTED.search(other) and len(outcome.frames) > 1 else "needs"
-        return Kind.ERROR, say(key, target=target, other=other)
+        return Kind.ERROR, say(_needs(outcome, place.function, check), target=target, other=place.function)
     if outcome.error == "SystemExit":
         return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
     if outcome.loading:
@@ -98,6 +97,13 @@ def _raised(outcome: Outcome, target: str, x: Any, file: LearnerFile) -> tuple[K
     if "'NoneType'" in outcome.text:
         return Kind.WRONG, say("returned_none", target=target, error=error)
     return Kind.WRONG, say("unusable", target=target, error=error)
+
+
+def _needs(outcome: Outcome, other: str, check: Check) -> str:
+    """What is said of another exercise that is not started: a sign may have asked it for want of a `.data`."""
+    if len(outcome.frames) > 1 and REFLECTED.search(other):
+        return "needs_reflected"
+    return "needs_sign" if len(outcome.frames) > 1 and SIGN.search(other) and not check.exercise.needs else "needs"
 
 
 def _own_exception(outcome: Outcome, place: Frame, target: str, x: Any) -> Text:

@@ -74,8 +74,8 @@ class Verdict:
     asks: Text
     input: str | None = None  # the smallest failing case
     line: str | None = None  # the same as a line of Python that can be copied and run
-    expected: str | None = None
-    got: str | None = None
+    expected: str | Text | None = None  # a Text where words stand in it
+    got: str | Text | None = None
     finding: Text | None = None  # what the judge saw, where the reason is a diagnosis
     diagnosis: str | None = None  # the id of the known-wrong version that behaves the same
     also: str | None = None  # the id of a second one, where two mistakes were made
@@ -101,6 +101,8 @@ class Verdict:
         known["kind"] = Kind(data["kind"])
         for name in ("reason", "asks", "hint", "finding"):
             known[name] = None if data[name] is None else well_typed(Text(**data[name]))
+        for name in ("expected", "got"):
+            known[name] = well_typed(Text(**data[name])) if isinstance(data[name], dict) else data[name]
         known["place"] = None if data["place"] is None else well_typed(Place(**data["place"]))
         return well_typed(cls(**known))
 

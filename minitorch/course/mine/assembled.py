@@ -2,20 +2,21 @@
 
 Each lesson's file is taken as it is, with every definition whose exercise has not passed replaced by the solution's.
 It runs in a module object of its own that nobody else sees, so two engines share nothing and nothing is patched.
+What one lesson asks for and a later one gives is one and the same in both: `carrying.py`.
 With `even_wrong` the learner's definitions that fail stay where they are, so that what they lead to can be seen.
 A file that does not parse, is missing, or fails when it is put together comes whole from the solutions.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import difflib
 import functools
 import io
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -26,14 +27,13 @@ from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson, as_label
-from minitorch.course.mine import loading, merging, operators
+from minitorch.course.mine import carrying, classes, loading, merging
 from minitorch.course.mine.badge import Owner, Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
-TENSOR_LESSON, TENSOR = "05", "Tensor"  # the class that the rules of later lessons give their signs to
 USABLE = {Kind.WRONG, Kind.ERROR}  # wrong, and yet no danger to the notebook: it returns or raises
 READS = 3  # how often a file is read again because it was saved meanwhile
 
@@ -45,7 +45,17 @@ class Part:
     lesson: Lesson
     module: ModuleType
     pieces: tuple[Piece, ...]
-    notes: tuple[Text, ...] = ()
+    notes: tuple[Text, ...]
+    code: Code
+
+
+@dataclass(frozen=True)
+class Code:
+    """The code that a part was run from: what `written.py` writes down again as text."""
+
+    tree: ast.Module
+    own: str  # the learner's file, from which its statements are; "" where none is
+    taken: Mapping[str, str]  # name -> number of the lesson before that it is taken over from
 
 
 class NoSuchNameError(AttributeError):
@@ -70,7 +80,7 @@ class Engine:
         self._lang = lang
         self._notes = (*(note.to(lang) for part in parts for note in part.notes), *notes)
         self.pieces = tuple(piece for part in parts for piece in part.pieces)
-        _give_signs(self._modules)
+        classes.settle(self._modules, class_names(self._exercises))
 
     def lesson(self, number: str | int) -> ModuleType:
         """What one lesson defines. Raises CourseError when the engine does not reach that far."""
@@ -138,21 +148,61 @@ def assemble(
         lessons = [lesson for lesson in lessons if lesson.order <= last]
     if not lessons:
         raise CourseError(say("engine_first", lesson=repr(upto)))
-    if word == "reference":
-        return Engine([_reference(lesson, dict.fromkeys(lesson.exercises)) for lesson in lessons], lang)
-    opened = session()
-    return Engine([_own(opened, lesson, even_wrong) for lesson in lessons], lang, opened.notes(lang))
+    opened = session() if word == "mine" else None
+    return Engine(parts_of(lessons, opened, even_wrong=even_wrong), lang, opened.notes(lang) if opened else ())
+
+
+def parts_of(lessons: Sequence[Lesson], session: Session | None, *, even_wrong: bool = False) -> list[Part]:
+    """The lessons' parts of an engine, the learner's in that folder or, without one, the reference's."""
+    parts: list[Part] = []
+    for lesson in lessons:
+        before = Before.of(lesson, parts)
+        if session is None:
+            parts.append(_reference(lesson, before, dict.fromkeys(lesson.exercises)))
+        else:
+            parts.append(_own(session, lesson, before, even_wrong))
+    return parts
+
+
+def class_names(exercises: Sequence[Exercise]) -> set[str]:
+    """The classes whose methods are exercises, of several lessons perhaps."""
+    return {exercise.target.partition(".")[0] for exercise in exercises if "." in exercise.target}
 
 
 # ------------------------------------------------------------------------------------------- one lesson
 
 
-def _reference(lesson: Lesson, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()) -> Part:
-    code = compile(lesson.solution_source(), _reference_name(lesson), "exec", dont_inherit=True)
-    return Part(lesson, _run(lesson, code), _pieces(lesson, kinds), tuple(notes))
+@dataclass(frozen=True)
+class Before:
+    """What the lessons before one have made of what it gives."""
+
+    carried: carrying.Carried
+    things: Mapping[str, object]
+
+    @classmethod
+    def of(cls, lesson: Lesson, parts: Sequence[Part]) -> Before:
+        """What `lesson` takes over from the parts that are made already."""
+        carried = carrying.between(lesson, tuple(part.lesson for part in parts))
+        return cls(carried, carried.out_of({part.lesson.number: part.module for part in parts}))
+
+    def take_out(self, tree: ast.Module) -> None:
+        """Take what is taken over out of the lesson's own code."""
+        carrying.take_out(tree, self.carried, self.things.keys())
+
+    def code(self, tree: ast.Module, own: str = "") -> Code:
+        """A lesson's code, from which that has been taken out."""
+        return Code(tree, own, {name: self.carried.homes[name] for name in self.things})
 
 
-def _own(session: Session, lesson: Lesson, even_wrong: bool) -> Part:
+def _reference(lesson: Lesson, before: Before, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()) -> Part:
+    tree = ast.parse(lesson.solution_source())
+    before.take_out(tree)
+    module = _run(lesson, compile(tree, _reference_name(lesson), "exec", dont_inherit=True), before)
+    ast.increment_lineno(tree, merging.SHIFT)
+    return Part(lesson, module, _pieces(lesson, kinds), tuple(notes), before.code(tree))
+
+
+def _own(session: Session, lesson: Lesson, before: Before, even_wrong: bool) -> Part:
     """The lesson with the learner's pieces that have passed or may be wrong, and the reference's for the others."""
     file, verdicts = _judged(session, lesson)
     kinds: dict[Exercise, Kind | None] = {each: verdicts[each.name].kind for each in lesson.exercises}
@@ -167,8 +217,13 @@ def _own(session: Session, lesson: Lesson, even_wrong: bool) -> Part:
                 merged = _merged(lesson, file, own)
                 misfits = _misfits(lesson, merged.source()) if merged.borrowed and not even_wrong else frozenset()
                 if not misfits:
-                    module = _run(lesson, merged.code(str(path), _reference_name(lesson)))
-                    return Part(lesson, module, _pieces(lesson, kinds, own), (*notes, *_changed(lesson, merged)))
+                    before.take_out(merged.tree)
+                    module = _run(lesson, merged.code(str(path), _reference_name(lesson)), before)
+                    changed = [name for name in merged.changed if not before.carried.holds(name)]
+                    told = (*notes, *_changed(lesson, changed))
+                    return Part(
+                        lesson, module, _pieces(lesson, kinds, own), told, before.code(merged.tree, file.source)
+                    )
         except CourseError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the learner's file raises
@@ -180,7 +235,7 @@ def _own(session: Session, lesson: Lesson, even_wrong: bool) -> Part:
         lost = ", ".join(f"`{exercise.name}`" for exercise in own if exercise not in staying)
         notes.append(say("engine_misfit", lesson=lesson.number, names=lost))
         own = staying
-    return _reference(lesson, kinds, notes)
+    return _reference(lesson, before, kinds, notes)
 
 
 def _is_usable(exercise: Exercise, kind: Kind | None, file: LearnerFile) -> bool:
@@ -207,9 +262,9 @@ def _pieces(lesson: Lesson, kinds: dict[Exercise, Kind | None], own: Sequence[Ex
     )
 
 
-def _changed(lesson: Lesson, merged: merging.Merged) -> list[Text]:
+def _changed(lesson: Lesson, changed: Sequence[str]) -> list[Text]:
     """Say which given parts the learner's file defines in its own way: they are used, and no check is about them."""
-    names = ", ".join(f"`{name}`" for name in merged.changed)
+    names = ", ".join(f"`{name}`" for name in changed)
     return [say("engine_given", lesson=lesson.number, names=names)] if names else []
 
 
@@ -256,23 +311,8 @@ def _reference_name(lesson: Lesson) -> str:
 # ------------------------------------------------------------------------------------------ running it
 
 
-def _run(lesson: Lesson, code: CodeType) -> ModuleType:
+def _run(lesson: Lesson, code: CodeType, before: Before) -> ModuleType:
     """Run a lesson's code in a fresh module. What it prints was shown by its check already."""
     silent = io.StringIO()
     with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
-        return loading.run(lesson, code, lesson.file_name)
-
-
-def _give_signs(modules: dict[str, ModuleType]) -> None:
-    """Let the rules of lessons 06 and later be what the signs of lesson 05's Tensor mean.
-
-    The class becomes lesson 05's own Tensor, so that `Tensor(...)` in the learner's code makes these, too.
-    """
-    base = modules.get(TENSOR_LESSON)
-    tensor = vars(base).get(TENSOR) if base is not None else None
-    functions: dict[str, Any] = {}
-    for module in dropwhile(lambda each: each is not base, modules.values()):  # in the course's order
-        if module is not base:
-            functions |= {name: vars(module)[name] for name in operators.NAMES if callable(vars(module).get(name))}
-    if base is not None and isinstance(tensor, type) and functions:
-        vars(base)[TENSOR] = operators.with_operators(tensor, functions)
+        return loading.run(lesson, code, lesson.file_name, before.things)

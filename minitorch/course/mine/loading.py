@@ -1,11 +1,11 @@
-"""Running a lesson's code in a module of its own, which nobody else sees; `yours("06")` is the learner's file so."""
+"""Running a lesson's code in a module of its own, which nobody else sees; `yours("08")` is the learner's file so."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -35,10 +35,10 @@ def own_module(course: Course, folder: Path, word: str) -> ModuleType:
         raise CourseError(say("yours_unloadable", file=shown, error=told(error, path))) from error
 
 
-def run(lesson: Lesson, code: CodeType, path: Path | str) -> ModuleType:
-    """Run a lesson's code in a fresh module."""
+def run(lesson: Lesson, code: CodeType, path: Path | str, given: Mapping[str, object] | None = None) -> ModuleType:
+    """Run a lesson's code in a fresh module, in which the names in `given` mean something already."""
     module = ModuleType(lesson.stem)
-    module.__dict__["__file__"] = str(path)
+    module.__dict__.update(given or {}, __file__=str(path))
     with _findable(module):
         exec(code, module.__dict__)  # noqa: S102 - putting the learner's code together is what this is for
     return module

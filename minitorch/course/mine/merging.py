@@ -67,7 +67,7 @@ class _Merger:
             if _is_future(statement):
                 after += self._import_future(body, statement)
                 continue
-            wanted = _bound(statement)
+            wanted = bound(statement)
             if not wanted:
                 continue
             place = _last_binding(body, wanted)
@@ -120,7 +120,7 @@ def _names_of(table: symtable.SymbolTable) -> set[str]:
     }
 
 
-def _bound(statement: ast.stmt) -> set[str]:
+def bound(statement: ast.stmt) -> set[str]:
     """The names that a plain statement binds: a definition, an import or an assignment."""
     if isinstance(statement, Definition):
         return {statement.name}
@@ -135,7 +135,7 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 def _last_binding(body: Sequence[ast.stmt], names: set[str]) -> int | None:
     """Where one of `names` is bound last; a definition counts before an assignment, as replacing does."""
-    found = [index for index, statement in enumerate(body) if names & _bound(statement)]
+    found = [index for index, statement in enumerate(body) if names & bound(statement)]
     definitions = [index for index in found if isinstance(body[index], Definition)]
     return (definitions or found)[-1] if found else None
 

@@ -18,7 +18,7 @@ VARIES = (  # what Python 3.13 adds, and what NumPy reads from memory that nobod
     (re.compile(r"(cannot reshape array of size \d+) into shape .*"), r"\1"),
 )
 ANSWERS = {  # what the child may say to each request
-    "load": frozenset({"loaded", "raised", "memory", "syntax", "protocol"}),
+    "load": frozenset({"loaded", "raised", "memory", "syntax", "protocol", "unconfined"}),
     "call": frozenset({"value", "raised", "memory", "missing", "not callable", "unsendable", "protocol"}),
     "settle": frozenset({"settled", "protocol"}),  # a driver's process says so of the child behind it
     "many": frozenset({"many"}),  # several calls of code of our own
@@ -83,13 +83,14 @@ class Outcome:
     def mark(self, targets: Collection[str] = ()) -> str:
         """A text that is equal for outcomes that are the same behaviour, prints aside.
 
-        Two exceptions are the same when their messages agree, and the `targets` in which they were raised.
+        Two exceptions are the same when their messages agree, and the `targets` in which they were raised. Which of
+        two functions that call each other hits the limit of recursion first is chance, and tells nothing.
         """
         if self.kind == "value":
             return mark(self.value)
         place = self.place
         where = "" if place else "outside"
-        if place and self.kind == "raised":
+        if place and self.kind == "raised" and self.error != "RecursionError":
             where = next((target for target in targets if place.is_inside(target)), "")
         return f"!{self.kind} {self.error} {_message(self.error, self.text)} {where}"
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Protocol, Self
 
 from minitorch.course.sandbox import surroundings, wire
 from minitorch.course.sandbox.child import PRINTS_SHOWN, Child, Copy, Ways
@@ -22,10 +22,55 @@ from minitorch.course.sandbox.outcome import Outcome, RanOut
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 
-if TYPE_CHECKING:
-    from minitorch.course.judging.checks import Check
-
 DEAR_S = 1.0  # a file that takes longer to load is not loaded again for a second look
+
+
+class Named(Protocol):
+    """What a runner needs to know of an exercise."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the course."""
+        ...
+
+    @property
+    def target(self) -> str:
+        """Its name in the learner's file."""
+        ...
+
+
+class Asked(Protocol):
+    """What a runner needs to know of a check: never what is expected."""
+
+    @property
+    def exercise(self) -> Named:
+        """The exercise that is checked."""
+        ...
+
+    @property
+    def limit_s(self) -> float:
+        """How long a call may take."""
+        ...
+
+    @property
+    def observe(self) -> str:
+        """The text of the driver."""
+        ...
+
+    @property
+    def observe_name(self) -> str:
+        """The driver's name in it."""
+        ...
+
+    @property
+    def given(self) -> str:
+        """The text of what is handed to the driver, if anything is."""
+        ...
+
+    @property
+    def given_name(self) -> str:
+        """Its name in that text."""
+        ...
 
 
 class Runner:
@@ -51,7 +96,7 @@ class Runner:
         self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
         self._answered: dict[str, int] = {}
 
-    def call(self, check: Check, x: Any) -> Outcome:
+    def call(self, check: Asked, x: Any) -> Outcome:
         """Let the child observe the learner's code on the case `x`, within the check's time limit."""
         if self._child is None and self._broken is None:
             self._start()
@@ -72,7 +117,7 @@ class Runner:
         return outcome
 
     def many(
-        self, check: Check, x: Any, definitions: Sequence[str], each_s: float, *, whole: bool = False
+        self, check: Asked, x: Any, definitions: Sequence[str], each_s: float, *, whole: bool = False
     ) -> dict[int, Outcome]:
         """What the case `x` shows of each definition of our own, by its place among them.
 
@@ -127,7 +172,7 @@ class Runner:
         if child is not None:
             child.kill()
 
-    def start(self) -> Child:
+    def start(self) -> Ways:
         """Start a process that can load the file. Raises OSError."""
         return Child(self.file_name)
 
@@ -160,7 +205,7 @@ class Runner:
         child, outcome = self._loaded()
         if child is None:
             self._broken = replace(outcome, loading=True)
-        elif not (outcome.copies and self._copies):
+        elif not (outcome.copies and self._copies and isinstance(child, Child)):
             self._child = child
         elif not self._copied(child):
             self._start()
@@ -189,7 +234,7 @@ class Runner:
         self._served.clear()
         return True
 
-    def _loaded(self) -> tuple[Child | None, Outcome]:
+    def _loaded(self) -> tuple[Ways | None, Outcome]:
         """A process that has loaded the file, and the outcome; no process where the file cannot be loaded."""
         try:
             child = self.start()
@@ -202,6 +247,8 @@ class Runner:
         if _is_loaded(outcome):
             return child, outcome
         child.end()
+        if outcome.kind == "unconfined":
+            raise CourseError(say("doctor_child_fault", why=outcome.text))
         return None, outcome
 
     def _load(self, serving: Ways) -> None:
@@ -240,7 +287,7 @@ class Runner:
         return Outcome("timeout", limit_s=limit_s, ran_out=ran_out)
 
 
-def _asked(check: Check) -> dict[str, str]:
+def _asked(check: Asked) -> dict[str, str]:
     """What a child needs to know of a check: never what is expected."""
     return {
         "target": check.exercise.target,

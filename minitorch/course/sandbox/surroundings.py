@@ -66,6 +66,13 @@ def numpy_alone() -> list[list[str]]:
     return [["numpy", str(Path(np.__file__).parent)]]
 
 
+@functools.cache
+def numpy_folders() -> list[str]:
+    """Where NumPy and the libraries that its wheels bring along are."""
+    package = Path(np.__file__).parent
+    return [str(each) for each in (package, package.with_name("numpy.libs")) if each.is_dir()]
+
+
 def signal_name(code: int) -> str:
     """The name of the signal behind an exit code, or the code in hexadecimal as Windows writes it."""
     try:

@@ -273,6 +273,19 @@ def write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
+def received(control: int) -> list[int]:
+    """The pipes for a copy, as they come through a socket."""
+    import _socket
+
+    end = _socket.socket(fileno=control)
+    try:
+        _, parts, _, _ = end.recvmsg(1, _socket.CMSG_SPACE(4 * PIPES))
+    finally:
+        end.detach()
+    data = parts[0][2]
+    return [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 4 * PIPES, 4)]
+
+
 class _Room:
     """A process's ways in and out: requests, answers, prints, and the socket that pipes for a copy come through."""
 
@@ -298,7 +311,8 @@ class _Room:
 
     def copy(self, request_id: str, fork: Any = FORK, wait: Callable[..., Any] = os.waitpid) -> dict[str, Any] | None:
         """Answer in the copy with None, and here, once the copy has ended, with how it did."""
-        pipes = self._received()
+        assert self.control is not None
+        pipes = received(self.control)
         pid = fork()  # Python's own: the learner's file was loaded by now
         if not pid:
             self._move_to(*pipes)
@@ -311,18 +325,6 @@ class _Room:
         except ChildProcessError:  # the file asked the system to bury its children for it
             code = 0
         return {"is": "ended", "code": code}
-
-    def _received(self) -> list[int]:
-        import _socket
-
-        assert self.control is not None
-        end = _socket.socket(fileno=self.control)
-        try:
-            _, parts, _, _ = end.recvmsg(1, _socket.CMSG_SPACE(4 * PIPES))
-        finally:
-            end.detach()
-        data = parts[0][2]
-        return [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 4 * PIPES, 4)]
 
     def _move_to(self, requests: int, answers: int, prints: int) -> None:
         for new, *old in ((answers, self.answers), (prints, self.prints, 1, 2)):

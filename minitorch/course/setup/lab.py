@@ -19,11 +19,13 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from minitorch.course import manifest
+from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import private_folder
 from minitorch.course.files.stubs import write_stubs
 from minitorch.course.setup import prepared, terminal
 from minitorch.course.setup.workspace import Refreshed, WorkspaceError, refresh_notebooks
 from minitorch.course.texts.setup import tell
+from minitorch.language import language
 
 CONFIGURATION = Path(__file__).parent / "jupyter"  # no question about news, and none are fetched; frames stay
 START_SECONDS = 90
@@ -40,8 +42,10 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
         raise WorkspaceError(tell("no jupyterlab"))
     course = course.resolve()
     try:
-        write_stubs(course / "exercises")
-        _tell(refresh_notebooks(course, manifest.material() / "notebooks"))
+        lang = language()
+        write_stubs(course / "exercises", lang=lang)
+        _tell(refresh_notebooks(course, manifest.material() / "notebooks", lang=lang))
+        keep_language(course, lang)
         begin = prepared.start(manifest.load(), course, lesson)
         shell = _prepare(course, begin)
     except OSError as error:
@@ -80,6 +84,8 @@ def _tell(done: Refreshed) -> None:
             print(tell(key, names=", ".join(names)))  # noqa: T201
     for name in done.kept:
         print(tell("kept", name=name))  # noqa: T201
+    if done.other:
+        print(tell("other language", names=", ".join(done.other)))  # noqa: T201
 
 
 def _own_folder(course: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The workspace that `minitorch lab 06` opens: a notebook, beside it the exercises and a terminal that watches them."""
+"""The workspace that `minitorch lab 08` opens: a notebook, beside it the exercises and a terminal that watches them."""
 
 from __future__ import annotations
 

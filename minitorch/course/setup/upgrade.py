@@ -7,6 +7,9 @@ the rest (the frame: what is given). By them a learner's file is told to be
 * a shipped frame with answers in it: this version's stub takes its place, with the answers laid into it as they are;
 * anything else: it stays. Only definitions that are still a shipped stub, word for word, follow this version's.
 
+Stubs are shipped in each language that there is. What nobody touched follows in the language that the learner speaks
+now; a file with answers in it keeps the language that it has.
+
 Every file that is changed is kept in a dated backup first, and written in one move, so that an upgrade can be
 interrupted at any place and run again.
 """
@@ -28,15 +31,17 @@ from typing import Any
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
+from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.reset import put_in_place
-from minitorch.course.files.stubs import stub_source
+from minitorch.course.files.statements import statements
+from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import LANGUAGES, Text
 from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")
@@ -50,15 +55,16 @@ class Stub:
     file: str
     frame: str
     targets: Mapping[str, str]
+    lang: str = FIRST_LANGUAGE
 
     @classmethod
-    def of(cls, source: str, targets: Iterable[str]) -> Stub:
+    def of(cls, source: str, targets: Iterable[str], lang: str = FIRST_LANGUAGE) -> Stub:
         """Take the hashes of a stub's text."""
         listed = list(targets)
         frame = _frame(source, listed)
         if frame is None:
             raise ValueError("a stub defines every exercise, each in lines of its own")
-        return cls(_hash(source), _hash(frame), {each: _hash_of(source, each) for each in listed})
+        return cls(_hash(source), _hash(frame), {each: _hash_of(source, each) for each in listed}, lang)
 
 
 class Fate(enum.Enum):
@@ -108,33 +114,38 @@ class Upgraded:
         """Whether nothing is to be done and nothing to be said."""
         books = self.notebooks
         return not (
-            books.added or books.updated or books.kept or any(plan.fate is not Fate.SAME for plan in self.plans)
+            books.added
+            or books.updated
+            or books.kept
+            or books.other
+            or any(plan.fate is not Fate.SAME for plan in self.plans)
         )
 
 
-def upgrade(folder: Path, course: Course, *, dry_run: bool = False) -> Upgraded:
-    """Bring a course folder up to this version. A `dry_run` writes nothing and returns the same.
+def upgrade(folder: Path, course: Course, *, lang: str = FIRST_LANGUAGE, dry_run: bool = False) -> Upgraded:
+    """Bring a course folder up to this version, in a language. A `dry_run` writes nothing and returns the same.
 
     Raises CourseError when the folder cannot be written to; what was done before that holds.
     """
     known = read_shipped()
-    plans = tuple(plan(folder, lesson, known.get(lesson.file_name, ())) for lesson in course.lessons)
+    plans = tuple(plan(folder, lesson, known.get(lesson.file_name, ()), lang) for lesson in course.lessons)
     notebooks = manifest.material() / "notebooks"
     backups: dict[str, Path] = {}
     try:
         if not dry_run:
             for each in plans:
-                backup = _carry_out(folder, each)
+                backup = _carry_out(folder, each, lang)
                 if backup is not None:
                     backups[each.lesson.number] = backup
-        return Upgraded(plans, refresh_notebooks(folder, notebooks, dry_run=dry_run), backups)
+            keep_language(folder, lang)
+        return Upgraded(plans, refresh_notebooks(folder, notebooks, lang=lang, dry_run=dry_run), backups)
     except OSError as error:
         raise CourseError(say("upgrade_folder", folder=folder, why=error.strerror or error)) from error
 
 
-def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub]) -> FilePlan:
+def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub], lang: str = FIRST_LANGUAGE) -> FilePlan:
     """What is to be done with one lesson's file. `shipped` are the stubs that it may have been made from."""
-    path, new = exercise_path(folder, lesson), stub_source(lesson)
+    path, new = exercise_path(folder, lesson), stub_source(lesson, lang)
     if not path.exists() and not path.is_symlink():
         return FilePlan(lesson, Fate.NEW, after=new.encode())
     file = LearnerFile.read(path)
@@ -149,20 +160,20 @@ def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub]) -> FilePlan:
         return FilePlan(lesson, Fate.SAME)
     if _hash(source) in {stub.file for stub in stubs}:
         return FilePlan(lesson, Fate.REPLACED, before, _as(before, new))
-    merged = _merged(source, new, lesson, stubs)
+    merged = _merged(source, lesson, stubs)
     if merged is not None:
         text, names = merged
         if _hash(text) == _hash(source):
             return FilePlan(lesson, Fate.SAME)
         return FilePlan(lesson, Fate.MERGED, before, _as(before, text), names)
-    return _in_parts(lesson, file, before, new, stubs)
+    return _in_parts(lesson, file, before, stubs)
 
 
 # ------------------------------------------------------------------------------- a shipped frame with answers
 
 
-def _merged(source: str, new: str, lesson: Lesson, stubs: list[Stub]) -> tuple[str, tuple[str, ...]] | None:
-    """This version's stub with the learner's answers in it, and their exercises' names.
+def _merged(source: str, lesson: Lesson, stubs: list[Stub]) -> tuple[str, tuple[str, ...]] | None:
+    """This version's stub, in the file's language, with the learner's answers in it, and their exercises' names.
 
     None when the file has no shipped frame, or an answer would not find in the new one what it had in the old.
     """
@@ -172,7 +183,7 @@ def _merged(source: str, new: str, lesson: Lesson, stubs: list[Stub]) -> tuple[s
             continue
         answers = [target for target, shipped in stub.targets.items() if _hash_of(source, target) != shipped]
         names = {exercise.target: exercise.name for exercise in lesson.exercises}
-        text: str | None = new
+        text: str | None = stub_source(lesson, stub.lang)
         for target in answers:
             text = _laid_in(text, target, source) if text is not None and target in names else None
         if text is None or _lost(source, text, answers):
@@ -206,19 +217,20 @@ def _lost(old: str, new: str, answers: Iterable[str]) -> set[str]:
 # ------------------------------------------------------------------------------------ a file of their own
 
 
-def _in_parts(lesson: Lesson, file: LearnerFile, before: bytes, new: str, stubs: list[Stub]) -> FilePlan:
+def _in_parts(lesson: Lesson, file: LearnerFile, before: bytes, stubs: list[Stub]) -> FilePlan:
     """Bring up to date what is still a stub in a file whose frame is the learner's own; leave all else as it is."""
     if not source_code.parses(file.source):
         return FilePlan(lesson, Fate.KEPT)
     text, names, lacking = file.source, [], []
     for exercise in lesson.exercises:
         target = exercise.target
-        mine, fresh = _definition(text, target), _definition(new, target) or ""
+        mine = _definition(text, target)
         if mine is None:
             lacking.append(exercise.name)
             continue
-        untouched = _hash(mine) in {stub.targets.get(target) for stub in stubs}
-        if untouched and _hash(mine) != _hash(fresh) and _loads_like(mine, fresh):
+        made_from = {stub.lang for stub in stubs if stub.targets.get(target) == _hash(mine)}
+        fresh = _definition(stub_source(lesson, min(made_from, default=FIRST_LANGUAGE)), target) or ""
+        if made_from and _hash(mine) != _hash(fresh) and _loads_like(mine, fresh):
             candidate = source_code.replace(text, target, fresh)
             if source_code.parses(candidate):
                 text = candidate
@@ -304,10 +316,10 @@ def _hash(text: str) -> str:
 # ------------------------------------------------------------------------------------------------- the work
 
 
-def _carry_out(folder: Path, each: FilePlan) -> Path | None:
+def _carry_out(folder: Path, each: FilePlan, lang: str) -> Path | None:
     """Write what is to be written; return where the file that was there is kept."""
     if each.lacking:
-        write_atomically(_stub_beside(folder, each.lesson), stub_source(each.lesson).encode())
+        write_atomically(_stub_beside(folder, each.lesson), stub_source(each.lesson, lang).encode())
     if each.after is None:
         return None
     return put_in_place(folder, each.lesson, each.before, each.after)
@@ -327,6 +339,7 @@ def lines(done: Upgraded, folder: Path, lang: str, *, dry_run: bool) -> list[str
     told += [say("upgrade_notebook_new", name=name).to(lang) for name in books.added]
     told += [say("upgrade_notebook_replaced", name=name).to(lang) for name in books.updated]
     told += [say("upgrade_notebook_kept", name=name).to(lang) for name in books.kept]
+    told += [say("upgrade_notebook_other", name=name).to(lang) for name in books.other]
     written = any(each.before is not None for each in done.plans)
     if dry_run:
         told.append(say("upgrade_dry").to(lang))
@@ -364,18 +377,19 @@ def shipped_text(known: Mapping[str, list[Stub]], course: Course) -> str:
     """The text of `shipped.json` with this version's stubs added to those of before."""
     table = {name: [_as_dict(stub) for stub in reversed(stubs)] for name, stubs in known.items()}
     for lesson in course.lessons:
-        row = _as_dict(today(lesson))
         stubs = table.setdefault(lesson.file_name, [])
-        if row not in stubs:
-            stubs.append(row)
+        stubs += [row for row in map(_as_dict, todays(lesson)) if row not in stubs]
     return json.dumps(table, indent=1, sort_keys=True) + "\n"
 
 
 @functools.lru_cache(maxsize=64)
-def today(lesson: Lesson) -> Stub:
-    """The hashes of this version's stub of a lesson."""
-    return Stub.of(stub_source(lesson), tuple(exercise.target for exercise in lesson.exercises))
+def todays(lesson: Lesson) -> tuple[Stub, ...]:
+    """The hashes of this version's stubs of a lesson: one in each language that somebody has translated it to."""
+    targets = tuple(exercise.target for exercise in lesson.exercises)
+    others = [lang for lang in LANGUAGES if lang != FIRST_LANGUAGE and statements(lesson, lang)]
+    return tuple(Stub.of(stub_source(lesson, lang), targets, lang) for lang in (FIRST_LANGUAGE, *others))
 
 
 def _as_dict(stub: Stub) -> dict[str, Any]:
-    return {"file": stub.file, "frame": stub.frame, "targets": dict(stub.targets)}
+    row = {"file": stub.file, "frame": stub.frame, "targets": dict(stub.targets)}
+    return row if stub.lang == FIRST_LANGUAGE else {**row, "lang": stub.lang}

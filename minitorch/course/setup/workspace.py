@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -15,14 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course import manifest
+from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import private_folder
-from minitorch.course.files.stubs import write_stubs
+from minitorch.course.files.stubs import FIRST_LANGUAGE, write_stubs
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.setup import tell
+from minitorch.language import LANGUAGES, language
 from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
+CHOICE = "`minitorch --lang es lab`"  # what an English working copy says where the shipped one links to the Spanish one
 
 
 class WorkspaceError(CourseError):
@@ -39,10 +43,13 @@ class Refreshed:
     added: tuple[str, ...]
     updated: tuple[str, ...]
     kept: tuple[str, ...]
+    other: tuple[str, ...] = ()  # kept, too: they are up to date, and in another language
 
 
-def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> Refreshed:
+def refresh_notebooks(course: Path, shipped: Path, *, lang: str = FIRST_LANGUAGE, dry_run: bool = False) -> Refreshed:
     """Bring `course/work` up to the shipped notebooks without ever touching a learner's copy.
+
+    Where there is a notebook in the language `lang`, that is the shipped one; its copy has the same name.
 
     A notebook that has no copy gets one. A copy that nobody changed follows the shipped one. A copy that was
     changed stays as it is, and is named in `kept` when the shipped one has moved on since. A `dry_run` writes
@@ -50,12 +57,14 @@ def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> 
     """
     work = course / "work"
     record = _read_record(course)
-    added, updated, kept = [], [], []
+    added: list[str] = []
+    updated: list[str] = []
+    kept: list[str] = []
+    other: list[str] = []
     fresh: dict[Path, tuple[bytes, bytes | None]] = {}  # what is written, and what it may take the place of
-    for source in _shipped_files(shipped):
-        name = source.relative_to(shipped).as_posix()
+    for name in _shipped_names(shipped):
         copy = work / name
-        content = working_copy(source)
+        content = working_copy(in_language(shipped / name, lang))
         new, last = _digest(content), record.get(name)
         if not copy.exists():
             fresh[copy] = content, None
@@ -67,7 +76,7 @@ def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> 
             updated.append(name)
         else:
             if last != new:
-                kept.append(name)
+                (other if last in _other_copies(shipped / name, lang) else kept).append(name)
             continue
         record[name] = new
     if not dry_run:
@@ -75,7 +84,7 @@ def refresh_notebooks(course: Path, shipped: Path, *, dry_run: bool = False) -> 
         for copy, (content, before) in fresh.items():
             write_atomically(copy, content, before_replacing=functools.partial(_look_again, copy, before))
         write_atomically(private_folder(course) / RECORD, json.dumps(record, indent=1, sort_keys=True).encode())
-    return Refreshed(tuple(added), tuple(updated), tuple(kept))
+    return Refreshed(tuple(added), tuple(updated), tuple(kept), tuple(other))
 
 
 def _look_again(copy: Path, before: bytes | None) -> None:
@@ -84,10 +93,25 @@ def _look_again(copy: Path, before: bytes | None) -> None:
         raise CourseError(say("file_busy", file=copy.name))
 
 
+def in_language(path: Path, lang: str) -> Path:
+    """A notebook of the shipped ones in a language, or as it is where there is no other.
+
+    Those of the first language lie at the top of `notebooks/`, those of another in a folder of its name.
+    """
+    found = path.parent / lang / path.name
+    return found if lang != FIRST_LANGUAGE and found.is_file() else path
+
+
+def _other_copies(path: Path, lang: str) -> set[str]:
+    """The digests of what a learner gets who has chosen another language."""
+    return {_digest(working_copy(in_language(path, each))) for each in LANGUAGES if each != lang}
+
+
 def working_copy(source: Path) -> bytes:
     """What a learner gets: the notebook without its outputs, so that predicting comes before seeing.
 
-    It names its language as the kernel does; else JupyterLab writes that in, and shows the notebook as unsaved.
+    It names its language as the kernel does; else JupyterLab writes that in, and shows the notebook as unsaved. All
+    copies lie in one folder, whatever their language: links between them are made to fit.
     """
     if source.suffix != ".ipynb":
         return source.read_bytes()
@@ -95,8 +119,25 @@ def working_copy(source: Path) -> bytes:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)
+        else:
+            cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
+            cell["source"] = [_fitting_links(line) for line in cell["source"]]
     notebook["metadata"]["language_info"] = _language_info()
+    if source.parent.name in LANGUAGES:
+        notebook["metadata"]["minitorch"] = {"language": source.parent.name}
     return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
+
+
+def _fitting_links(line: str) -> str:
+    line = re.sub(rf"\[([^\]]+)\]\((?:{'|'.join(LANGUAGES)})/[^)]*\.ipynb\)", rf"\1, {CHOICE}", line)
+    return line.replace("](../", "](")
+
+
+def language_of(notebook: dict[str, Any]) -> str:
+    """The language of a working copy."""
+    own = notebook.get("metadata", {}).get("minitorch")
+    lang = own.get("language") if isinstance(own, dict) else None
+    return lang if lang in LANGUAGES else FIRST_LANGUAGE
 
 
 def _language_info() -> dict[str, Any]:
@@ -112,11 +153,13 @@ def _language_info() -> dict[str, Any]:
     }
 
 
-def _shipped_files(shipped: Path) -> Iterator[Path]:
+def _shipped_names(shipped: Path) -> Iterator[str]:
+    """What every learner gets, whatever the language: names as they are in `notebooks/`."""
     for path in sorted(shipped.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(shipped).parts)
-        if path.suffix in {".ipynb", ".md"} and not hidden:
-            yield path
+        name = path.relative_to(shipped)
+        hidden = any(part.startswith(".") for part in name.parts)
+        if path.suffix in {".ipynb", ".md"} and not hidden and name.parts[0] not in LANGUAGES:
+            yield name.as_posix()
 
 
 def _digest(content: bytes) -> str:
@@ -135,9 +178,10 @@ def _read_record(course: Path) -> dict[str, str]:
 # ------------------------------------------------------------------------------------ a course folder
 
 
-def init_course(folder: Path) -> None:
+def init_course(folder: Path, lang: str | None = None) -> None:
     """Lay a course folder out: stubs, notebooks, a pointer to the first step. Never into a folder in use.
 
+    lang: the language of what is laid out; by default the one that is spoken.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
     folder = folder.absolute()
@@ -151,7 +195,7 @@ def init_course(folder: Path) -> None:
     except OSError as error:
         raise WorkspaceError(tell("cannot write", folder=folder.parent, why=error.strerror)) from None
     try:
-        _lay_out(building)
+        _lay_out(building, language(lang))
         if folder.exists():
             # The folder may be somebody's current directory, so it stays and its content moves in: the stubs last.
             for entry in sorted(building.iterdir(), key=lambda path: path.name == "exercises"):
@@ -165,8 +209,9 @@ def init_course(folder: Path) -> None:
         shutil.rmtree(building, ignore_errors=True)
 
 
-def _lay_out(folder: Path) -> None:
-    write_stubs(folder / "exercises")
-    refresh_notebooks(folder, manifest.material() / "notebooks")
+def _lay_out(folder: Path, lang: str) -> None:
+    write_stubs(folder / "exercises", lang=lang)
+    refresh_notebooks(folder, manifest.material() / "notebooks", lang=lang)
+    keep_language(folder, lang)
     (folder / "README.md").write_text(tell("folder readme"), encoding="utf-8")
     (folder / ".gitignore").write_text(".minitorch/\n.ipynb_checkpoints/\n__pycache__/\n", encoding="utf-8")

@@ -8,5 +8,8 @@
 - `properties.py`: what is said of a wrong array, property by property; `messages` says it
 - `watching.py`: what `minitorch watch` says; `messages` says it
 - `running.py`: what is said of running what a learner wrote; `messages` says it
+- `exporting.py`: what is said of an engine that is exported, and in the package; `messages` says it
+- `grading.py`: what is said of grading a class; `messages` says it
+- `class_pages.py`: what the pages on a class say, and `minitorch grade doctor`; `messages` says it
 - `setup.py`: what is said of a learner's folder and machine; `tell` speaks the learner's language
 """

@@ -30,14 +30,14 @@ El código de salida es 0 solo si todo lo que se pidió está superado.
 
 \b
     minitorch status
-    minitorch status 06
+    minitorch status 08
 """,
     "hint": """Muestra la siguiente pista de un ejercicio, o la que nombres por su número.
 
 Empiezan con una pregunta, siguen con una indicación y con pseudocódigo; el último paso es la solución. Continúan donde
 señala el último veredicto.
 """,
-    "reset": """Devuelve ejercicios o lecciones enteras a su stub.
+    "reset": """Restaura el stub de ejercicios o de lecciones enteras.
 
 Restaurar un ejercicio cambia esa definición y nada más del archivo. Lo que había se guarda antes en una copia con
 fecha, en .minitorch/backups.
@@ -65,20 +65,111 @@ comprobaciones.
 
 El código de salida es 0 solo si no hay ningún fallo.
 """,
-    "lab": """Abre JupyterLab con tus cuadernos.
+    "lab": """Abre JupyterLab en una lección, o donde te quedaste.
 
-Los cuadernos que cambiaste nunca se sobrescriben.
+El cuaderno está a la izquierda; a su lado, tu archivo de ejercicios, en la primera función que falta, y debajo una
+terminal en la que corre `minitorch watch`. Los cuadernos que cambiaste nunca se sobrescriben.
+
+\b
+    minitorch lab
+    minitorch lab 08
 """,
     "lecture": """Hace una clase de una lección: sus figuras con una frase cada una, sus preguntas con las respuestas.
 
-Una página HTML que no necesita red; .pdf tiene una página por paso, y un ARCHIVO sin terminación es una carpeta de
-archivos SVG. Un archivo que ya existe se queda como está.
+ARCHIVO es una página HTML que no necesita red, lecture_02_backward.html si no se nombra; con .pdf tiene una página por
+paso, y sin terminación es una carpeta de archivos SVG. Lo que ya existe se queda como está. De un backward largo se
+omiten los pasos a lo largo de una cadena, y de varios recorridos se ve entero uno; --all lo muestra todo.
 
 \b
     minitorch lecture 02
     minitorch lecture 02 regla_de_la_cadena.pdf
+    minitorch lecture 04 --all
+""",
+    "report": """Hace una página HTML de lo que has hecho: tu motor en acción, hasta dónde llegas, tu código.
+
+Entrena tu motor, lo que tarda unos segundos. ARCHIVO es my_engine.html si no se nombra; un informe que ya existe se
+escribe de nuevo.
+
+\b
+    minitorch report
+    minitorch report ana.html
+""",
+    "export": """Escribe tu motor en DIR, como un paquete propio.
+
+Se instala, entrena las lunas de la lección 04 y tiene sus pruebas. Cada pieza tuya que pasa está ahí como la
+escribiste, con sus comentarios; donde falta una, está la de la referencia, y un comentario lo dice.
+
+\b
+    minitorch export ../mi_motor
+    minitorch export ../motor_de_ana --name anagrad
 """,
     "init": """Crea una carpeta del curso en DIR.""",
+    "grade": """Califica a una clase: de una carpeta de entregas a resultados que se quedan.
+
+El código de las entregas se ejecuta aparte, en el mejor aislamiento que funcione en esta máquina. Lo que se decide
+sobre el curso (lecciones, puntos, plazos) está en course.toml, si existe.
+""",
+    "grade run": """Juzga lo que entregó una clase.
+
+ENTREGAS es una carpeta, o un zip o tar: con una carpeta o un zip por estudiante, o con archivos como los que exportan
+Moodle y Canvas. Lo que ya tiene resultado no se juzga otra vez: si se interrumpe, la misma orden sigue desde ahí.
+El código de salida es 0 solo si se pudo juzgar todo.
+
+\b
+    minitorch grade run entregas/
+    minitorch grade run entregas.zip --lessons 01-04 --workers 4
+""",
+    "grade regrade": """Juzga de nuevo un ejercicio de una clase, después de corregir su comprobación.
+
+Lo entregado se lee de los resultados. Un resultado de la comprobación tal como está ahora se queda; --again también lo
+juzga de nuevo.
+
+\b
+    minitorch grade regrade --exercise mul
+""",
+    "grade export": """Escribe puntos y veredictos para otro programa: csv, json, junit o gradescope.
+
+Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si no se nombra): un results.json por
+estudiante.
+
+\b
+    minitorch grade export csv notas.csv
+    minitorch grade export gradescope
+""",
+    "grade handout": """Hace la carpeta con la que se empieza: stubs y cuadernos, sin soluciones. ARCHIVO es un zip.
+
+\b
+    minitorch grade handout primavera.zip --lessons 00-08
+    minitorch --lang es grade handout primavera.zip
+""",
+    "grade autograder": """Hace el zip con el que juzga Gradescope.
+
+Contiene las soluciones y la clave: no lo enseñes a nadie.
+
+Los puntos y pesos son los de course.toml; los plazos y días de retraso son los de Gradescope.
+
+\b
+    minitorch grade autograder leccion_03.zip --lessons 03
+""",
+    "grade report": """Escribe páginas sobre la clase: qué ideas le faltan, quién necesita ayuda, y una por estudiante.
+
+Van a CARPETA, class.html y students/, en el idioma de course.toml. Son HTML sencillo sin scripts; se pueden imprimir
+o devolver tal como están.
+
+\b
+    minitorch grade report
+    minitorch grade report semana-3 --lessons 05-07
+""",
+    "grade doctor": """Prueba qué detienen los aislamientos de esta máquina.
+
+Cada uno se prueba acto por acto. Después, cientos de archivos dañinos o rotos pasan por el mejor que funcione, o por
+el que se nombre: ninguno puede cobrar puntos, colgarse ni dejar nada atrás. El código de salida es 0 solo si todo se
+cumple.
+
+\b
+    minitorch grade doctor --quick
+    minitorch grade doctor --tier landlock
+""",
 }
 WORDS: dict[str, str] = {
     "Usage: ": "Uso: ",
@@ -89,8 +180,17 @@ WORDS: dict[str, str] = {
     "NAME": "NOMBRE",
     "LESSON": "LECCIÓN",
     "FILE": "ARCHIVO",
+    "TEXT": "TEXTO",
     "STEP": "PASO",
+    "SUBMISSIONS": "ENTREGAS",
+    "FORM": "FORMA",
+    "FOLDER": "CARPETA",
+    "PATH": "RUTA",
+    "ADDRESS": "DIRECCIÓN",
     "INTEGER": "ENTERO",
+    "What the package is imported as; my_engine if not named.": (
+        "Con qué nombre se importa el paquete; my_engine si no se nombra."
+    ),
     "Check the whole course.": "Comprueba el curso entero.",
     "Run your notebooks on your engine, and compare what they show.": (
         "Ejecuta tus cuadernos con tu motor y compara lo que muestran."
@@ -111,7 +211,29 @@ WORDS: dict[str, str] = {
         "Mira los archivos dos veces por segundo; para un disco que no avisa de los cambios."
     ),
     "Show what would be done; write nothing.": "Muestra lo que se haría; no escribe nada.",
+    "Folder of the results; grades if not named.": "Carpeta de los resultados; grades si no se nombra.",
+    "What counts and how much; course.toml if there is one.": "Qué cuenta y cuánto; course.toml si existe.",
+    "Lessons to grade, such as 01-04,08; may be repeated.": (
+        "Lecciones que se califican, como 01-04,08; se puede repetir."
+    ),
+    "How many processes judge; as many as there are processors if not named.": (
+        "Cuántos procesos juzgan; tantos como procesadores si no se dice."
+    ),
+    "Let the workers of a Dask cluster judge: its scheduler's address.": (
+        "Que juzguen los procesos de un clúster de Dask: la dirección de su planificador."
+    ),
+    "Talk to a scheduler over an open network all the same.": "Habla con un planificador aunque la red sea abierta.",
+    "Sandbox to use; the best one that holds here if not named.": (
+        "Aislamiento que se usa; si no se dice, el mejor que funcione aquí."
+    ),
+    "Run nothing where no sandbox holds.": "No ejecuta nada donde no funcione ningún aislamiento.",
+    "The exercise whose check was mended.": "El ejercicio cuya comprobación se corrigió.",
+    "Put the corpus through this one.": "Con qué aislamiento se prueban los archivos.",
+    "Try the tiers alone, without the corpus.": "Prueba solo los aislamientos, sin los archivos.",
+    "Run submissions even as root.": "Ejecuta entregas incluso como root.",
+    "Judge again what has a result already.": "Juzga de nuevo lo que ya tiene resultado.",
     "Only print the address.": "Solo imprime la dirección.",
+    "All steps, also of long passes.": "Todos los pasos, también los de un backward largo.",
     "Language of the answers; MINITORCH_LANG sets it for good.": (
         "Idioma de las respuestas; MINITORCH_LANG lo fija para siempre."
     ),

@@ -24,7 +24,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "AttributeError",
         r"'(int|float|bool|complex|numpy\.(?:float|int|bool)\w*)' object has no attribute '(\w+)'",
         "a plain number ({0}) stands in this line where one with `.{1}` is expected: look at its type first",
-        "en esta línea hay un número simple ({0}) donde se espera algo con `.{1}`: mira antes de qué tipo es",
+        "en esta línea hay un número normal de Python ({0}) donde se espera algo con `.{1}`: mira antes de qué tipo es",
     ),
     (
         "AttributeError",
@@ -54,7 +54,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "TypeError",
         r"iteration over a 0-d array|'(?:int|float|numpy\.float64)' object is not iterable",
         "a single number cannot be walked through: an array of shape (), or a plain number, comes here as well",
-        "un número solo no se puede recorrer: aquí llega también un array de forma (), o un número simple",
+        "un número solo no se puede recorrer: aquí llega también un array de forma (), o un número normal de Python",
     ),
     (
         "TypeError|IndexError",
@@ -273,7 +273,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "NameError",
         r"name '(\w+)' is not defined.*",
         "nothing in the file is called `{0}`: is it spelt as where it was made, or is an import missing?",
-        "nada en el archivo se llama `{0}`: ¿está escrito como donde se creó, o falta un import?",
+        "nada en el archivo se llama `{0}`: ¿lo escribiste igual que donde se creó, o falta un import?",
     ),
     (
         "KeyError",

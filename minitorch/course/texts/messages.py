@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from minitorch.course.texts import activities
+from minitorch.course.texts import activities, class_pages
+from minitorch.course.texts import exporting as export_texts
+from minitorch.course.texts import grading as grading_texts
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
@@ -54,11 +56,13 @@ EN: dict[str, str] = {
     "not_callable": "`{target}` is of type {type}, not a function",
     "needs": "`{target}` needs `{other}`, which is not started yet",
     "needs_reflected": (
-        "in this line a plain number meets a Value, so Python asked `{other}`, which is not started yet; "
-        "is a `.data` missing?"
+        "in this line a plain number meets a Value, or an array a Tensor, so Python asked `{other}`, which is not "
+        "started yet; is a `.data` missing?"
     ),
+    "needs_sign": "the sign in this line asks `{other}`, which is not started yet; is a `.data` missing?",
     "and_also": "{first} And: {second}",
     "and_besides": "{first} And this is left: {second}",
+    "and_more": "{first} That does not explain everything: something else is wrong as well.",
     "begin_there": "`{other}` does not pass yet: begin there. What happens here: {rest}",
     "arguments": "`{target}` cannot be called as the exercise asks ({error}): keep the line with `def` as it was",
     "returned_none": "the check got None where it went on with a result ({error}); is a `return` missing?",
@@ -92,6 +96,8 @@ EN: dict[str, str] = {
     "line_of": "line {line} of {file}",
     "more_lines": "… {count} more lines",
     "summary": "{passed} of {total} passed",
+    "more_open": "{count} more open",
+    "more_passed": "{count} more passed",
     "all_done": "all done",
     "not_saved": "progress could not be saved in {folder} ({why}); the verdict stands all the same",
     "set_aside": "the saved progress of {name} could not be read; it was set aside as {file}",
@@ -100,6 +106,9 @@ EN: dict[str, str] = {
     "minutes": "{minutes} min",
     "minutes_left": "about {minutes} min left",
     "hours_left": "about {hours} h left",
+    "hours": "{hours} h",
+    "more_left": "{time} more",
+    "more_exercise": "more",
     "points": "{points} of {total} points",
     "point": "{points} point",
     "some_points": "{points} points",
@@ -184,7 +193,7 @@ EN: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     **watch_texts.EN,
-    **activities.EN,
+    **activities.EN | class_pages.EN | export_texts.EN | grading_texts.EN,
     **property_texts.EN,
     **running_texts.EN,
     # upgrade
@@ -200,6 +209,10 @@ EN: dict[str, str] = {
     "upgrade_notebook_kept": (
         "work/{name}: changed by you, left as it is; to get this version's, rename yours and say `minitorch upgrade`"
     ),
+    "upgrade_notebook_other": (
+        "work/{name}: you have worked in it, so it stays in its language; to get it in this one, rename yours and say "
+        "`minitorch upgrade`"
+    ),
     "file_busy": "{file} is being written to right now, so it stays as it is; run the command again in a moment",
     "upgrade_fresh": "everything is up to date: nothing to do",
     "upgrade_dry": "nothing was written (--dry-run); `minitorch upgrade` does what is listed above",
@@ -213,7 +226,7 @@ EN: dict[str, str] = {
 }
 ES: dict[str, str] = {
     "is_none": "{what} es None; ¿falta un `return`?",
-    "not_a_number": "{what} es de tipo {type}, no un número simple",
+    "not_a_number": "{what} es de tipo {type}, no un número normal de Python",
     "not_finite": "{what} no es un número finito",
     "wrong_number": "{what} no coincide con lo esperado",
     "not_a_list": "{what} es de tipo {type}, no una lista",
@@ -252,11 +265,13 @@ ES: dict[str, str] = {
     "not_callable": "`{target}` es de tipo {type}, no una función",
     "needs": "`{target}` necesita `{other}`, que está sin empezar",
     "needs_reflected": (
-        "en esta línea un número simple se encuentra con un Value, y Python llamó a `{other}`, que está sin empezar; "
-        "¿falta un `.data`?"
+        "en esta línea un número normal de Python se encuentra con un Value, o un array con un Tensor, y Python llamó "
+        "a `{other}`, que está sin empezar; ¿falta un `.data`?"
     ),
-    "and_also": "{first} Y además: {second}",
+    "needs_sign": "el signo de esta línea llama a `{other}`, que está sin empezar; ¿falta un `.data`?",
+    "and_also": "{first} Y hay otra cosa. {second}",
     "and_besides": "{first} Y queda esto: {second}",
+    "and_more": "{first} Eso no lo explica todo: algo más está mal también.",
     "begin_there": "`{other}` aún no está superado: empieza por ahí. Lo que ocurre aquí: {rest}",
     "arguments": "`{target}` no se puede llamar como pide el ejercicio ({error}): deja la línea de `def` como estaba",
     "returned_none": "la comprobación recibió None donde necesitaba un resultado ({error}); ¿falta un `return`?",
@@ -287,7 +302,9 @@ ES: dict[str, str] = {
     "printed": "tu código imprimió",
     "line_of": "línea {line} de {file}",
     "more_lines": "… {count} líneas más",
-    "summary": "{passed} de {total} superados",
+    "summary": "superaste {passed} de {total}",
+    "more_open": "extras por hacer: {count}",
+    "more_passed": "extras superados: {count}",
     "all_done": "todo hecho",
     "not_saved": "no se pudo guardar el progreso en {folder} ({why}); el veredicto sigue siendo válido",
     "set_aside": "no se pudo leer el progreso guardado de {name}; quedó apartado como {file}",
@@ -296,6 +313,9 @@ ES: dict[str, str] = {
     "minutes": "{minutes} min",
     "minutes_left": "quedan unos {minutes} min",
     "hours_left": "quedan unas {hours} h",
+    "hours": "{hours} h",
+    "more_left": "{time} de extras",
+    "more_exercise": "extra",
     "points": "{points} de {total} puntos",
     "point": "{points} punto",
     "some_points": "{points} puntos",
@@ -381,7 +401,7 @@ ES: dict[str, str] = {
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     **watch_texts.ES,
-    **activities.ES,
+    **activities.ES | class_pages.ES | export_texts.ES | grading_texts.ES,
     **property_texts.ES,
     **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
@@ -396,6 +416,10 @@ ES: dict[str, str] = {
     "upgrade_notebook_kept": (
         "work/{name}: lo cambiaste tú, queda como estaba; para tener el de esta versión, cambia el nombre del tuyo "
         "y ejecuta `minitorch upgrade`"
+    ),
+    "upgrade_notebook_other": (
+        "work/{name}: trabajaste en él y queda en su idioma; para tenerlo en este, cambia el nombre del tuyo y ejecuta "
+        "`minitorch upgrade`"
     ),
     "file_busy": "{file} se está escribiendo en este momento y queda como está; repite la orden dentro de un momento",
     "upgrade_fresh": "todo está al día: no hay nada que hacer",

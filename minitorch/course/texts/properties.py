@@ -9,6 +9,8 @@ EN: dict[str, str] = {
     "array_sign": "{what} has the right size everywhere, and the wrong sign everywhere",
     "array_factor": "every number in {what} is {factor} times what it should be",
     "array_order": "{what} holds the right numbers, but at other places",
+    "array_rewritten": "after the call {name} is another array than before: your function wrote into it",
+    "hint_makes_new": "`+=`, `-=`, `*=` and `/=` write into the array itself. `x = x + y` makes a new one.",
     "hint_to_array": "np.asarray(...) makes an array of a list or of a single number.",
     "hint_to_float": "An array of whole numbers cannot hold fractions: np.zeros(shape) makes one of floats.",
 }
@@ -20,6 +22,8 @@ ES: dict[str, str] = {
     "array_sign": "el tamaño de {what} es correcto en todas partes, y el signo es incorrecto en todas partes",
     "array_factor": "cada número de {what} es {factor} veces lo que debería ser",
     "array_order": "{what} contiene los números correctos, pero en otros lugares",
+    "array_rewritten": "después de la llamada {name} es otro array que antes: tu función escribió en él",
+    "hint_makes_new": "`+=`, `-=`, `*=` y `/=` escriben en el propio array. `x = x + y` crea uno nuevo.",
     "hint_to_array": "np.asarray(...) hace un array de una lista o de un solo número.",
     "hint_to_float": "Un array de enteros no puede contener fracciones: np.zeros(forma) crea uno de tipo float.",
 }

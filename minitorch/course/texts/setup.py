@@ -17,6 +17,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "updated": "Brought up to date in work/ (you had not changed them): {names}",
         "kept": "work/{name} is yours and was left as it is. This version of the course has a newer one: to get "
         "it, rename yours and start again.",
+        "other language": "Left as they are in work/, in the language that they have, for you have worked in them: "
+        "{names}. To get one in this language, rename yours and start again.",
         "folder readme": """# My minitorch course
 
 Start with `minitorch lab`: it opens JupyterLab on `work/00_start_here.ipynb`.
@@ -70,6 +72,8 @@ this folder up to date and leaves what you wrote.
         "updated": "Puesto al día en work/ (no los habías cambiado): {names}",
         "kept": "work/{name} es tuyo y quedó como estaba. Esta versión del curso trae uno más nuevo: para "
         "tenerlo, cambia el nombre del tuyo y empieza otra vez.",
+        "other language": "Quedan como estaban en work/, en el idioma que tienen, porque trabajaste en ellos: {names}. "
+        "Para tener uno en este idioma, cambia el nombre del tuyo y empieza otra vez.",
         "folder readme": """# Mi curso de minitorch
 
 Empieza con `minitorch lab`: abre JupyterLab en `work/00_start_here.ipynb`.

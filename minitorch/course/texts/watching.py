@@ -17,6 +17,7 @@ EN: dict[str, str] = {
     "watch_all_passed": "Passed, and so is everything else: {total} of {total}.",
     "watch_broken": "✗ passed before and does not any more: {names}. l shows the list; Enter goes there.",
     "watch_progress": "{passed} of {total} passed · lesson {number}: {here} of {count}",
+    "watch_progress_more": "more: {passed} of {total}",
     "watch_keys": "h hint · l list · a check all · r reset · n next · p previous · ? help · q quit",
     "watch_list_title": "the exercises: {shown}",
     "watch_filter_all": "all",
@@ -66,7 +67,8 @@ ES: dict[str, str] = {
     "watch_go_on": "Superado. Siguiente: {name} ({place}). Pulsa n o Intro cuando quieras seguir.",
     "watch_all_passed": "Superado, y todo lo demás también: {total} de {total}.",
     "watch_broken": "✗ estaba superado y ya no lo está: {names}. l muestra la lista; Intro va ahí.",
-    "watch_progress": "{passed} de {total} superados · lección {number}: {here} de {count}",
+    "watch_progress": "superaste {passed} de {total} · lección {number}: {here} de {count}",
+    "watch_progress_more": "extras: {passed} de {total}",
     "watch_keys": ("h pista · l lista · a comprobar todo · r restaurar · n siguiente · p anterior · ? ayuda · q salir"),
     "watch_list_title": "los ejercicios: {shown}",
     "watch_filter_all": "todos",
@@ -76,19 +78,19 @@ ES: dict[str, str] = {
     "watch_list_keys": "↑ ↓ o k j mover · Intro ir ahí · f todos, pendientes, superados · l volver",
     "watch_more_above": "↑ {count} más",
     "watch_more_below": "↓ {count} más",
-    "watch_ask_reset": "¿Devolver {name} a su stub? Se guarda copia de tu versión. s sí · otra tecla no",
+    "watch_ask_reset": "¿Restaurar el stub de {name}? Se guarda una copia de tu versión. s sí · otra tecla no",
     "watch_ask_solution": "¿Mostrar la solución de {name}? s sí · otra tecla no",
     "watch_ask_skip": "{name} aún no está superado. Pulsa n otra vez para dejarlo y pasar a {next}.",
     "watch_first": "este es el primer ejercicio",
     "watch_only_this": "este es el único que queda",
-    "watch_all_checked": "todo está comprobado: {passed} de {total} superados",
+    "watch_all_checked": "todo está comprobado: superaste {passed} de {total}",
     "watch_help": (
         "Cambia un ejercicio en tu editor y guarda: se comprueba al momento. Nada avanza hasta que tú lo digas.\n"
         "\n"
         "h  una pista de este ejercicio; otra vez: el paso siguiente\n"
         "l  la lista de ejercicios, para ir a cualquiera\n"
         "a  comprobar otra vez todo el curso\n"
-        "r  devolver este ejercicio a su stub (pregunta antes y guarda copia)\n"
+        "r  restaurar el stub de este ejercicio (pregunta antes y guarda una copia)\n"
         "n  el siguiente ejercicio sin superar; Intro hace lo mismo tras superar uno\n"
         "p  el ejercicio anterior a este\n"
         "↑ ↓  o k j: desplazar lo que no cabe\n"

@@ -146,7 +146,7 @@ class _Screen:
         course, folder = self.session.course, self.session.folder
         exercise = course.exercise(name)
         try:
-            done = reset_exercise(folder, course.lesson_of(exercise), exercise)
+            done = reset_exercise(folder, course.lesson_of(exercise), exercise, self.lang)
         except CourseError as error:
             return Text.of(str(error))
         return _reset_note(done, self.session)
@@ -206,7 +206,8 @@ async def watch_plainly(session: Session, lang: str, *, poll: bool = False) -> N
             for block in blocks(verdicts, lang):
                 _print(*block.text_lines())
             coming = after(session, verdicts)
-            _print(summary(verdicts, lang), *([coming.text(lang, terminal=True)] if coming else []))
+            counted = summary(verdicts, lang, session.course.more_names)
+            _print(counted, *([coming.text(lang, terminal=True)] if coming else []))
 
 
 def _print(*lines: str) -> None:

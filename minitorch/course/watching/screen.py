@@ -7,6 +7,7 @@ where there are no colours. No row is wider than the screen, and there are never
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rich.cells import cell_len, set_cell_size
@@ -96,6 +97,7 @@ class _Painter:
             index=lesson.exercises.index(exercise) + 1,
             count=len(lesson.exercises),
         )
+        title += "" if exercise.required else f" · {self._say('more_exercise')}"
         return [*self._wrapped(title, "bold"), self._rule()]
 
     def _foot(self) -> list[Row]:
@@ -112,18 +114,20 @@ class _Painter:
 
     def _progress(self) -> list[Row]:
         state, lesson = self.state, self._lesson
-        everything = state.course.exercises
-        passed = sum(state.passed(each.name) for each in everything)
-        here = sum(state.passed(each.name) for each in lesson.exercises)
+        required = [each for each in state.course.exercises if each.required]
+        extras = [each for each in state.course.exercises if not each.required]
+        passed = self._passed(required)
         words = self._say(
             "watch_progress",
             passed=passed,
-            total=len(everything),
+            total=len(required),
             number=lesson.number,
-            here=here,
-            count=len(lesson.exercises),
+            here=self._passed(lesson.required),
+            count=len(lesson.required),
         )
-        full = BAR * passed // max(1, len(everything))
+        if extras:
+            words += " · " + self._say("watch_progress_more", passed=self._passed(extras), total=len(extras))
+        full = BAR * passed // max(1, len(required))
         bar = "█" * full + "░" * (BAR - full)
         if BAR + 2 + cell_len(words) <= self.width:
             return [[("ansigreen", bar[:full]), ("", bar[full:]), ("", f"  {words}")]]
@@ -173,7 +177,7 @@ class _Painter:
         hint = self._hint()
         taken = sum(len(rows) + 1 for rows in (task, judged, hint) if rows) + 1
         printed = self._printed(verdict.printed if verdict else "", max(FEWEST_PRINTED, room - taken))
-        parts = [rows for rows in (task, printed, judged, hint) if rows]
+        parts = [rows for rows in (task, judged, printed, hint) if rows]
         return [row for rows in parts for row in ([], *rows)][1:], self.state.scroll
 
     def _where(self, exercise: Exercise) -> str:
@@ -195,7 +199,7 @@ class _Painter:
         return rows
 
     def _printed(self, text: str, most: int) -> list[Row]:
-        """What the code printed: as many lines as leave room for the verdict and the hint."""
+        """What the code printed: below the verdict, as many lines as leave room for the hint."""
         lines = [one_line_kept(line) for line in text.splitlines()]
         if not lines:
             return []
@@ -225,8 +229,9 @@ class _Painter:
             own = [each for each in lesson.exercises if each.name in names]
             if not own:
                 continue
-            passed = sum(state.passed(each.name) for each in lesson.exercises)
-            count = f"{passed}/{len(lesson.exercises)}"
+            extras = [each for each in lesson.exercises if not each.required]
+            count = f"{self._passed(lesson.required)}/{len(lesson.required)}"
+            count += f" + {self._passed(extras)}/{len(extras)}" if extras else ""
             rows.append([("bold", self._cut(f"{lesson.number} {lesson.title.to(self.lang)}  {count}"))])
             for each in own:
                 at = len(rows) if each.name == state.cursor else at
@@ -239,7 +244,8 @@ class _Painter:
         verdict, chosen = self.state.verdicts.get(exercise.name), exercise.name == self.state.cursor
         sign, kind = (SIGNS[verdict.kind], verdict.kind.to(self.lang)) if verdict else ("…", "")
         here = " ◂" if exercise.name == self.state.current else ""
-        text = self._cut(f"{'>' if chosen else ' '} {sign} {exercise.name:<18} {kind}{here}")
+        more = "" if exercise.required else f" · {self._say('more_exercise')}"
+        text = self._cut(f"{'>' if chosen else ' '} {sign} {exercise.name:<18} {kind}{more}{here}")
         return [("reverse" if chosen else "", text)]
 
     def _help(self, _room: int) -> tuple[list[Row], int]:
@@ -253,6 +259,9 @@ class _Painter:
     @property
     def _lesson(self) -> Lesson:
         return self.state.course.lesson_of(self.state.exercise)
+
+    def _passed(self, exercises: Iterable[Exercise]) -> int:
+        return sum(self.state.passed(each.name) for each in exercises)
 
     def _say(self, key: str, **fields: object) -> str:
         return say(key, **fields).to(self.lang)

@@ -8,7 +8,7 @@ Nothing here reads a key, draws, checks or touches a file, so every situation ca
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from minitorch.course.cards import hints
@@ -183,16 +183,25 @@ class State:
         return [name for name in names if self.passed(name) is (self.shown is Filter.PASSED)]
 
     def following(self) -> str | None:
-        """The next exercise that has not passed: after this one, else from the start; None when all have."""
-        names = [exercise.name for exercise in self.course.exercises]
-        at = names.index(self.current)
-        return next((name for name in names[at + 1 :] + names[:at] if not self.passed(name)), None)
+        """The next exercise that has not passed: after this one, else from the start; None when all have.
+
+        What is not required comes when nothing else is left.
+        """
+        exercises = list(self.course.exercises)
+        at = exercises.index(self.exercise)
+        others = required_first(exercises[at + 1 :] + exercises[:at])
+        return next((each.name for each in others if not self.passed(each.name)), None)
 
     def previous(self) -> str | None:
         """The exercise before this one, passed or not."""
         names = [exercise.name for exercise in self.course.exercises]
         at = names.index(self.current)
         return names[at - 1] if at else None
+
+
+def required_first(exercises: Iterable[Exercise]) -> list[Exercise]:
+    """The same exercises; those that are not required stand last."""
+    return sorted(exercises, key=lambda each: not each.required)
 
 
 def begin(course: Course, known: Mapping[str, Record], at: str | None = None) -> tuple[State, list[Effect]]:
@@ -202,7 +211,8 @@ def begin(course: Course, known: Mapping[str, Record], at: str | None = None) ->
     """
     names = [exercise.name for exercise in course.exercises]
     verdicts = {name: record.verdict for name, record in known.items()}
-    unpassed = (name for name in names if name not in verdicts or not verdicts[name].passed)
+    in_turn = (each.name for each in required_first(course.exercises))
+    unpassed = (name for name in in_turn if name not in verdicts or not verdicts[name].passed)
     current = at or next(unpassed, names[-1])
     state = State(
         course,

@@ -17,11 +17,12 @@
     static/                graph.js and stepper.js the stepper, with stage.js its drawing, motion.js light on its edges,
                            pass.js what it knows, levels.js, finder.js, walker.js and style.js; predict.js the stepper
                            that asks; nudge.js numbers that change, with knob.js, arithmetic.js and agreement.js;
-                           film.js the player of reels, live.js the board, memory.js that of a program's memory,
-                           lecture.js slides, with camera.js and lecture_style.js; theme.js for all
+                           film.js the player of reels, live.js the board, memory.js that of a program's memory, with
+                           drawn.js and choice.js; lecture.js slides, with camera.js and lecture_style.js; transport.js
+                           what goes step by step, frame.js for all players, theme.js for all
     walk_boxes  walk_words  bars  fan_out  viz.fan_out: its graph, its sentences, its bars, its reels
     grids  routes          arrays as cells; how their numbers go and come back: viz.unbroadcast and its twins
-    axes                   where a number stands on an axis, and the round numbers beside it
+    axes                   where a number stands on an axis, and the round numbers beside it; coordinates in few letters
     heat  module_tree      a Tensor as a heat map, a module as a tree that opens
     nudge                  viz.nudge: its graph, with room for other numbers, and what is sent to compute them
     moments  deck  deck_page       the steps of a picture for a slide; the slides of viz.lecture; a page for each step
@@ -29,7 +30,7 @@
     board  live            viz.live: its board, and the screen on which that lives
     memory  memory_words  memory_player    viz.memory: its drawing, its sentences, what its player is given
     compare  compare_rest  compare_words   viz.compare: two graphs beside each other, what is drawn as one, its words
-    shapes  boundary  curve                the drawings and texts of the views of these names
+    shapes  boundary  curve  descent       the drawings and texts of the views of these names
 
 Facts are imported, views are not.
 """

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
 
@@ -75,6 +76,32 @@ def axis(
         return _logarithmic(low, high, start, end, round_ends)
     least = 1.0 if len(values) and bool((values == np.round(values)).all()) else 0.0
     return _linear(low, high, start, end, round_ends, ticks, least)
+
+
+def edges(x: Numbers, y: Numbers, wide: int, tall: int) -> tuple[list[str], int]:
+    """Round numbers along the lower and the left edge of a plane, and the pixels that those on the left take.
+
+    x, y: what it goes over, from left to right and from top to bottom. They have the classes `fr`, `ax` and `ay`.
+    """
+    across = axis(x, 0, wide, round_ends=False)
+    up = axis(y, tall, 0, round_ends=False, ticks=5)
+    found = []
+    for place, said in zip(across.places(across.ticks), across.labels(), strict=True):
+        at = short(float(place))
+        found.append(f'<path class="fr" d="M{at} {tall}v5"/><text class="ax" x="{at}" y="{tall + 17}">{said}</text>')
+    for place, said in zip(up.places(up.ticks), up.labels(), strict=True):
+        at, foot = short(float(place)), short(float(place) + 4)
+        found.append(f'<path class="fr" d="M0 {at}h-5"/><text class="ay" x="-8" y="{foot}">{said}</text>')
+    return found, round(max((text_width(said, 12) for said in up.labels()), default=0.0))
+
+
+def short(number: float) -> str:
+    """A coordinate with one decimal, and no more letters than it needs.
+
+    >>> short(3.0), short(2.25), short(-0.01)
+    ('3', '2.2', '0')
+    """
+    return f"{round(float(number), 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: there is no -0
 
 
 def _linear(low: float, high: float, start: float, end: float, round_ends: bool, ticks: int, least: float) -> Axis:

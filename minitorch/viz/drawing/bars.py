@@ -17,6 +17,7 @@ LANE = 260  # pixels: the length of the longest bar
 TALL = 18  # of a bar
 BLOCK = 74  # of a node in one walk
 ROW = 24  # of a walk where several stand side by side
+HEAD = 24  # above those rows
 NAME = 118  # room for a walk's name
 MOST = 7  # parts of a bar that are drawn one by one
 
@@ -84,7 +85,7 @@ def block(name: str, walk: Walk, node: int, found: Sequence[Part], lane: Span, s
     right = walk.right[node]
     due = say("bar_due", due=say("bar_none") if right is None else _number(right))
     head = f'<text class="f" x="0" y="14"><tspan>{escape(shortened(name))}</tspan> {due}</text>'
-    return f'{head}<g transform="translate(0 20)">{_bar(found, lane, right)}</g>{line(said[0], 54, said[1])}'
+    return f'{head}<g transform="translate(0 22)">{_bar(found, lane, right)}</g>{line(said[0], 56, said[1])}'
 
 
 def rows(name: str, ways: int, walks: Sequence[Walk], node: int, lane: Span) -> tuple[str, int]:
@@ -102,7 +103,7 @@ def rows(name: str, ways: int, walks: Sequence[Walk], node: int, lane: Span) -> 
         width = max(width, text_width(said, 12) * 1.08)
         wrong = walk.is_wrong(node) and not walk.stopped
         drawn.append(
-            f'<g transform="translate(0 {22 + row * ROW})">'
+            f'<g transform="translate(0 {HEAD + row * ROW})">'
             f'<text class="f r" x="{NAME - 8}" y="13">{escape(_fitted(walk.name))}</text>'
             f'<g transform="translate({NAME} 0)">{_bar(found, lane, right)}</g>'
             f"{line(said, 13, wrong, NAME + LANE + 14)}</g>"
@@ -112,7 +113,7 @@ def rows(name: str, ways: int, walks: Sequence[Walk], node: int, lane: Span) -> 
 
 def rows_height(walks: int) -> int:
     """What `rows` takes."""
-    return 22 + walks * ROW + 14
+    return HEAD + walks * ROW + 14
 
 
 def line(said: str, y: int, wrong: bool = False, x: int = 0) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -16,8 +16,7 @@ import numpy as np
 
 from minitorch.language import language
 from minitorch.viz.drawing import boundary, palette, svg
-from minitorch.viz.drawing.axes import axis
-from minitorch.viz.drawing.curve import short
+from minitorch.viz.drawing.axes import axis, short
 from minitorch.viz.drawing.reel import place
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import Theme
@@ -203,7 +202,8 @@ def _frame(facts: Training, kept: Shell, drawn_plane: str) -> Frame:
     whole = np.array([*lows, *highs, *(loss for _, loss in facts.valid)])
     up = axis(whole, TOP + TALL, TOP, log=_spans_decades(whole), round_ends=True, ticks=5)
     steps = max(len(line) * facts.losses.together, 1)
-    across = axis([0.0, float(steps)], left, right, round_ends=False, ticks=6)
+    across = axis([0.5, steps + 0.5], left, right, round_ends=False, ticks=6)  # a step is as wide as a column
+    across = replace(across, ticks=tuple(each for each in across.ticks if each == round(each)))
     grads = kept.rows.norms(facts.squares)
     moves = kept.rows.norms(facts.moves) / kept.rows.norms(facts.weights)
     newest = moves[-1] if len(moves) else np.full(len(kept.rows.names), math.nan)

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
-from minitorch.viz.drawing.axes import axis
+from minitorch.viz.drawing.axes import edges, short
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.theme import Theme
@@ -20,6 +20,8 @@ NO_REGION = "?"
 REGIONS, MARKS = ".#:%", "oxvd"  # in text: a place, and a point, of each class
 EDGE = 18  # around everything
 CELL = 16  # pixels, in width
+LETTER = 12  # pixels
+ON_SLIDE = 11, 15  # a cell and letters of a drawing that is read from afar, as a whole
 FOOT = 22  # the height of a line of the legend
 TICKS = 14  # what the numbers below the plane take
 
@@ -68,16 +70,20 @@ Places = npt.NDArray[np.intp]
 Spot = tuple[float, float]
 
 
-def draw(facts: Regions, name: str) -> Reel:
-    """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns."""
-    drawn, wide, tall = plane(facts, name)
-    beside, room = _axes(facts, wide, tall)
+def draw(facts: Regions, name: str, cell: int = CELL, letter: int = LETTER) -> Reel:
+    """The regions, the line between them, the points, and a legend. name: begins the ids of its patterns.
+
+    letter: pixels of the letters that there is to be room for.
+    """
+    drawn, wide, tall = plane(facts, name, cell)
+    beside, numbers = edges(facts.x, facts.y, wide, tall)
+    room = EDGE + numbers
     parts = [f'<g transform="translate({room} {EDGE})">', *drawn, *beside, "</g>"]
     top = EDGE + tall + TICKS
     parts += _legend(facts, top + FOOT)
     whole, *lines = facts.sentences()
     height = top + FOOT * (len(lines) + 1) + 14
-    widest = max(text_width(line, 12) for line in (whole + say("boundary_outlined"), *lines))
+    widest = max(text_width(line, letter) for line in (whole + say("boundary_outlined"), *lines))
     width = max(room + wide + EDGE, round(widest) + 62)
     told = " ".join([whole, *lines, _extent(facts)])
     return Reel("boundary", say("boundary_title"), width, height, "".join(parts), (Frame({}, told),))
@@ -89,24 +95,10 @@ def _extent(facts: Regions) -> str:
     return say("boundary_plane", left=left, right=right, low=low, high=high)
 
 
-def _axes(facts: Regions, wide: int, tall: int) -> tuple[list[str], int]:
-    """Round numbers along the lower and the left edge, and how far from the picture's left the plane then begins."""
-    across = axis(facts.x, 0, wide, round_ends=False)
-    up = axis(facts.y, tall, 0, round_ends=False, ticks=5)
-    found = []
-    for place, said in zip(across.places(across.ticks), across.labels(), strict=True):
-        x = _short(float(place))
-        found.append(f'<path class="fr" d="M{x} {tall}v5"/><text class="ax" x="{x}" y="{tall + 17}">{said}</text>')
-    for place, said in zip(up.places(up.ticks), up.labels(), strict=True):
-        y, foot = _short(float(place)), _short(float(place) + 4)
-        found.append(f'<path class="fr" d="M0 {y}h-5"/><text class="ay" x="-8" y="{foot}">{said}</text>')
-    return found, EDGE + round(max((text_width(said, 12) for said in up.labels()), default=0.0))
-
-
-def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
+def plane(facts: Regions, name: str, cell: int = CELL) -> tuple[list[str], int, int]:
     """The regions, the line between them and the points, and how wide and how tall that is."""
     columns, rows = len(facts.x) - 1, len(facts.y) - 1
-    wide = columns * CELL
+    wide = columns * cell
     tall = round(wide * float(facts.y[0] - facts.y[-1]) / float(facts.x[-1] - facts.x[0]))
     step = (wide / columns, tall / rows)
     parts = [f'<rect class="r0" width="{wide}" height="{tall}"/>']
@@ -122,11 +114,20 @@ def plane(facts: Regions, name: str) -> tuple[list[str], int, int]:
     left, top = float(facts.x[0]), float(facts.y[0])
     scale = wide / float(facts.x[-1] - left)
     order = np.argsort(facts.said != facts.classes, kind="stable")  # the wrong ones on top
+    drop = tall / float(top - facts.y[-1])
+    for (x0, y0), (x1, y1) in facts.chords:
+        parts.append(_dashed((x0 - left) * scale, (top - y0) * drop, (x1 - left) * scale, (top - y1) * drop))
     for point in order:
         across = (float(facts.points[point, 0]) - left) * scale
         down = (top - float(facts.points[point, 1])) * tall / float(top - facts.y[-1])
         parts.append(_mark(int(facts.classes[point]), across, down, bool(facts.said[point] != facts.classes[point])))
     return parts, wide, tall
+
+
+def _dashed(x0: float, y0: float, x1: float, y1: float) -> str:
+    """A thin line that is no border. It says so itself: pictures without lines keep their style sheet."""
+    way = f"M{short(x0)} {short(y0)}L{short(x1)} {short(y1)}"
+    return f'<path class="e" style="stroke-width:1.5" stroke-dasharray="7 5" d="{way}"/>'
 
 
 def _patterned(name: str, kind: str, pattern: str, area: str) -> list[str]:
@@ -156,7 +157,7 @@ def _mark(index: int, x: float, y: float, lost: bool = False) -> str:
 def shape_at(shape: tuple[float, float, str], x: float, y: float) -> str:
     """A shape around a point, as a path."""
     across, down, round_it = shape
-    return f"M{_short(x + across)} {_short(y + down)}{round_it}"
+    return f"M{short(x + across)} {short(y + down)}{round_it}"
 
 
 def _legend(facts: Regions, y: int) -> list[str]:
@@ -167,6 +168,8 @@ def _legend(facts: Regions, y: int) -> list[str]:
         y += FOOT
         if index < len(facts.names):
             found.append(_mark(index, EDGE + 8, y - 4))
+        elif line in facts.line_sentences():
+            found.append(_dashed(EDGE, y - 4, EDGE + 17, y - 4))
         else:
             found.append(f'<path class="qx" d="{CROSSED}" transform="translate({EDGE + 3} {y - 9})"/>')
         found.append(f'<text x="{EDGE + 24}" y="{y}">{escape(words.typeset(line))}</text>')
@@ -241,22 +244,17 @@ def _halfway(here: tuple[int, int], there: tuple[int, int]) -> Spot:
 
 def _rectangle(begin: int, end: int, row: int, step: Spot) -> str:
     x0, x1, y0, y1 = begin * step[0], end * step[0], row * step[1], (row + 1) * step[1]
-    return f"M{_short(x0)} {_short(y0)}H{_short(x1)}V{_short(y1)}H{_short(x0)}z"
+    return f"M{short(x0)} {short(y0)}H{short(x1)}V{short(y1)}H{short(x0)}z"
 
 
 def _polygon(corners: list[Spot], step: Spot) -> str:
-    spots = [f"{_short(x * step[0])} {_short(y * step[1])}" for x, y in corners]
+    spots = [f"{short(x * step[0])} {short(y * step[1])}" for x, y in corners]
     return f"M{'L'.join(spots)}z"
 
 
 def _line(pair: tuple[Spot, Spot], step: Spot) -> str:
     (x0, y0), (x1, y1) = pair
-    return f"M{_short(x0 * step[0])} {_short(y0 * step[1])}L{_short(x1 * step[0])} {_short(y1 * step[1])}"
-
-
-def _short(number: float) -> str:
-    """A coordinate with one decimal, and no more letters than it needs."""
-    return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: there is no -0
+    return f"M{short(x0 * step[0])} {short(y0 * step[1])}L{short(x1 * step[0])} {short(y1 * step[1])}"
 
 
 # -- as text ---------------------------------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing import graph, marks, svg
-from minitorch.viz.drawing.compare_rest import draw_rest, rest_card
+from minitorch.viz.drawing.compare_rest import draw_rest, draw_totals, rest_card
 from minitorch.viz.drawing.compare_words import births_of, caption, description, note, one_side, sure_births
 from minitorch.viz.drawing.layout import Box, Layout, layout
 from minitorch.viz.drawing.scene import Card, Reach, Scene, card, ports_of, shortened, text_width
@@ -22,6 +24,8 @@ HEAD = 34  # room above each graph for its name
 FOOT = 8  # more room below each graph where something is written on the edges of its boxes
 GAP = 14  # between the two graphs
 WIDEST = 1060  # wider together, they stand one above the other: in a notebook of 908 pixels a letter would be too small
+WALLS = (980, 430), (720, 520)  # on a slide with letters that can be read: below the words, or beside them
+FEWER = (18, 12, 8, 5, 3)  # places that are drawn one by one, as many as have room
 ELSE = "≠"
 GHOSTS = ("compare_not_here", "compare_not_there")
 MOST_BIRTHS = 3  # of a side, that are looked at in a large comparison
@@ -55,24 +59,61 @@ class Sides:
     pills: tuple[dict[int, str], dict[int, str]]
 
     @property
-    def stacked(self) -> bool:
-        """Whether mine stands above the reference, not beside it."""
-        return 2 * self.layout.width + GAP > WIDEST
+    def size(self) -> tuple[int, int]:
+        """Width and height of one side below its name."""
+        written = any(place in self.part.items for pills in self.pills for place in pills)
+        return self.layout.width, self.layout.height + HEAD + (FOOT if written else 0)
+
+    @property
+    def beside(self) -> tuple[int, int]:
+        """The same of both sides beside each other."""
+        return 2 * self.size[0] + GAP, self.size[1]
 
 
-def part_of(facts: Compared, whole: bool) -> Part | None:
-    """What is to be drawn: everything of a small comparison, of a large one what matters; None where nothing does.
+def fitting(facts: Compared, whole: bool) -> Sides | None:
+    """What a notebook has room for: everything of a small comparison, of a large or wide one what matters; None where
+    nothing does.
+    """
+    if whole:
+        return sides(facts, everything(facts))
+    return _first_fit(facts, lambda shown: shown.layout.width <= WIDEST)
+
+
+def on_slide(facts: Compared) -> list[str]:
+    """The same on a wall, where the words stand beside it: both graphs at once if they have room, else mine and then
+    the reference, every node where it was.
+    """
+    shown = _first_fit(facts, lambda shown: _has_room(shown.size) or _has_room(shown.beside))
+    if shown is None:
+        return [draw_totals(facts)]
+    if _has_room(shown.beside):
+        return [_document(shown, _both(shown, 0), shown.beside)]
+    return [_document(shown, _side(shown, side, 0, 0), shown.size) for side in (0, 1)]
+
+
+def _has_room(size: tuple[int, int]) -> bool:
+    return any(size[0] <= wide and size[1] <= high for wide, high in WALLS)
+
+
+def _first_fit(facts: Compared, fits: Callable[[Sides], bool]) -> Sides | None:
+    """Less and less of a comparison until it fits: all of it if it is not large, then less and less around what
+    matters; None where nothing does.
 
     That is the first difference, the first place that is built in another way (values that nobody keeps differ unseen
-    from there on), and where a nan or an inf is born.
+    from there on), and where a nan or an inf is born; where all that has no room, the first difference alone.
     """
-    if whole or len(facts.names) <= LARGE:
-        return everything(facts)
+    if len(facts.names) <= LARGE and fits(shown := sides(facts, everything(facts))):
+        return shown
     built = [each.place for each in facts.differences if each.kind not in ("value", "gradient")]
     born = [place for side in (0, 1) for place in sure_births(facts, side)[:MOST_BIRTHS]]
     seen = [*births_of(facts, 0), *births_of(facts, 1)]
     looked_at = [*_first(facts), *(each.place for each in facts.differences[:1]), *built[:1], *(born or seen[:1])]
-    return around(facts, looked_at) if looked_at else None
+    found = None
+    for focus, most in product((looked_at, looked_at[:1]), FEWER if looked_at else ()):
+        found = sides(facts, around(facts, focus, most))
+        if fits(found):
+            break
+    return found
 
 
 def sides(facts: Compared, part: Part) -> Sides:
@@ -116,28 +157,38 @@ def _place(item: int | Rest) -> int:
 
 def draw(shown: Sides) -> str:
     """The two graphs as an SVG document, the same bytes for the same graphs."""
-    facts, name = shown.facts, f"mtc{shown.facts.united.topology}"
-    room = FOOT if any(place in shown.part.items for pills in shown.pills for place in pills) else 0
-    width, height = shown.layout.width, shown.layout.height + HEAD + room
-    across, down = (0, height) if shown.stacked else (width + GAP, 0)
-    whole_width = max(width + across, 420)
+    facts = shown.facts
+    (width, height), stacked = shown.size, shown.beside[0] > WIDEST
+    whole_width = max(width if stacked else shown.beside[0], 420)
     lines = svg.broken(caption(facts), max(int((whole_width - 36) / 7.4), 30))
     top = 20 * len(lines) + 18
     below = svg.wrapped(note(facts, shown.part), whole_width)
-    foot = top + height + down
+    foot = top + height * (1 + stacked)
     parts = [
         f'<text class="f0" x="18" y="{28 + 20 * number}">{escape(each)}</text>' for number, each in enumerate(lines)
     ]
-    for side, head in enumerate(HEADS):
-        x, y = side * across, top + side * down
-        parts.append(f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{say(head)}</text>')
-        parts += [f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
-    line = f"M18 {top + height}H{width - 18}" if shown.stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
-    parts += [f'<path class="s" d="{line}"/>', *svg.captions(below, foot + 14)]
-    sheet = (graph.THEME + _OWN).sheet(name)
-    told = say("compare_title"), description(facts, shown.part)
-    size = whole_width, foot + (svg.CAPTION * len(below) + 10 if below else 0)
-    return svg.document(name, *told, size, sheet, parts, svg.markers(name))
+    parts += [*_both(shown, top, stacked), *svg.captions(below, foot + 14)]
+    return _document(shown, parts, (whole_width, foot + (svg.CAPTION * len(below) + 10 if below else 0)))
+
+
+def _document(shown: Sides, parts: list[str], size: tuple[int, int]) -> str:
+    name = f"mtc{shown.facts.united.topology}"
+    told = say("compare_title"), description(shown.facts, shown.part)
+    return svg.document(name, *told, size, (graph.THEME + _OWN).sheet(name), parts, svg.markers(name))
+
+
+def _both(shown: Sides, top: int, stacked: bool = False) -> list[str]:
+    """Both graphs with a line between them, beside each other, or mine above the reference."""
+    width, height = shown.size
+    line = f"M18 {top + height}H{width - 18}" if stacked else f"M{width + GAP // 2} {top + 8}V{top + height - 14}"
+    other = (0, top + height) if stacked else (width + GAP, top)
+    return [*_side(shown, 0, 0, top), *_side(shown, 1, *other), f'<path class="s" d="{line}"/>']
+
+
+def _side(shown: Sides, side: int, x: int, y: int) -> list[str]:
+    """One of the graphs below its name."""
+    head = f'<g transform="translate({x} {y})"><text class="h" x="18" y="24">{say(HEADS[side])}</text>'
+    return [head, f'<g transform="translate(0 {HEAD})">', *_panel(shown, side), "</g></g>"]
 
 
 def _card(graph: Graph, node: NodeFacts, name: str, pill: str) -> Card:

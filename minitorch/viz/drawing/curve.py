@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from minitorch.viz.drawing import svg
-from minitorch.viz.drawing.axes import Axis, axis
+from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
 from minitorch.viz.drawing.scene import short_names, shortened, text_width
 from minitorch.viz.drawing.theme import Theme
@@ -22,6 +22,7 @@ WIDTH, TALL = 720, 260  # of the whole picture, and of the place for the curves
 EDGE, TOP, FOOT = 18, 44, 40
 FEW = 24  # points that are marked one by one
 LONGEST = 260  # pixels of a name beside a line
+WHOLE = 200  # of names that are never cut
 BOLD = 14.5  # of a title: as wide as plain letters of this size
 APART = 17  # pixels between the names of two lines
 COLOURS = ("op", "back", "leaf", "on-wide", "on-zero", "soft")
@@ -78,7 +79,7 @@ def draw(lines: Sequence[Line], said: Words, name: str) -> str:
     notes = [*_captions(lines, said)]
     height = TOP + TALL + FOOT
     body += svg.captions(notes, height + 12)
-    told = " ".join(sentences(lines, said.log, said.across, words.TYPESET))
+    told = " ".join(sentences(lines, said.log, said.across or say("curve_place"), words.TYPESET))
     size = WIDTH, height + (svg.CAPTION * len(notes) + 8 if notes else 6)
     return svg.document(name, said.title, told, size, THEME.sheet(name), body)
 
@@ -109,7 +110,9 @@ def _frame(x: Axis, y: Axis, said: Words) -> list[str]:
 
 
 def _called(names: Sequence[str]) -> tuple[str, ...]:
-    """What is written beside the lines: the ends of long names, as far as they differ, or else their numbers, too."""
+    """What is written beside the lines: the names, or the ends of long ones as far as they differ, or numbers, too."""
+    if max(text_width(each, 12) for each in names) <= WHOLE:
+        return tuple(names)
     found = short_names(names)
     if max(text_width(each, 12) for each in found) <= LONGEST:
         return found
@@ -249,16 +252,10 @@ def _unfinite(lines: Sequence[Line], x: Axis) -> list[str]:
 
 def _captions(lines: Sequence[Line], said: Words) -> list[str]:
     """What the picture alone does not tell."""
-    whole = sentences(lines, said.log, said.across, words.TYPESET)
-    plain = {
-        line for each in lines for line in sentences([each], "", said.across, words.TYPESET)[:1] if each.finite.any()
-    }
+    across = said.across or say("curve_place")
+    whole = sentences(lines, said.log, across, words.TYPESET)
+    plain = {line for each in lines for line in sentences([each], "", across, words.TYPESET)[:1] if each.finite.any()}
     return [part for line in whole if line not in plain for part in svg.wrapped(line, WIDTH)]
-
-
-def short(number: float) -> str:
-    """A coordinate with one decimal, and no more letters than it needs."""
-    return f"{round(float(number), 1) + 0.0:.1f}".removesuffix(".0")
 
 
 # -- as text ---------------------------------------------------------------------------------------------------------

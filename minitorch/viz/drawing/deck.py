@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from minitorch.language import language
 from minitorch.viz.drawing import palette
-from minitorch.viz.drawing.moments import Moment
+from minitorch.viz.drawing.moments import SMALLEST, Moment
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.texts.catalogue import say
 
@@ -79,7 +79,7 @@ class Shown:
     @property
     def least(self) -> float:
         """Pixels: the smallest letters of its pictures."""
-        return min((moment.still.least for moment in self.moments), default=12.0)
+        return min((moment.still.least for moment in self.moments), default=float(SMALLEST))
 
 
 def as_traits(title: str, slides: Sequence[Shown], look: str) -> dict[str, Any]:
@@ -122,11 +122,16 @@ def _stills(slide: Shown) -> tuple[list[dict[str, Any]], list[int]]:
 
 
 def _stop(slide: Shown, stop: Stop, at: Sequence[int]) -> dict[str, Any]:
-    found: dict[str, Any] = {"kind": stop.kind, "says": stop.says}
+    found: dict[str, Any] = {"kind": stop.kind if stop.looks is None else "asks", "says": stop.says}
     if stop.moment is not None:
         moment, place = slide.moments[stop.moment], stop.moment if stop.looks is None else stop.looks
         focus = slide.moments[place].focus
-        found |= {"still": at[stop.moment], "told": moment.told, "focus": focus and list(focus), "at": stop.moment}
+        found |= {
+            "still": at[stop.moment],
+            "told": moment.told,
+            "focus": focus and list(focus),
+            "at": dict(moment.state),
+        }
     return found
 
 

@@ -2,12 +2,14 @@
 
 What is on it and where is as static/lecture.js has it on the screen: words above the picture or beside it, whichever
 leaves it larger; letters of 24 pixels at least; and of a picture that is too large for that, the place of what happens.
+Where nothing happens, or in more than a page can show, the step has a page for each part.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -21,7 +23,8 @@ WIDE, HIGH = 1920, 1080
 EDGE, GAP, FOOT = 40, 28, 44
 LEAST, MOST = 24, 44  # pixels of the smallest letters
 SPARE = 30  # around what happens, in the picture's own pixels
-BESIDE = 600  # of words beside a picture
+BOX = (130, 70)  # of a node, likewise
+BESIDE = (0, 620, 460)  # of words beside a picture, 0 where they stand above it; of what is equally good the first
 
 THEME = Theme(
     form="""\
@@ -38,6 +41,7 @@ THEME = Theme(
         ("@ text.ln", "fill", "soft"),
     ),
 )
+_PINNED = re.compile(r'(<g data-pinned="1")>(<rect class="p")')  # what stays in sight, from its upper edge on
 _SIZES = {"lt": 76, "lh": 46, "ls": 34, "lb": 34, "lc": 34}
 
 
@@ -54,51 +58,67 @@ class Line:
         return round(_SIZES[self.look] * 1.3)
 
 
-def page(slide: Shown, stop: Stop, number: str, colours: Mapping[str, str] | None) -> str:
-    """One stop as an SVG document in these colours; light or dark as the reader's system is if None.
+def pages(slide: Shown, stop: Stop, number: str, colours: Mapping[str, str] | None) -> Iterator[str]:
+    """One stop as SVG documents in these colours; light or dark as the reader's system is if None.
 
-    number: what stands in the corner.
+    number: what stands in the corner; where there are several, with which of them it is.
     """
-    moment = None if stop.moment is None else slide.moments[stop.moment]
-    name = f"ml{''.join(re.findall('[0-9]+', number))}"
-    title = slide.heading or slide.question
-    if moment is None:
+    if stop.moment is None:
         lines = list(_words(slide, stop, WIDE - 2 * EDGE))
         top = max(EDGE, (HIGH - sum(line.height for line in lines)) // 2)
-        drawn, defs = _lines(lines, top), ""
-        told = " ".join(line.said for line in lines)
-    else:
-        at, room, scale = _arranged(slide)
-        lines = list(_words(slide, stop, BESIDE if at else WIDE - 2 * EDGE))
-        focus = slide.moments[stop.moment or 0 if stop.looks is None else stop.looks].focus
-        still = moment.still
-        size = still.width, still.height
-        group, defs = _placed(name, still.name, still.group(colours), room, size, scale, focus)
-        drawn, told = [*_lines(lines, EDGE), group], f"{stop.says} {moment.told}"
+        yield _page(slide, number, colours, _lines(lines, top), " ".join(line.said for line in lines))
+        return
+    moment, (rail, room, scale) = slide.moments[stop.moment], _arranged(slide)
+    words = _lines(list(_words(slide, stop, rail or WIDE - 2 * EDGE)), EDGE)
+    focus = slide.moments[stop.moment if stop.looks is None else stop.looks].focus
+    still = moment.still
+    seen = room[2] / scale, room[3] / scale
+    size = still.width, still.height
+    if focus is None and size in [(each.still.width, each.still.height) for each in slide.moments if each.focus]:
+        focus = (0, 0, 0, 0)  # before something happens in it
+    places = list(_parts(size, seen, focus))
+    for part, place in enumerate(places, start=1):
+        which = f"{number} · {part}/{len(places)}" if len(places) > 1 else number
+        group, defs = _placed(_name(which), still.name, still.group(colours), room, scale, place)
+        yield _page(slide, which, colours, [*words, group], f"{stop.says} {moment.told}", defs)
+
+
+def _name(number: str) -> str:
+    return f"ml{'_'.join(re.findall('[0-9]+', number))}"
+
+
+def _page(
+    slide: Shown, number: str, colours: Mapping[str, str] | None, drawn: list[str], told: str, defs: str = ""
+) -> str:
+    name = _name(number)
     corner = f'<text class="ln" x="{WIDE - EDGE}" y="{HIGH - 18}">{escape(number)}</text>'
     sheet = THEME.sheet(name) if colours is None else THEME.sheet_in(name, colours)
-    return svg.document(name, title, told.strip(), (WIDE, HIGH), sheet, [*drawn, corner], defs)
+    return svg.document(
+        name, slide.heading or slide.question, told.strip(), (WIDE, HIGH), sheet, [*drawn, corner], defs
+    )
 
 
 def _arranged(slide: Shown) -> tuple[int, Rect, float]:
-    """Whether words stand beside the pictures of a slide (1) or above them (0); their room, and how large they are.
+    """How wide words stand beside the pictures of a slide, 0 for above them; their room, and how large they are.
 
     It is the same for all steps of a slide, so that nothing moves from one page to the next.
     """
-    shown = [stop for stop in slide.stops if stop.moment is not None]
-    words = max(sum(line.height for line in _words(slide, stop, WIDE - 2 * EDGE)) for stop in shown)
-    top = EDGE + words + GAP
-    left = EDGE + BESIDE + GAP
-    rooms: list[Rect] = [
-        (GAP // 2, top, WIDE - GAP, HIGH - top - FOOT),
-        (left, EDGE, WIDE - EDGE - left, HIGH - 2 * EDGE),
-    ]
     needed = LEAST / slide.least
     sizes = {(moment.still.width, moment.still.height) for moment in slide.moments}
-    fits = [min(min(wide / w, high / h) for w, h in sizes) for _, _, wide, high in rooms]
-    worth = [min(_worth(w / wide, h / high, needed) for w, h in sizes) for _, _, wide, high in rooms]
-    at = int(worth[1] > worth[0])
-    return at, rooms[at], max(min(fits[at], MOST / slide.least), needed)
+    rooms = {rail: _room(slide, rail) for rail in BESIDE}
+    rail = max(BESIDE, key=lambda each: _worth(rooms[each], sizes, needed, MOST / slide.least))
+    wide, high = rooms[rail][2:]
+    return rail, rooms[rail], max(min(*(min(wide / w, high / h) for w, h in sizes), MOST / slide.least), needed)
+
+
+def _room(slide: Shown, rail: int) -> Rect:
+    """What words leave to the pictures; no height where they need all of it themselves."""
+    said = [_words(slide, stop, rail or WIDE - 2 * EDGE) for stop in slide.stops if stop.moment is not None]
+    words = max(sum(line.height for line in lines) for lines in said)
+    if not rail:
+        return GAP // 2, EDGE + words + GAP, WIDE - GAP, max(HIGH - EDGE - words - GAP - FOOT, 0)
+    left = EDGE + rail + GAP
+    return left, EDGE, WIDE - EDGE - left, HIGH - 2 * EDGE if words <= HIGH - 2 * EDGE else 0
 
 
 def _words(slide: Shown, stop: Stop, wide: int) -> Iterator[Line]:
@@ -112,7 +132,8 @@ def _words(slide: Shown, stop: Stop, wide: int) -> Iterator[Line]:
             yield from _wrapped("lb" if told else "ls", f"{letter}. {text}{'  ✓' if told else ''}", wide)
         if stop.kind == "answer":
             yield Line("ls", "")
-            yield from _wrapped("ls", slide.answer, wide)
+            for said in slide.answer.splitlines():
+                yield from _wrapped("ls", said, wide)
         return
     yield from _wrapped("lh" if slide.moments else "lt", slide.heading, wide)
     for line in stop.says.splitlines():
@@ -142,27 +163,54 @@ def _lines(lines: Sequence[Line], top: int) -> list[str]:
     return found
 
 
-def _placed(
-    name: str, inner: str, drawn: str, room: Rect, size: tuple[int, int], scale: float, focus: Rect | None
-) -> tuple[str, str]:
-    """The picture in its room, and what keeps it in there."""
+def _placed(name: str, inner: str, drawn: str, room: Rect, scale: float, place: tuple[float, float]) -> tuple[str, str]:
+    """The picture in its room, from that place on, and what keeps it in there."""
     x, y, wide, high = room
-    place = focus or (0, 0, 0, 0)
-    left = _from(size[0], wide / scale, place[0], place[2])
-    top = _from(size[1], high / scale, place[1], place[3])
+    left, top = place
+    drawn = _PINNED.sub(lambda found: f'{found[1]} transform="translate(0 {max(0, round(top))})">{found[2]}', drawn)
     moved = f"translate({x - left * scale:.2f} {y - top * scale:.2f}) scale({scale:.4f})"
     clip = f'<defs><clipPath id="{name}c"><rect x="{x}" y="{y}" width="{wide}" height="{high}"/></clipPath></defs>'
     return f'<g clip-path="url(#{name}c)"><g id="{inner}" transform="{moved}">{drawn}</g></g>', clip
 
 
-def _worth(across: float, down: float, least: float) -> float:
-    """How large the picture is; where it cannot be read so, how much of it is seen at a size at which it can."""
-    scale = 1 / max(across, down)
-    return scale if scale >= least else least * min(1, 1 / (across * least)) * min(1, 1 / (down * least))
+def _worth(room: Rect, sizes: Iterable[tuple[int, int]], needed: float, most: float) -> float:
+    """How large the pictures are; where they cannot be read so, how little of them is cut off when they can."""
+    _, _, wide, high = room
+    scale = min(min(wide / w, high / h) for w, h in sizes)
+    if scale >= needed:
+        return min(scale, most)
+
+    def seen(has: float, every: float, less: int) -> float:
+        return has / every / needed / less if has < every * needed else 1
+
+    return needed * min(seen(wide, w, 4) * seen(high, h, 2) for w, h in sizes)  # lines are read across
 
 
-def _from(whole: float, seen: float, start: float, long: float) -> float:
-    """Where what is seen begins: all of it in the middle, else what happens in the middle of it."""
-    if whole <= seen:
-        return (whole - seen) / 2
-    return min(max(start + long / 2 - seen / 2, -SPARE / 2), whole - seen)
+def _parts(size: tuple[int, int], seen: tuple[float, float], focus: Rect | None) -> Iterator[tuple[float, float]]:
+    """Where that begins which is seen of a picture, part by part. focus: where it happens, None for everywhere."""
+    if focus is None:
+        starts = [_along(size[at], seen[at], BOX[at]) for at in (0, 1)]
+    else:
+        starts = [_towards(size[at], seen[at], focus[at], focus[at + 2]) for at in (0, 1)]
+    yield from ((left, top) for top in starts[1] for left in starts[0])
+
+
+def _along(whole: float, seen: float, box: float) -> list[float]:
+    """Where the parts of a picture begin, one way; two neighbours have as much in common as a box is large."""
+    if whole <= seen + 1:
+        return [(whole - seen) / 2]
+    count = math.ceil((whole - box) / max(seen - box, 1))
+    return [(whole - seen) * number / (count - 1) for number in range(count)]
+
+
+def _towards(whole: float, seen: float, start: float, long: float) -> list[float]:
+    """Where what is seen begins: all of it in the middle, else what happens; its end first where it has not all room.
+
+    That is the way that a gradient goes.
+    """
+    if whole <= seen + 1:
+        return [(whole - seen) / 2]
+    most = whole - seen
+    if long > seen:
+        return [min(max(start + long + SPARE - seen, 0), most), min(max(start - SPARE, 0), most)]
+    return [min(max(start + long / 2 - seen / 2, -SPARE / 2), most)]

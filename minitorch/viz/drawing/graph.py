@@ -182,6 +182,7 @@ def _happening(scene: Scene, step: int | None) -> str:
 def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
     """The arrows and what stands beside them."""
     paths, labels = [], []
+    nodes = scene.graph.nodes
     last = (0 if scene.trace is None else len(scene.trace.events)) if step is None else step
     everything = zip(scene.graph.edges, scene.layout.routes, scene.labels, strict=True)
     for number, (edge, route, label) in enumerate(everything):
@@ -189,7 +190,7 @@ def _edges(scene: Scene, step: int | None) -> tuple[list[str], list[str]]:
             kind, said = ("h" if label.arrival == step else "c"), label.backward
         else:
             kind, said = ("x" if edge.broadcast_axes else ""), label.forward
-        below = STACK if scene.graph.nodes[edge.src].holds else 0
+        below = STACK if nodes[edge.src].holds else 0
         paths.append(f'<path{_class(kind)} d="{svg.path(route, kind in ("c", "h"), below)}"/>')
         if said:
             x, y, to_left = scene.label_spot(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import b64encode
+from functools import cache
 from html import escape
 
 from minitorch.language import language
@@ -26,10 +27,12 @@ _LOADER = (
     "{{type:'module',textContent:program}})))"
 )
 # What an image does without: words for who points at a part of it, which nobody can, or who does not see it: the alt.
-_UNSEEN = re.compile(r"<(title|desc)\b[^>]*>[^<]*</\1>| aria-labelledby=\"[^\"]*\"")
+_UNSEEN = re.compile(r"<(title|desc)\b[^>]*>[^<]*</\1>")
+_LABELLED = re.compile(r" aria-labelledby=\"[^\"]*\"")
 _SHEET = re.compile(r"<style>([^<]*)</style>")
-_TAG = re.compile(r"<[^\"'<>]*(?:\"[^\"']*\"[^\"'<>]*)+>")
-_ESCAPED = str.maketrans({"&": "&amp;", **{sign: f"%{ord(sign):02X}" for sign in '%#"\n\r\t'}})
+_QUOTED = re.compile(r"(>[^<\"]*\"[^<]*|='[^']*')")  # text in which a quotation mark stands, or between apostrophes
+_APOSTROPHE = re.compile(r"=\"[^\"<>]*'[^\"<>]*\"")  # what an attribute says, with an apostrophe
+_ESCAPED = {sign: f"%{ord(sign):02X}" for sign in '%#"\n\r\t'} | {"&": "&amp;"}  # in this order: first the %
 # A frame's colour scheme is what its document is told of the theme. The image lies below a frame, and only there.
 _FRAME = (
     f".minitorch-player{{position:relative;max-width:{WIDEST}px;overflow:hidden;border-radius:10px}}"
@@ -66,10 +69,9 @@ def document(player: Player, still: str = "") -> str:
     still: HTML that stands in its place where no script runs.
     """
     look = f"html,body,main{{height:100%}}body{{margin:0 auto;max-width:{player.width}px;overflow:hidden}}"
-    packed = b64encode(_deflated(player.program().encode())).decode()
     return (
         f'{_head(player.title)}<meta name="color-scheme" content="light dark"><style>{look}</style></head>'
-        f'<body><main id="player" data-fills>{still}</main><script>{_LOADER.format(packed=packed)}</script>'
+        f'<body><main id="player" data-fills>{still}</main><script>{_LOADER.format(packed=_packed(player))}</script>'
         "</body></html>\n"
     )
 
@@ -77,9 +79,10 @@ def document(player: Player, still: str = "") -> str:
 def framed(player: Player, still: str) -> str:
     """The player as a piece of HTML for a notebook or a page: its document in a frame, laid over `still`, an image."""
     wide = "" if player.width == WIDEST else f' style="max-width:{player.width}px"'
+    whole = "allowfullscreen " if player.fills_screen else ""
     return (
         f'<div class="minitorch-player" lang="{language()}"{wide}><style>{_FRAME}</style>'
-        f'<iframe sandbox="allow-scripts" title="{escape(player.title)}" style="height:{player.height}px" '
+        f'<iframe sandbox="allow-scripts" {whole}title="{escape(player.title)}" style="height:{player.height}px" '
         f'srcdoc="{escape(document(player))}"></iframe>{still}</div>'
     )
 
@@ -93,12 +96,17 @@ def _source(drawn: str) -> str:
     name = re.search(r'<svg [^>]*?id="([^"]+)"', drawn)
     if name is not None:
         own = re.escape(name[1])
-        drawn = re.sub(rf'(?<=[#"]){own}', "m", re.sub(rf"#{own} (?=[.\w])", "", drawn))
+        drawn = re.sub(rf'([#"]){own}', r"\1m", re.sub(rf"#{own} (?=[.\w])", "", drawn))
     sheet = _SHEET.search(drawn)
     if sheet is not None:
         drawn = f"{drawn[: sheet.start(1)]}{theme.shortened(sheet[1])}{drawn[sheet.end(1) :]}"
-    single = _TAG.sub(lambda tag: tag[0].replace('"', "'"), _UNSEEN.sub("", drawn).strip())
-    return f"data:image/svg+xml,{single.translate(_ESCAPED)}"
+    seen = _LABELLED.sub("", _UNSEEN.sub("", drawn)).strip()
+    pieces = _QUOTED.split(_APOSTROPHE.sub(lambda said: said[0].replace("'", "&#39;"), seen))
+    pieces[::2] = [tags.replace('"', "'") for tags in pieces[::2]]
+    single = "".join(pieces)
+    for sign, escaped in _ESCAPED.items():
+        single = single.replace(sign, escaped)
+    return f"data:image/svg+xml,{single}"
 
 
 def _head(title: str) -> str:
@@ -108,6 +116,16 @@ def _head(title: str) -> str:
     )
 
 
-def _deflated(content: bytes) -> bytes:
-    packer = zlib.compressobj(9 if len(content) < LARGE else 6, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packer.compress(content) + packer.flush()
+def _packed(player: Player) -> str:
+    """The program, deflated, in letters. Its scripts are the same in many pictures, so they are deflated once."""
+    scripts, facts = player.scripts(), player.start().encode()
+    begun, packer = _begun(scripts, 9 if len(scripts) + len(facts) < LARGE else 6)
+    packer = packer.copy()
+    return b64encode(begun + packer.compress(facts) + packer.flush()).decode()
+
+
+@cache
+def _begun(scripts: str, effort: int) -> tuple[bytes, zlib._Compress]:
+    """Scripts, deflated as far as they can be before it is known what follows; and what goes on from a copy of it."""
+    packer = zlib.compressobj(effort, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(scripts.encode()), packer

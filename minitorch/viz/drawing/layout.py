@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from minitorch.viz.drawing.layers import Layers
@@ -27,6 +26,7 @@ ROW_GAP = 60
 COPIES_FROM = 4  # uses of a leaf
 STRAIGHT = 24  # an only edge starts that far from the middle of its box, if it can then run straight down
 DUMMY_WIDTH = 10.0
+TIE = 1e-6  # pixels: halves go down, whatever the last digits of a sum are
 DUMMIES_PER_NODE = 2  # edges longer than that budget allows run straight, behind the boxes
 
 
@@ -167,21 +167,27 @@ def with_dummies(
     below: list[list[tuple[int, float]]] = [[] for _ in rank]
     chains: list[list[int]] = [[] for _ in ends]
     budget = DUMMIES_PER_NODE * len(owner) + 100
-    by_length = sorted(range(len(ends)), key=lambda edge: (rank[ends[edge][1]] - rank[ends[edge][0]], edge))
+    by_length = sorted(range(len(ends)), key=lambda edge: rank[ends[edge][1]] - rank[ends[edge][0]])
     for edge in by_length:
         upper, lower = ends[edge]
-        span = rank[lower] - rank[upper]
-        if span - 1 > budget:
+        between = rank[lower] - rank[upper] - 1
+        if between > budget:
             continue
-        budget -= span - 1
-        chains[edge] = list(range(len(rank), len(rank) + span - 1))
-        rank.extend(range(rank[upper] + 1, rank[lower]))
-        above += [[] for _ in chains[edge]]
-        below += [[] for _ in chains[edge]]
-        for a, b in pairwise([upper, *chains[edge], lower]):
-            port = float(ports[edge]) if b == lower else 0.0
-            above[b].append((a, port))
-            below[a].append((b, port))
+        port, last = float(ports[edge]), upper
+        if between > 0:
+            budget -= between
+            first = len(rank)
+            chains[edge] = chain = list(range(first, first + between))
+            rank.extend(range(rank[upper] + 1, rank[lower]))
+            above.append([(upper, 0.0)])
+            above += [[(dummy, 0.0)] for dummy in chain[:-1]]
+            below += [[(dummy, 0.0)] for dummy in chain[1:]]
+            below.append([(lower, port)])
+            below[upper].append((first, 0.0))
+            last = chain[-1]
+        else:
+            below[upper].append((lower, port))
+        above[lower].append((last, port))
     added = len(rank) - len(width)
     width += [DUMMY_WIDTH] * added
     satellite += [False] * added
@@ -202,51 +208,61 @@ def finished(
     x: Sequence[float],
 ) -> Layout:
     """Whole pixels, the picture's corner at (0, 0)."""
-    left = min(x[box] - sizes[node][0] / 2 for box, node in enumerate(owner))
-    left = min([left, *(x[dummy] - DUMMY_WIDTH for dummy in range(len(owner), len(x)))])
-    column = [round(each - left) + MARGIN for each in x]
+    boxed = len(owner)
+    left = min([x[box] - sizes[node][0] / 2 for box, node in enumerate(owner)])
+    left = min([left, *[each - DUMMY_WIDTH for each in x[boxed:]]])
+    column = [round(each - left - TIE) + MARGIN for each in x]
+    rank = layers.rank
     heights = [0] * len(layers.rows)
-    for box, node in enumerate(owner):
-        heights[layers.rank[box]] = max(heights[layers.rank[box]], sizes[node][1])
-    middle, foot, y = [], [], MARGIN + 10  # the badge of an operation stands out above its box
+    for node, row in zip(owner, rank, strict=False):
+        heights[row] = max(heights[row], sizes[node][1])
+    middle, head, foot, y = [], [], [], MARGIN + 10  # the badge of an operation stands out above its box
     for height in heights:
         middle.append(y + height // 2)
+        head.append(y + height // 2 + -height // 2)
         foot.append(y + height)
         y += height + ROW_GAP
     boxes = [
-        Box(node, column[box], middle[row] - sizes[node][1] // 2, *sizes[node], copy=box != node, row=row)
-        for box, (node, row) in enumerate(zip(owner, layers.rank, strict=False))
+        Box(node, at, middle[row] - sizes[node][1] // 2, *sizes[node], box != node, row)
+        for box, (node, row, at) in enumerate(zip(owner, rank, column, strict=False))
     ]
     out = _outgoing(boxes, chains, ends, ports, column)
     ways: list[tuple[tuple[int, int], ...]] = []
-    for (upper, lower), chain, leaving, port in zip(ends, chains, out, ports, strict=True):
-        way = [(column[upper] + leaving, boxes[upper].y + boxes[upper].height)]
-        for dummy in chain:
-            row = layers.rank[dummy]
-            way += (column[dummy], middle[row] + -heights[row] // 2), (column[dummy], middle[row] + heights[row] // 2)
-        ways.append((*way, (column[lower] + port, boxes[lower].y)))
-    lanes = _lanes(ways, [layers.rank[upper] for upper, _ in ends])
-    routes = [
-        Route(*pair, way, lane, foot[layers.rank[pair[0]]]) for pair, way, lane in zip(ends, ways, lanes, strict=True)
-    ]
-    right = max([box.x + (box.width + 1) // 2 for box in boxes] + [column[v] for v in range(len(owner), len(column))])
+    gaps: list[list[tuple[bool, int, int, int]]] = [[] for _ in heights]  # see _lanes
+    for edge, ((upper, lower), chain, leaving, port) in enumerate(zip(ends, chains, out, ports, strict=True)):
+        above, gap = column[upper] + leaving, rank[upper]
+        way = [(above, boxes[upper].y + boxes[upper].height)]
+        for number, dummy in enumerate(chain):
+            at = column[dummy]
+            gaps[gap + number].append((at < above, above if at < above else -above, edge, number))
+            row = gap + number + 1
+            way += (at, head[row]), (at, middle[row] + heights[row] // 2)
+            above = at
+        at = column[lower] + port
+        gaps[gap + len(chain)].append((at < above, above if at < above else -above, edge, len(chain)))
+        ways.append((*way, (at, boxes[lower].y)))
+    lanes = _lanes(gaps, chains)
+    routes = [Route(*pair, way, lane, foot[rank[pair[0]]]) for pair, way, lane in zip(ends, ways, lanes, strict=True)]
+    right = max([*[box.x + (box.width + 1) // 2 for box in boxes], *column[boxed:]])
     return Layout(tuple(boxes), tuple(routes), right + MARGIN, y - ROW_GAP + MARGIN, tuple(heights))
 
 
-def _lanes(ways: Sequence[Sequence[tuple[int, int]]], ranks: Sequence[int]) -> list[tuple[float, ...]]:
+def _lanes(
+    gaps: Sequence[list[tuple[bool, int, int, int]]], chains: Sequence[Sequence[int]]
+) -> list[tuple[float, ...]]:
     """How far down a gap each edge goes aside. Edges to the right come first, the one that starts rightmost at once;
     edges to the left follow, the one that starts leftmost first. So edges that need not cross do not, and edges that
     change places cross once, steeply, instead of running on one line.
+
+    gaps: for each gap the edges in it: whether it goes to the left, where it starts (to the right: the negative of
+    that), its number, and how many gaps it has passed.
     """
-    gaps: dict[int, list[tuple[bool, int, int, int]]] = {}
-    for edge, (way, rank) in enumerate(zip(ways, ranks, strict=True)):
-        for number, ((x0, _), (x1, _)) in enumerate(zip(way[::2], way[1::2], strict=True)):
-            leftward = x1 < x0
-            gaps.setdefault(rank + number, []).append((leftward, x0 if leftward else -x0, edge, number))
-    found = [[0.0] * (len(way) // 2) for way in ways]
-    for gap in gaps.values():
-        for lane, (_, _, edge, number) in enumerate(sorted(gap)):
-            found[edge][number] = (lane + 0.5) / len(gap)
+    found = [[0.0] * (len(chain) + 1) for chain in chains]
+    for gap in gaps:
+        gap.sort()
+        count = len(gap)
+        for lane, (_, _, edge, number) in enumerate(gap):
+            found[edge][number] = (lane + 0.5) / count
     return [tuple(lanes) for lanes in found]
 
 
@@ -258,12 +274,11 @@ def _outgoing(
     column: Sequence[int],
 ) -> list[int]:
     """How far from the middle of its upper box each edge starts: side by side, ordered by where they go."""
-    leaving: dict[int, list[tuple[int, int]]] = {}
-    for edge, (upper, lower) in enumerate(ends):
-        towards = column[chains[edge][0]] if chains[edge] else boxes[lower].x + ports[edge]
-        leaving.setdefault(upper, []).append((towards, edge))
+    leaving: list[list[tuple[int, int]]] = [[] for _ in boxes]
+    for edge, ((upper, lower), chain) in enumerate(zip(ends, chains, strict=True)):
+        leaving[upper].append((column[chain[0]] if chain else column[lower] + ports[edge], edge))
     found = [0] * len(ends)
-    for upper, edges in leaving.items():
+    for upper, edges in enumerate(leaving):
         if len(edges) == 1:
             (towards, edge) = edges[0]
             aside = towards - boxes[upper].x

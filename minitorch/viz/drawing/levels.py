@@ -77,36 +77,30 @@ class Levels:
 
 def _level(shown: Scene, numbers: list[int]) -> dict[str, Any]:
     left, right = shown.extent
-    boxes = [
-        {
-            "node": numbers[box.node],
-            "x": box.x,
-            "y": box.y,
-            "w": box.width,
-            "h": box.height,
-            "row": box.row,
-            **({"copy": 1} if box.copy or box.node in shown.outside else {}),
-        }
-        for box in shown.layout.boxes
-    ]
+    boxes, outside = [], shown.outside
+    for node, x, y, width, height, copy, row in shown.layout.boxes:
+        box = {"node": numbers[node], "x": x, "y": y, "w": width, "h": height, "row": row}
+        if copy or node in outside:
+            box["copy"] = 1
+        boxes.append(box)
     edges = [_edge(shown, number) for number in range(len(shown.graph.edges))]
     return {"left": left, "right": right, "heights": list(shown.layout.heights), "boxes": boxes, "edges": edges}
 
 
 def _edge(shown: Scene, number: int) -> dict[str, Any]:
     """An edge: the boxes that it joins, where it leaves and ends, the columns on its way, and what stands beside it."""
-    edge, route, label = shown.graph.edges[number], shown.layout.routes[number], shown.labels[number]
+    route, label = shown.layout.routes[number], shown.labels[number]
     found = {
         "from": route.source,
         "to": route.target,
         "out": route.points[0][0] - shown.layout.boxes[route.source].x,
         "port": shown.ports[number],
-        "through": [x for x, _ in route.points[1:-1:2]],
         "lanes": [round(lane, 3) for lane in route.lanes],
-        "wide": bool(edge.broadcast_axes),
-        "forward": label.forward,
-        "backward": label.backward,
-        "width": label.width,
         "carried": [number] if shown.level is None else list(shown.level.carried[number]),
     }
-    return {name: each for name, each in found.items() if each or name in ("from", "to", "out", "port")}
+    if len(route.points) > 2:
+        found["through"] = [x for x, _ in route.points[1:-1:2]]
+    if shown.graph.edges[number].broadcast_axes:
+        found["wide"] = True
+    said = ("forward", label.forward), ("backward", label.backward), ("width", label.width)
+    return found | {name: each for name, each in said if each}

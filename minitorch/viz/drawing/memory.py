@@ -9,8 +9,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from minitorch.viz.drawing import memory_words, svg
-from minitorch.viz.drawing.axes import Axis, axis
-from minitorch.viz.drawing.curve import short
+from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.scene import shortened, text_width
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts.memory import KINDS, Row, Run, columns, rows, size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from minitorch.viz.drawing import theme
@@ -12,8 +12,8 @@ from minitorch.viz.drawing.outlines import IDENTITY, Matrix, matrix, shape, time
 from minitorch.viz.drawing.styles import Drawing, Element, Style
 
 Rect = tuple[int, int, int, int]  # x, y, width, height
-SMALLEST = 12  # pixels
-_SMALL = re.compile(r"(?<=font-size:)(?:[89]|1[01])px")
+SMALLEST = 13  # pixels: what most letters of a picture have
+_LETTERS = re.compile(r"(font(?:-size)?:(?:\d00 )?)(\d+)px")
 
 _DOCUMENT = re.compile(
     r'<svg [^>]*? id="(?P<name>[^"]+)"[^>]* viewBox="0 0 (?P<width>\d+) (?P<height>\d+)">'
@@ -27,7 +27,8 @@ class Moment:
     """One step of a picture. sentence: what happens; told: the picture in words, for those who do not see it.
 
     active: says of an element whether it is what happens now; None where nothing is more so than the rest. asks: what a
-    room may be asked before it sees this.
+    room may be asked before it sees this. state: where the picture's own player stands then. letters:
+    pixels of the smallest ones; in a drawing that has room for larger ones more of it can be seen at once.
     """
 
     drawn: str
@@ -35,11 +36,13 @@ class Moment:
     told: str
     active: Callable[[Element], bool] | None = None
     asks: str = ""
+    state: Mapping[str, int] = field(default_factory=dict)
+    letters: int = SMALLEST
 
     @cached_property
     def still(self) -> Still:
         """Its drawing without colours."""
-        return Still(self.drawn)
+        return Still(self.drawn, self.letters)
 
     @cached_property
     def focus(self) -> Rect | None:
@@ -53,13 +56,13 @@ class Still:
     Letters that are smaller than most are drawn larger: on a wall the smallest ones decide how much of it can be seen.
     """
 
-    def __init__(self, drawn: str) -> None:
+    def __init__(self, drawn: str, letters: int = SMALLEST) -> None:
         read = _DOCUMENT.fullmatch(drawn)
         if read is None:
             raise ValueError("a moment is an SVG document as minitorch.viz.drawing.svg writes it")
         self.name, self.body = read["name"], read["body"]
         self.width, self.height = int(read["width"]), int(read["height"])
-        self._plain = _SMALL.sub(f"{SMALLEST}px", read["sheet"])
+        self._plain = _LETTERS.sub(lambda found: f"{found[1]}{max(int(found[2]), letters)}px", read["sheet"])
         self._drawn, self._sheet = drawn.replace(read["sheet"], self._plain), theme.named(self._plain)
 
     def markup(self) -> str:
@@ -79,7 +82,7 @@ class Still:
     def least(self) -> float:
         """Pixels: the size of the smallest letters in it; those of a caption where it has no text."""
         drawing = Drawing(self._drawn)
-        return min((size for size in _sizes(drawing, drawing.root, {})), default=12.0)
+        return min((size for size in _sizes(drawing, drawing.root, {})), default=float(SMALLEST))
 
 
 def by_class(*names: str) -> Callable[[Element], bool]:

@@ -1,14 +1,16 @@
-"""x coordinates: every row as near to its neighbours as it can be without overlap."""
+"""x coordinates: every row as near to its neighbours as it can be without overlap.
+
+Once upwards, once downwards: more rounds would change nothing. Each row is placed by the one before it alone, and the
+first of all is the result, alone in its row; a second round would begin where the first one did, and end there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from minitorch.viz.drawing.layers import Layers, Links, linked_by, wished
+from minitorch.viz.drawing.layers import Layers, Links
 
-ROUNDS = 5
-LARGE = 3000  # vertices; above it fewer rounds must do
 HELD = 50.0  # against a satellite's weight: where the operations stand is settled when the leaves are placed
 LABEL_GAP = 8.0
 
@@ -19,68 +21,96 @@ def place(layers: Layers, gap: float) -> list[float]:
     x = [0.0] * len(layers.rank)
     shifts = [_shifts(layers, row, gap) for row in layers.rows]
     for row, shift in zip(layers.rows, shifts, strict=True):
+        middle = shift[-1] / 2
         for vertex, position in zip(row, shift, strict=True):
-            x[vertex] = position - shift[-1] / 2
-    weights = [[layers.weight[vertex] for vertex in row] for row in layers.rows]
-    rows = [
-        (row, shift, weight, linked_by(row, above), linked_by(row, below))
-        for row, shift, weight in zip(layers.rows, shifts, weights, strict=True)
-    ]
-    for _ in range(ROUNDS if len(layers.rank) < LARGE else 2):
-        before = x[:]
-        for row, shift, weight, _, lower in reversed(rows):
-            _settle(row, shift, wished(lower, x), weight, x)
-        for row, shift, weight, upper, _ in rows:
-            _settle(row, shift, wished(upper, x), weight, x)
-        if x == before:  # nothing would ever move again
-            break
-    satellite = layers.satellite
-    for row, shift, _, _, lower in reversed(rows):
-        held = [0.02 if satellite[vertex] else HELD for vertex in row]
-        goals = [goal if satellite[vertex] else x[vertex] for vertex, goal in zip(row, wished(lower, x), strict=True)]
-        _settle(row, shift, goals, held, x)
+            x[vertex] = position - middle
+    weight, satellite = layers.weight, layers.satellite
+    for row, shift in zip(reversed(layers.rows), reversed(shifts), strict=True):
+        _settle(row, shift, _wishes(row, below, x), weight, x)
+    for row, shift in zip(layers.rows, shifts, strict=True):
+        _settle(row, shift, _wishes(row, above, x), weight, x)
+    held = [each if is_satellite else HELD for each, is_satellite in zip(weight, satellite, strict=True)]
+    for row, shift in zip(reversed(layers.rows), reversed(shifts), strict=True):
+        leaves = [vertex for vertex in row if satellite[vertex]]
+        if leaves:
+            wishes = dict(zip(leaves, _wishes(leaves, below, x), strict=True))
+            _settle(row, shift, [wishes.get(vertex, x[vertex]) for vertex in row], held, x)
     return x
 
 
 def _ways(layers: Layers) -> tuple[Links, Links]:
     """For each vertex what is above it, or below, and how far aside of that it wants to be."""
-    above = [[(upper, -port) for upper, port in links] for links in layers.above]
-    below = [list(links) for links in layers.below]
+    above, below = layers.above[:], layers.below[:]
+    satellite = layers.satellite
     for lower, links in enumerate(above):
-        inner = [link for link in links if not layers.satellite[link[0]]]
+        if len(links) > 1:
+            inner = [(upper, -port) for upper, port in links if not satellite[upper]]
+        elif links and links[0][1]:  # most links have no port
+            inner = [] if satellite[links[0][0]] else links
+        else:
+            continue
         if len(inner) == 1:  # a chain runs straight down, whatever port it ends at
             upper = inner[0][0]
             above[lower] = [(upper, 0.0)]
             below[upper] = [(each, 0.0 if each == lower else port) for each, port in below[upper]]
-        elif inner:
-            above[lower] = inner
+        else:
+            above[lower] = inner or [(upper, -port) for upper, port in links]
     return above, below
 
 
 def _shifts(layers: Layers, row: list[int], gap: float) -> list[float]:
     """The positions of a row packed as tightly as it can be, from 0."""
-    width, room = layers.width, layers.room
-    found = [0.0]
+    width, room, boxes = layers.width, layers.room, layers.boxes
+    at = 0.0
+    found = [at]
     for left, right in pairwise(row):
-        between = gap if max(left, right) < layers.boxes else gap / 2  # half of it will do beside a dummy
-        apart = (width[left] + width[right]) / 2 + between
-        found.append(found[-1] + max(apart, room[left][1] + room[right][0] + LABEL_GAP))
+        apart = (width[left] + width[right]) / 2
+        if left < boxes and right < boxes:
+            apart += gap
+        else:
+            apart += gap / 2  # half of it will do beside a dummy
+        beside = room[left][1] + room[right][0] + LABEL_GAP
+        at += max(beside, apart)
+        found.append(at)
+    return found
+
+
+def _wishes(row: Sequence[int], links: Links, x: Sequence[float]) -> list[float]:
+    """Where each vertex of a row would stand if only its links counted: in the mean of where they want it.
+
+    links: for each vertex those that it is linked to, each with how far aside of that one it wants to be. What has no
+    link stays.
+    """
+    found = []
+    for vertex in row:
+        linked = links[vertex]
+        if len(linked) == 1:
+            other, aside = linked[0]
+            found.append(x[other] + aside)
+        elif linked:
+            total = 0.0
+            for other, aside in linked:
+                total += x[other] + aside
+            found.append(total / len(linked))
+        else:
+            found.append(x[vertex])
     return found
 
 
 def _settle(
-    row: Sequence[int], shift: Sequence[float], goals: Sequence[float], weight: Sequence[float], x: list[float]
+    row: Sequence[int], shift: Sequence[float], wishes: Sequence[float], weight: Sequence[float], x: list[float]
 ) -> None:
     """Least squares under "in this order, at least this far apart": pool adjacent violators (Ayer et al., 1955)."""
     if len(row) == 1:
-        x[row[0]] = goals[0]
+        x[row[0]] = wishes[0]
         return
-    pools: list[tuple[float, float, int]] = []  # of each its mean, its weight, and where in the row it begins
-    for start, (offset, goal, heavy) in enumerate(zip(shift, goals, weight, strict=True)):
-        mean = goal - offset
+    pools: list[tuple[float, float, int]] = []  # the mean of each, its weight, and where in the row it begins
+    for start, (vertex, offset, wish) in enumerate(zip(row, shift, wishes, strict=True)):
+        mean = wish - offset
+        heavy = weight[vertex]
         while pools and pools[-1][0] > mean:
-            other, more, start = pools.pop()
-            mean = (other * more + mean * heavy) / (more + heavy)
+            last, more, start = pools.pop()
+            mean = (last * more + mean * heavy) / (more + heavy)
             heavy += more
         pools.append((mean, heavy, start))
     stop = len(row)

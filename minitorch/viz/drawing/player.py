@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -13,11 +14,15 @@ from minitorch.viz.drawing.sending import sent
 
 WIDEST = 1100  # pixels: a wider player has nothing to show there, unless it says so
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n", re.MULTILINE)  # on lines of its own
-_REMARK = re.compile(r" +// [^'\"`\n]*$", re.MULTILINE)  # after code; no text of ours goes on over a line's end there
-_INDENTATION = re.compile(r"^ +", re.MULTILINE)
+_STRING = r"""(?P<quote>["'])(?:[^"'\\\n]|\\.|(?!(?P=quote))["'])*(?P=quote)"""
+_REGEX = r"(?:(?<=[(!])|(?<=[=:&|?,] )|(?<=return ))/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+/"
+_TEMPLATE = r"`(?:[^`$]|\$(?!\{)|\$\{(?:[^`}]|`[^`]*`)*\})*`"  # with others in it, which have none in them
+TEXT = rf"{_STRING}|{_TEMPLATE}|{_REGEX}"  # in which spaces mean something
+_SIGN = r"[{}()[\],;:?=<>&|*]"  # + and - keep their spaces: a - -b
+_COMMENT = r"\s*(?://[^\n]*|/\*(?s:.*?)\*/)"
+_UNSEEN = re.compile(rf"(?P<text>{TEXT})|{_COMMENT}|\s+(?={_SIGN})|(?<={_SIGN})\s+|(?<=\n)\s+")
 _MODEL = "{ get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {}%s }"
-_END = "export default { render };\n"
+_END = "\nexport default { render };\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Player:
     script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
     once and are plain JSON or text, and whole numbers that say where the player stands. height: pixels that it needs,
     where nobody can ask it. width: pixels that it can use at most. others: scripts of players that it can show, given
-    to it as its model's `players`.
+    to it as its model's `players`. fills_screen: whether it may fill the whole screen from a frame.
     """
 
     script: str
@@ -36,22 +41,27 @@ class Player:
     height: int
     width: int = WIDEST
     others: tuple[str, ...] = ()
+    fills_screen: bool = False
 
     def program(self) -> str:
-        """The script with its facts as one ES module, which shows them in the page's element `player`."""
+        """The scripts with their facts as one ES module, which shows them in the page's element `player`."""
+        return self.scripts() + self.start()
+
+    def scripts(self) -> str:
+        """What is the same in every player of this kind."""
+        return f"{_carried(self.script)}\n{self._players()}"
+
+    def start(self) -> str:
+        """The facts, and what shows them."""
         facts = json.dumps(sent(self.state), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        script = lean(module(self.script)).replace(_END, "")
         model = _MODEL % (", players" if self.others else "")
-        start = f'const state = {facts};\nrender({{ model: {model}, el: document.getElementById("player") }});\n'
-        return script + self._players() + start
+        return f'const state = {facts};\nrender({{ model: {model}, el: document.getElementById("player") }});\n'
 
     def _players(self) -> str:
         """The other scripts, each in a scope of its own."""
         if not self.others:
             return ""
-        made = (
-            f'"{name}": (() => {{\n{lean(module(name)).replace(_END, "return render;")}}})(),\n' for name in self.others
-        )
+        made = (f'"{name}": (() => {{\n{_carried(name)}\nreturn render;}})(),\n' for name in self.others)
         return f"const players = {{\n{''.join(made)}}};\n"
 
     def widget(self) -> Any:
@@ -88,8 +98,17 @@ def module(name: str) -> str:
 
 
 def lean(script: str) -> str:
-    """A script of `static/` without its comments and indentation, which no reader of a document sees."""
-    return _INDENTATION.sub("", _REMARK.sub("", _COMMENT.sub("", script)))
+    """A script of `static/` without its comments, its indentation and the spaces beside its signs.
+
+    No reader of a document sees them. Every statement ends in a semicolon or a brace, so that no line has to.
+    """
+    return _UNSEEN.sub(r"\g<text>", script)
+
+
+@functools.cache
+def _carried(name: str) -> str:
+    """A script as a document carries it."""
+    return lean(module(name).removesuffix(_END))
 
 
 def _read(name: str) -> str:

@@ -32,7 +32,9 @@ HEADINGS: Mapping[str, str] = {
         "came_value": "seed_value value_taker value_giver",
         "came_start": "seed_zero",
         "came_uses": "both_uses already_added before",
-        "came_summed": "unsummed shape_unsummed shape_kept",
+        "came_summed": "unsummed averaged_back shape_unsummed shape_kept",
+        "came_axis": "wrong_axis shape_wrong_axis",
+        "came_matrix": "not_transposed one_product elementwise mirrored",
         "came_shape": "shape_result shape_other shape_transposed shape_number",
     }.items()
     for mistake in mistakes.split()
@@ -65,7 +67,7 @@ _WORDS = {
     "again": ("predict_again", ()),
 }
 
-_NAMES = ("taker", "giver", "made", "a", "b", "uses", "size", "axes")  # of which sentences speak
+_NAMES = ("taker", "giver", "made", "a", "b", "uses", "size", "axes", "terms", "rule")  # of which sentences speak
 
 
 def without_locals(drawn: Scene) -> Scene:
@@ -142,7 +144,9 @@ def asking(asked: Question) -> str:
         case "shape":
             return say("predict_shape", **asked.fields)
         case "entry":
-            return say("predict_entry", **asked.fields)
+            return say("predict_entry" if asked.fields["uses"] == "1" else "predict_entry_of", **asked.fields)
+        case "total":
+            return say("predict_total", **asked.fields)
     return say("predict_part" if asked.fields["uses"] == "1" else "predict_part_of", **asked.fields)
 
 
@@ -151,12 +155,12 @@ def hint(asked: Question) -> str:
     match asked.kind:
         case "seed":
             return say("predict_hint_seed", **asked.fields)
-        case "sum":
+        case "sum" | "total":
             return say("predict_hint_sum")
         case "shape":
             return say("predict_hint_shape", **asked.fields)
     if asked.rule == "g":
         return say("predict_hint_same", **asked.fields)
     if asked.rule:
-        return say("predict_hint_rule", rule=asked.rule, **asked.fields)
+        return say("predict_hint_rule", **{**asked.fields, "rule": asked.rule})
     return say("predict_hint_part", **asked.fields)

@@ -6,18 +6,22 @@ A reel is one drawing with places to fill; each of its frames says what stands i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from minitorch.language import language
 from minitorch.viz.drawing import controls, palette, svg
+from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.texts.catalogue import say
 
 CONTROLS = 135  # pixels: the bar above the stage, the sentence and the keys
 CHOICE = 42  # the reels to choose from
 MOST = 640  # of the stage
+FRAME = 2  # the player's lines on its left and right
+_MOVING = re.compile(r'<g class="mv"[^>]*>|</g>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Reel:
         drawn = self.shell
         before: Mapping[str, str] = self.frames[step - 1].places if step else {}
         for name, content in self.frames[step].places.items():
-            marked = ' data-active="1"' if marks and before.get(name) != content else ""
+            marked = ' data-active="1"' if marks and _resting(before.get(name, "")) != _resting(content) else ""
             drawn = drawn.replace(place(name), f"<g{marked}>{content}</g>")
         return drawn
 
@@ -58,6 +62,11 @@ class Reel:
     def is_marked(self) -> bool:
         """Whether the frames say themselves what happens in them."""
         return any("data-active" in content for frame in self.frames for content in frame.places.values())
+
+
+def _resting(content: str) -> str:
+    """What stands there when all that moved has arrived."""
+    return _MOVING.sub("", content)
 
 
 def place(name: str) -> str:
@@ -80,6 +89,11 @@ def document(name: str, reel: Reel, step: int, theme: Theme, caption: bool = Fal
 def height(reels: Sequence[Reel]) -> int:
     """Pixels that the player needs to show the tallest reel, or a good part of it."""
     return CONTROLS + (CHOICE if len(reels) > 1 else 0) + min(max(reel.height for reel in reels), MOST)
+
+
+def width(reels: Sequence[Reel]) -> int:
+    """Pixels that the player can use: those of its widest reel, where these are more than what any player has."""
+    return max(WIDEST, *(reel.width + FRAME for reel in reels))
 
 
 def as_traits(reels: Sequence[Reel], theme: Theme, title: str, choice: str) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from minitorch.viz.texts.catalogue import grouped, say
 
 MARGIN = 18
 BETWEEN = 150  # pixels, for the arrow and what stands on it
+SPARE = 18  # above the panels; between them, on both sides of the line together, and below them
 HEAD = 26  # above a grid
 LINE = 18
 SUMS = 4  # that are written out
@@ -146,6 +147,7 @@ class _Room:
     tall: int
     down: int
     width: int
+    spare: int
     forward: int
     backward: int
 
@@ -158,21 +160,26 @@ class _Room:
         return MARGIN + x - self.at - right[large][0], self.down + y - right[large][1]
 
 
-def draw(facts: Routes, kind: str) -> Reel:
-    """Both panels, one above the other, and what happens in them step by step. kind: what the reel is called."""
-    room = _room(facts)
+def draw(facts: Routes, kind: str, written: bool = True) -> Reel:
+    """Both panels, one above the other, and what happens in them step by step.
+
+    kind: what the reel is called. written: whether at the end the sums and sentences stand in the drawing; on a slide
+    the words stand beside it.
+    """
+    room = _room(facts, SPARE if written else 0)
     operand = say("route_operand", shape=facts.shape)
+    line = room.forward + room.tall + 13 + room.spare // 2
     shell = [
-        _text(say("route_forward"), MARGIN, MARGIN + 12, "f b"),
+        _text(say("route_forward"), MARGIN, 12 + room.spare, "f b"),
         _grid(room.small, _operand(facts), room.narrow, (MARGIN, room.forward + room.down), operand),
         place("forward"),
-        f'<path class="ln" d="M{MARGIN} {room.forward + room.tall + 22}H{room.width - MARGIN}"/>',
-        _text(say("route_backward"), MARGIN, room.forward + room.tall + 46, "f b"),
+        f'<path class="ln" d="M{MARGIN} {line}H{room.width - MARGIN}"/>',
+        _text(say("route_backward"), MARGIN, line + 24, "f b"),
         *map(place, ("arrives", "comes", "moves", "lines")),
     ]
-    end, y = _end(facts, room)
+    end, y = _end(facts, room, written)
     frames = (*_steps(facts, room), end)
-    return Reel(kind, facts.title, room.width, y + MARGIN, "".join(shell), frames)
+    return Reel(kind, facts.title, room.width, y + max(room.spare, 4), "".join(shell), frames)
 
 
 def _steps(facts: Routes, room: _Room) -> Iterator[Frame]:
@@ -203,27 +210,32 @@ def _steps(facts: Routes, room: _Room) -> Iterator[Frame]:
         yield Frame({**places, "moves": _leaving(facts, room, rest)}, say("said_others"))
 
 
-def _end(facts: Routes, room: _Room) -> tuple[Frame, int]:
+def _end(facts: Routes, room: _Room, written: bool) -> tuple[Frame, int]:
     """All of it, with the sums and the verdict; and how far down it goes."""
     copies = any(facts.is_copy(index) for index in room.large.indices())
     head = say("route_copies" if copies else "route_result", shape=facts.gradient.shape)
     sums = arithmetic(facts, words.TYPESET) if facts.adds else []
     parts: list[str] = []
     said = [*facts.said(), *facts.troubles()]
-    y = _lines(parts, [*sums, *said], room.width, room.backward + room.tall + 14)
+    y = room.backward + room.tall
+    if written:
+        y = _lines(parts, [*sums, *said], room.width, y + 14)
     verdict = []
     if facts.is_judged:
         name = facts.result_name[0].upper() + facts.result_name[1:]
         key = "verdict_wrong" if facts.problem else "verdict_right"
         verdict = [say(key, name=name, problem=facts.problem)]
-        y = _own_panel(parts, facts, room, y + 34)
-    told = " ".join([*said, *(f"{each}." for each in sums), *verdict])
+        y = _own_panel(parts, facts, room, y + 34, written)
+    told = " ".join([*verdict, *said, *(f"{each}." for each in sums)])
     places = {"forward": _forward_panel(facts, room, head), "arrives": _arriving(facts, room)}
     places |= {"comes": _coming(facts, room, None), "lines": "".join(parts)}
-    return Frame(places, told, bool(facts.problem)), y
+    if written:
+        return Frame(places, told, bool(facts.problem)), y
+    brief = [*facts.troubles(), *verdict] if facts.is_judged else said[1:]
+    return Frame(places, " ".join(brief), bool(facts.problem), told), y
 
 
-def _room(facts: Routes) -> _Room:
+def _room(facts: Routes, spare: int) -> _Room:
     small, large = grids.grid(facts.shape), grids.grid(facts.gradient.shape)
     narrow, wide = _width(small, _summed(facts)), _width(large, _backward(facts))
     left, low = grids.size(small, narrow)
@@ -238,11 +250,10 @@ def _room(facts: Routes) -> _Room:
         own = grids.grid(facts.result.shape)
         own_width = _width(own, _given(facts, facts.result))
         width = max(width, 2 * MARGIN + grids.size(own, own_width)[0])
-    forward = MARGIN + HEAD + 16
-    backward = forward + tall + 22 + HEAD + 32
-    return _Room(
-        small, large, own, narrow, wide, own_width, at, tall, max(0, (tall - low) // 2), width, forward, backward
-    )
+    forward = HEAD + 16 + spare
+    backward = forward + tall + HEAD + 36 + spare
+    down = max(0, (tall - low) // 2)
+    return _Room(small, large, own, narrow, wide, own_width, at, tall, down, width, spare, forward, backward)
 
 
 def _forward_panel(
@@ -280,7 +291,7 @@ def _leaving(facts: Routes, room: _Room, entries: set[Index]) -> str:
     return "".join(found)
 
 
-def _own_panel(parts: list[str], facts: Routes, room: _Room, y: int) -> int:
+def _own_panel(parts: list[str], facts: Routes, room: _Room, y: int, written: bool) -> int:
     """The result that was given, and what is wrong with it; gives back how far down they went."""
     shape = "" if room.own is None else f" {room.own.shape}"
     head = f'<text class="f" x="{MARGIN}" y="{y - 9}"><tspan>{escape(facts.result_name)}</tspan>{shape}</text>'
@@ -289,6 +300,8 @@ def _own_panel(parts: list[str], facts: Routes, room: _Room, y: int) -> int:
         drawn = grids.draw(room.own, _typeset(_given(facts, facts.result)), room.own_width)
         parts.append(f'<g transform="translate({MARGIN} {y})">{drawn}</g>')
         y += grids.size(room.own, room.own_width)[1] + 8
+    if not written:
+        return y
     said = say("mark_wrong", problem=facts.problem) if facts.problem else say("mark_right")
     return _lines(parts, [said], room.width, y, bold=bool(facts.problem))
 

@@ -9,7 +9,7 @@ import math
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from minitorch.viz.drawing.dot_layout import Graphviz
@@ -154,7 +154,13 @@ def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None, grade
     """
     graph = picture.graph if isinstance(picture, Trace) else picture
     wide = cache(text_width)  # many gradients say the same
-    widths = [wide(words.gradient(node, node.grad, words.TYPESET), 12) for node in graph.nodes]
+    nothing = wide(say("no_gradient"), 12)
+    widths = [
+        nothing
+        if node.kind != "constant" and node.grad is None and not node.freed
+        else wide(words.gradient(node, node.grad, words.TYPESET), 12)
+        for node in graph.nodes
+    ]
     arrivals: dict[int, tuple[int, Event]] = {}
     for step, event in enumerate(picture.events if isinstance(picture, Trace) else (), start=1):
         said = words.gradient(graph.nodes[event.node], event.after, words.TYPESET)
@@ -233,6 +239,7 @@ def end_of(route: Route) -> tuple[int, int]:
     return x, y - BADGE_HEIGHT // 2 - 2
 
 
+@lru_cache(maxsize=4096)  # the same few words and numbers stand in many boxes
 def text_width(text: str, size: float = 13) -> float:
     """An upper bound of the width of a text in common sans-serif fonts, in pixels.
 

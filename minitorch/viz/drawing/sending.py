@@ -25,7 +25,8 @@ def sent(state: Facts) -> dict[str, Any]:
         }
         for level in scene["levels"]
     ]
-    nodes = [_kept(node, _node(node, scene["words"])) for node in scene["nodes"]]
+    plain = _plain(scene["words"])
+    nodes = [_kept(node, plain | _node(node, scene["words"])) for node in scene["nodes"]]
     return {**state, "scene": {**scene, "nodes": nodes, "levels": levels, "events": list(events)}}
 
 
@@ -34,36 +35,50 @@ def _kept(full: Facts, follows: Facts) -> dict[str, Any]:
     return {name: each for name, each in full.items() if name not in follows or follows[name] != each}
 
 
-def _node(node: Facts, words: Facts) -> dict[str, Any]:
-    """What is said of a node about which no more is known than its title, how it was made, and its value."""
-    title, made, value = node["title"], node["made"], node["value"]
+def _plain(words: Facts) -> dict[str, Any]:
+    """What is said of every node about which nothing else is known."""
     return {
         "kind": "op",
         "made": words["leaf"],
         "value": "",
-        "name": title,
         "bold": False,
-        "rest": f"= {value}",
         "line": "",
         "badge": "",
         "badgeWidth": 30,
         "nothing": words["nothing"],
         "look": "none",
         "born": None,
+    }
+
+
+def _node(node: Facts, words: Facts) -> dict[str, Any]:
+    """What is said besides of a node about which no more is known than its title, how it was made, and its value."""
+    title, made, value = node["title"], node["made"], node["value"]
+    return {
+        "name": title,
+        "rest": f"= {value}",
         "facts": [fact for fact in ((words["made"], made), (words["value"], value)) if fact[1]],
         "told": f"{title} = {made}" if node["kind"] == "op" else title,
     }
 
 
 def _box(box: Facts, place: int) -> dict[str, Any]:
-    return {name: each for name, each in box.items() if name != "y" and (name, each) != ("node", place)}
+    kept = {**box}
+    del kept["y"]
+    if kept["node"] == place:
+        del kept["node"]
+    return kept
 
 
 def _edge(edge: Facts, place: int, came: Mapping[int, str]) -> dict[str, Any]:
-    carried = edge["carried"]
-    follows: dict[str, Any] = {"carried": [place], "backward": came.get(carried[0], "") if len(carried) == 1 else ""}
-    kept = {name: each for name, each in edge.items() if name not in ("width", *follows)}
-    return kept | {name: edge.get(name, "") for name, each in follows.items() if edge.get(name, "") != each}
+    kept = {**edge}
+    kept.pop("width", None)
+    carried, backward = kept["carried"], kept.pop("backward", "")
+    if carried == [place]:
+        del kept["carried"]
+    if backward != (came.get(carried[0], "") if len(carried) == 1 else ""):
+        kept["backward"] = backward
+    return kept
 
 
 def _events(scene: Facts) -> tuple[list[dict[str, Any]], dict[int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from minitorch.language import language
@@ -28,6 +28,7 @@ CHIPS = {
 EDGE = 16  # of the SVG, pixels around the table
 ROW = 26
 COLUMN_GAP = 20
+WIDEST, MOST = 640, 8  # pixels and rows that can be read from afar at once
 CHIP = 8  # from the end of a chip to what stands on it
 
 THEME = Theme(
@@ -35,13 +36,14 @@ THEME = Theme(
 @{overflow-x:auto;border-radius:10px;padding:10px 14px;max-width:max-content}
 @ table{border-collapse:collapse;font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;margin:0}
 @ caption{caption-side:top;text-align:left;font-weight:700;font-size:14px;padding:2px 8px 8px}
-@ th,@ td{text-align:left;padding:4px 10px;white-space:nowrap;border:0;max-width:none}
-@ th[scope=row]{font-weight:400}@ thead th{font-weight:700}@ b{font-weight:700}
+@ th,@ td{text-align:left;padding:4px 8px;white-space:nowrap;border:0;max-width:none}
+@ th[scope=row]{font-weight:400;white-space:normal}@ thead th{font-weight:700;white-space:normal}@ b{font-weight:700}
 @ code{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;padding:0}
 @ span{border-radius:9px;padding:1px 8px}@ i{font-style:italic}
 @ .s{font-weight:700}
 @ p{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;margin:2px 8px 8px}
 @ p,@ td{overflow-wrap:anywhere}
+@ td:nth-child(4){white-space:normal;overflow-wrap:break-word;min-width:100px}
 @ .e{white-space:normal;min-width:260px}
 @ tfoot td{white-space:normal;padding-top:8px}
 """,
@@ -240,20 +242,45 @@ def _line(facts: Rows, row: Row, short: Mapping[str, str]) -> str:
 
 def draw(facts: Rows, whole: bool = False) -> str:
     """The table as an SVG document: the same rows, cells and colours. whole: with all rows of a long one."""
-    picked = range(len(facts.rows)) if whole else facts.picked()
-    rows = [None if isinstance(each, Gap) else facts.rows[each] for each in picked]
-    columns = [_column(facts, rows, number, head) for number, head in enumerate(_heads(facts))]
-    starts = [EDGE]
-    for column in columns:
-        starts.append(starts[-1] + COLUMN_GAP + max(_wide(*cell) for cell in column))
-    width = max(starts[-1] - COLUMN_GAP + EDGE, 420)
     said = *_few(_wrong(facts)), *_few(list(facts.births)), _summary(facts)
-    below = [line for each in said for line in svg.wrapped(each, width)]
-    above = svg.wrapped(_summary_first(facts), width) if len(facts.rows) > LONG else []
-    top = EDGE + svg.CAPTION * len(above)
+    above = [_summary_first(facts)] if len(facts.rows) > LONG else []
+    return _document(facts, _picked(facts, whole), range(len(_heads(facts))), above, said)
+
+
+def on_slides(facts: Rows, whole: bool = False) -> Iterator[tuple[str, str]]:
+    """The table in parts that can be read from afar, each with a sentence: some rows, and of a wide table their halves.
+
+    The operand stands in both halves, and what is written below the table is the last sentence.
+    """
+    picked, every = _picked(facts, whole), range(len(_heads(facts)))
+    halves: list[tuple[Sequence[int], str]] = [(every, "")]
+    if _starts(_columns(facts, _rows(facts, picked), every))[-1] > WIDEST:
+        halves = [((0, 1, OPERAND, 3, 4), "shapes_rules"), ((OPERAND, *every[4:]), "shapes_left")]
+    for first in range(0, len(picked), MOST):
+        for columns, key in halves:
+            ends = first + MOST >= len(picked) and columns[-1] == every[-1]
+            notes = [*_few(_wrong(facts)), *_few(list(facts.births)), _summary(facts)] if ends else []
+            drawn = _document(facts, picked[first : first + MOST], columns)
+            yield drawn, " ".join([*([say(key)] if key else []), *notes])
+
+
+def _picked(facts: Rows, whole: bool) -> Sequence[int | Gap]:
+    return range(len(facts.rows)) if whole else facts.picked()
+
+
+def _document(
+    facts: Rows, picked: Sequence[int | Gap], which: Sequence[int], above: Sequence[str] = (), below: Sequence[str] = ()
+) -> str:
+    """Some rows and columns of the table, and sentences above and below it."""
+    rows = _rows(facts, picked)
+    columns = _columns(facts, rows, which)
+    starts = _starts(columns)
+    width = max(starts[-1] - COLUMN_GAP + EDGE, 420)
+    before, after = ([line for each in said for line in svg.wrapped(each, width)] for said in (above, below))
+    top = EDGE + svg.CAPTION * len(before)
     foot = top + 2 * ROW + ROW * len(rows)
     parts = [f'<text class="h" x="{EDGE}" y="{EDGE + 10}">{escape(title(facts))}</text>']
-    parts += svg.captions(above, EDGE + 30)
+    parts += svg.captions(before, EDGE + 30)
     for number in range(len(rows) + 1):
         y = top + ROW * (number + 1)
         each = picked[number - 1] if number else 0
@@ -262,16 +289,34 @@ def draw(facts: Rows, whole: bool = False) -> str:
             parts.append(_cell(EDGE, y, _left_out(each), "i"))
         else:
             cells = [_cell(x, y, *column[number]) for x, column in zip(starts, columns, strict=False)]
-            if row is not None and row.operand != columns[OPERAND][number][0]:
-                cells[OPERAND] = f"<g><title>{escape(row.operand)}</title>{cells[OPERAND]}</g>"
+            named = which.index(OPERAND)
+            if row is not None and row.operand != columns[named][number][0]:
+                cells[named] = f"<g><title>{escape(row.operand)}</title>{cells[named]}</g>"
             parts += cells
         parts.append(f'<path class="{"d" if number else "l"}" d="M{EDGE - 4} {y + ROW - 1}H{width - EDGE + 4}"/>')
         if row is not None and _mark(row):
             parts.append(f'<path class="x" d="M{EDGE - 7} {y + 2}v{ROW - 6}"/>')
-    parts += svg.captions(below, foot + 20)
-    size = width, foot + svg.CAPTION * len(below) + 12
+    parts += svg.captions(after, foot + 20)
+    size = width, foot + svg.CAPTION * len(after) + 12
     name = f"mtt{facts.graph.topology}"
     return svg.document(name, title(facts), told(facts), size, SVG_THEME.sheet(name), parts)
+
+
+def _rows(facts: Rows, picked: Sequence[int | Gap]) -> list[Row | None]:
+    return [None if isinstance(each, Gap) else facts.rows[each] for each in picked]
+
+
+def _columns(facts: Rows, rows: Sequence[Row | None], which: Sequence[int]) -> list[list[tuple[str, str]]]:
+    heads = _heads(facts)
+    return [_column(facts, rows, number, heads[number]) for number in which]
+
+
+def _starts(columns: Sequence[Sequence[tuple[str, str]]]) -> list[int]:
+    """Where each column begins, and where one after the last would."""
+    starts = [EDGE]
+    for column in columns:
+        starts.append(starts[-1] + COLUMN_GAP + max(_wide(*cell) for cell in column))
+    return starts
 
 
 def _column(facts: Rows, rows: Sequence[Row | None], number: int, head: str) -> list[tuple[str, str]]:
@@ -296,7 +341,7 @@ def _column(facts: Rows, rows: Sequence[Row | None], number: int, head: str) -> 
 
 def _wide(said: str, look: str) -> int:
     """The room that a cell takes."""
-    wide = 7.4 * len(said) if look == "c" else text_width(said) * (1.08 if look in ("b", "s") else 1)
+    wide = 7.9 * len(said) if look == "c" else text_width(said) * (1.08 if look in ("b", "s") else 1)
     return math.ceil(wide) + (2 * CHIP if look in CHIPS.values() else 0)
 
 

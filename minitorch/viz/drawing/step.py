@@ -36,6 +36,8 @@ _WORDS = {
     "nothing": ("no_gradient", ()),
     "from": ("graph_from", ("giver",)),
 }
+# What is said of every node, and so asked for once.
+_SAID = {"made": "player_made", "value": "player_value", "shape": "player_shape", "closed": "fold_closed"}
 _HAPPENING = ("giver", "target", "arrives", "value")
 
 
@@ -57,6 +59,8 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     """
     levels = Levels(scene, folding)
     trace, names = scene.trace, scene.whole_names
+    said = {name: say(key) for name, key in _SAID.items()}
+    said["closed_why"] = say("fold_closed_why", most=grouped(MOST_BOXES))
     root = names[scene.whole.root]
     return {
         "name": f"mt{scene.whole.topology}",
@@ -79,7 +83,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         "root": scene.whole.root,
         "before": "" if trace is None else words.sentence(trace, 0, names, words.TYPESET),
         "nodes": [
-            _inside(scene, number, up) if drawn is None else _node(*drawn, up)
+            _inside(scene, number, up) if drawn is None else _node(*drawn, up, said)
             for number, (drawn, up) in enumerate(zip(levels.drawn, levels.ups, strict=True))
         ],
         "levels": levels.traits(),
@@ -93,25 +97,31 @@ def _open(key: str, fields: tuple[str, ...]) -> str:
     return say(key, **{each: f"{{{each}}}" for each in fields})
 
 
-def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up: int) -> dict[str, Any]:
+def _node(
+    scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up: int, said: Mapping[str, str]
+) -> dict[str, Any]:
     """All that the script says about a node, in its box and beside the picture.
 
-    level: the one that it opens, 0 for none; up: the group that it is in, -1 for none.
+    level: the one that it opens, 0 for none; up: the group that it is in, -1 for none. said: `_SAID`, and why a group
+    stays closed.
     """
     shown = scene.cards[node.idx]
     made = words.made_by(scene.graph, node, scene.names)
-    value = "" if node.value is None else words.entries(node.value, words.TYPESET)
-    facts = [(say("player_made"), made), (say("player_value"), value)]
+    value = short = "" if node.value is None else words.entries(node.value, words.TYPESET)
+    if node.value is not None and node.value.shape:
+        short = words.reading(node.value, words.TYPESET)
+    facts = [(said["made"], made), (said["value"], value)]
     if not scene.graph.scalar:
-        facts += [(say("player_shape"), "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
+        facts += [(said["shape"], "" if node.shape is None else str(node.shape)), ("dtype", node.dtype)]
     stays_closed = scene.level is not None and node.idx in scene.level.groups and not level
-    why = say("fold_closed_why", most=grouped(MOST_BOXES)) if stays_closed else ""
-    facts.append((say("fold_closed"), why))
+    why = said["closed_why"] if stays_closed else ""
+    told = pointed_at(scene, node)
+    facts.append((said["closed"], why))
     found: dict[str, Any] = {
         "kind": node.kind,
         "title": scene.names[node.idx],
         "made": made,
-        "value": "" if node.value is None else words.reading(node.value, words.TYPESET),
+        "value": short,
         "name": shown.title,
         "bold": bool(node.label),
         "rest": shown.rest,
@@ -121,7 +131,7 @@ def _node(scene: Scene, node: NodeFacts, shows: tuple[int, ...], level: int, up:
         **_state(scene, node),
         "born": _born(scene, node),
         "facts": [fact for fact in facts if fact[1]],
-        "told": ". ".join(filter(None, [pointed_at(scene, node), why])),
+        "told": f"{told}. {why}" if why else told,
     }
     if up >= 0:
         found["up"] = up
@@ -175,6 +185,8 @@ def _look(grad: Reading | None, freed: bool = False) -> str:
 
 def _born(scene: Scene, node: NodeFacts) -> dict[str, Any] | None:
     """What stands on a box in which a nan or an inf begins, and from which step on."""
+    if not scene.births and not scene.grades:
+        return None
     said, birth = scene.pills(None).get(node.idx), scene.births.get(node.idx)
     if said is None:
         return None

@@ -75,19 +75,26 @@ def path(route: Route, back: bool = False, below: int = 0) -> str:
 
     back: with room for an arrow's head at its beginning. below: pixels that it begins below its box.
     """
-    (x0, y0), *through = [*route.points[:-1], end_of(route)]
-    start = y0 + below + (11 if back else 2)
-    found = [f"M{x0} {start}"]
-    if route.foot > start:
-        found.append(f"V{route.foot}")
-        start = route.foot
+    points = route.points
+    last = len(points) - 1
+    end = end_of(route)[1]
+    x0, y0 = points[0]
+    pen = y0 + below + (11 if back else 2)
+    found = f"M{x0} {pen}"
     y0 = route.foot
-    for number, (x1, y1) in enumerate(through):
-        if x0 == x1:
-            found.append(f"V{y1}")
-        else:  # only in a gap, and every second pair of points is one
-            turn = min(30, (y1 - y0) * 2 // 3)
-            level = max(start + 3, y0 + 3 + round(route.lanes[number // 2] * (turn - 6)))
-            found.append(f"C{x0} {level} {x1} {level} {x1} {y0 + turn}V{y1}")
-        x0, y0 = x1, y1
-    return "".join(found)
+    at = 1  # of the points
+    for lane in route.lanes:
+        x1, y1 = points[at]
+        if x0 != x1:
+            if y0 > pen:
+                found += f"v{y0 - pen}"
+                pen = y0
+            turn = min(30, ((end if at == last else y1) - y0) * 2 // 3)
+            level = max(pen + 3, y0 + 3 + round(lane * (turn - 6))) - pen
+            aside = f"{x1 - x0}" if x1 < x0 else f" {x1 - x0}"  # a minus keeps numbers apart, too
+            found += f"c0 {level}{aside} {level}{aside} {y0 + turn - pen}"
+            x0, pen = x1, y0 + turn
+        if at < last:
+            y0 = points[at + 1][1]
+        at += 2
+    return f"{found}v{end - pen}"

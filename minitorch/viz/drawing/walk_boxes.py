@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from minitorch.viz.drawing import marks, svg
-from minitorch.viz.drawing.layout import MARGIN, Layout, layout
+from minitorch.viz.drawing.layout import MARGIN, layout
 from minitorch.viz.drawing.reel import place
 from minitorch.viz.drawing.scene import BESIDE, CHIP, end_of, shortened, text_width
 from minitorch.viz.drawing.theme import Theme
@@ -65,10 +65,23 @@ THEME = (
 
 
 class WalkBoxes:
-    """The graph, laid out so that nothing moves from step to step and from walk to walk."""
+    """The graph, or some of its nodes, laid out so that nothing moves from step to step and from walk to walk.
 
-    def __init__(self, graph: Graph, walks: Sequence[Walk], names: tuple[str, ...], ways: tuple[int, ...]) -> None:
+    nodes: those that are drawn. edges: those between them.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        walks: Sequence[Walk],
+        names: tuple[str, ...],
+        ways: tuple[int, ...],
+        nodes: Sequence[int] | None = None,
+    ) -> None:
         self.graph, self.names, self.paths = graph, names, ways
+        self.nodes = range(len(graph.nodes)) if nodes is None else nodes
+        at = {idx: place for place, idx in enumerate(self.nodes)}
+        self.edges = [number for number, edge in enumerate(graph.edges) if edge.src in at and edge.dst in at]
         self._births = births.births_of_numbers(graph)
         grads: list[set[float | None]] = [{None, *(walk.gradients[n.idx] for walk in walks)} for n in graph.nodes]
         for walk in walks:
@@ -78,23 +91,25 @@ class WalkBoxes:
         sizes = [self._size(node.idx, grads[node.idx], visits[node.idx]) for node in graph.nodes]
         self._ports = [self._port(edge) for edge in range(len(graph.edges))]
         self._labels = self._widest(walks)
-        self._layout: Layout = layout(
-            sizes,
-            [node.kind != "op" for node in graph.nodes],
-            [(edge.src, edge.dst) for edge in graph.edges],
-            self._ports,
-            [width and width + BESIDE for width in self._labels],
+        found = layout(
+            [sizes[idx] for idx in self.nodes],
+            [graph.nodes[idx].kind != "op" for idx in self.nodes],
+            [(at[graph.edges[number].src], at[graph.edges[number].dst]) for number in self.edges],
+            [self._ports[number] for number in self.edges],
+            [self._labels[number] and self._labels[number] + BESIDE for number in self.edges],
         )
+        self._boxes = [box._replace(node=self.nodes[box.node]) for box in found.boxes]
+        self._routes = dict(zip(self.edges, found.routes, strict=True))
         self._boxes_of: list[list[int]] = [[] for _ in graph.nodes]
-        for number, box in enumerate(self._layout.boxes):
+        for number, box in enumerate(self._boxes):
             self._boxes_of[box.node].append(number)
-        left, right = 0, self._layout.width
-        for edge, width in enumerate(self._labels):
-            x, _, to_left = self._spot(edge)
+        left, right = 0, found.width
+        for edge in self.edges:
+            width, (x, _, to_left) = self._labels[edge], self._spot(edge)
             left, right = (min(left, x - width - MARGIN), right) if to_left else (left, max(right, x + width + MARGIN))
         self._left = left
         self.width = right - left + 6
-        self.height = self._layout.height
+        self.height = found.height
 
     # -- sizes -----------------------------------------------------------------------------------------------------
 
@@ -151,7 +166,7 @@ class WalkBoxes:
         return f"{wrong}{'+=' if move.kind == 'add' else '='} {words.number(move.contribution, words.TYPESET)}{times}"
 
     def _spot(self, number: int) -> tuple[int, int, bool]:
-        x, y = end_of(self._layout.routes[number])
+        x, y = end_of(self._routes[number])
         to_left = self._ports[number] < 0
         return (x - BESIDE if to_left else x + BESIDE), y - 8, to_left
 
@@ -159,13 +174,13 @@ class WalkBoxes:
 
     def shell(self) -> str:
         """All that stays, with a place for each edge and each node."""
-        edges = "".join(place(f"e{number}") for number in range(len(self.graph.edges)))
+        edges = "".join(place(f"e{number}") for number in self.edges)
         boxes = []
-        for number, box in enumerate(self._layout.boxes):
+        for number, box in enumerate(self._boxes):
             title, value = self._title(box.node)
             badge, half = self._badge(box.node), box.width // 2
             kind = ("o" if badge else "l") + (" d" if box.copy else "")
-            parts = [place(f"n{number}")]
+            parts = [place(f"n{number}"), *self._missing(box.node)]
             parts.append(f'<text y="{26 if badge else 20}"><tspan>{escape(title)}</tspan>{escape(value)}</text>')
             if badge:
                 inset = round(max(4, text_width(badge) / 2 - 1))
@@ -178,17 +193,23 @@ class WalkBoxes:
             boxes.append(drawn if born is None else marks.marked(box, drawn, births.mark(born)))
         return f'<g transform="translate({-self._left} 0)">{edges}{"".join(boxes)}</g>'
 
+    def _missing(self, idx: int) -> Iterator[str]:
+        """A sign for each operand that is not drawn, where its arrow would end."""
+        for number in self.graph.incoming[idx]:
+            if number not in self._routes:
+                yield f'<text class="t" x="{self._ports[number]}" y="-14">…</text>'
+
     def places(self) -> dict[str, str]:
         """What stands in the places before any walk: the numbers of paths, and the local gradients."""
-        found = {f"e{number}": self._edge(number, "", "") for number in range(len(self.graph.edges))}
-        for number, box in enumerate(self._layout.boxes):
+        found = {f"e{number}": self._edge(number, "", "") for number in self.edges}
+        for number, box in enumerate(self._boxes):
             top = self._top(box.node)
             found[f"n{number}"] = f'<text class="t" y="{top + 4}">{escape(self._note(box.node, 0))}</text>'
         return found
 
     def film(self, walk: Walk) -> Iterator[dict[str, str]]:
         """What stands in the places after 0, 1, 2, … moves, and then at the walk's end."""
-        places = {f"e{number}": self._edge(number, "", "") for number in range(len(self.graph.edges))}
+        places = {f"e{number}": self._edge(number, "", "") for number in self.edges}
         grads: list[float | None] = [None] * len(self.graph.nodes)
         visits = [0] * len(self.graph.nodes)
         self._fill(places, range(len(grads)), grads, visits)
@@ -203,6 +224,9 @@ class WalkBoxes:
             if edge is not None:
                 lit.append(self.graph.edges[edge].dst)
                 visits[lit[1]] = max(visits[lit[1]], move.visit)
+            if edge not in self._routes:
+                edge = None
+            if edge is not None:
                 kind = "y" if step == walk.first_wrong else "k"
                 places[f"e{edge}"] = self._edge(edge, kind, self._came(walk, step))
             self._fill(places, lit, grads, visits, lit)
@@ -223,7 +247,7 @@ class WalkBoxes:
         """The state of some nodes. lit: first the one whose gradient changes, then the one that hands on."""
         for idx in nodes:
             for number in self._boxes_of[idx]:
-                box = self._layout.boxes[number]
+                box = self._boxes[number]
                 said, top, inset = escape(self._state(grads[idx])), self._top(idx), box.width // 2 - CHIP
                 parts = []
                 if idx in lit:
@@ -247,12 +271,12 @@ class WalkBoxes:
         x, y, to_left = self._spot(number)
         label = f'<text class="m{" q" if to_left else ""}{" c" if kind else ""}" x="{x}" y="{y}">{escape(said)}</text>'
         look = f"e {kind}".strip()
-        line = f'<path class="{look}" d="{svg.path(self._layout.routes[number])}"/>'
+        line = f'<path class="{look}" d="{svg.path(self._routes[number])}"/>'
         return f"{line}{self._tip(number, bool(kind))}{label if said else ''}"
 
     def _tip(self, number: int, back: bool) -> str:
         """The head of an arrow: at the result on the way forward, at the operand on the way back."""
-        route = self._layout.routes[number]
+        route = self._routes[number]
         if back:
             x, y = route.points[0]
             return f'<path class="tip c" d="M{x} {y + 1}l-6 10h12z"/>'

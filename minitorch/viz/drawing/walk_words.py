@@ -82,6 +82,16 @@ def _verdict(facts: Walks, walk: Walk) -> str:
     return say("walk_wrong", name=walk.name, visits=visits, results=some, first=first)
 
 
+def ends(facts: Walks) -> str:
+    """Which walks are right, wrong, or have no end, by name."""
+    found = {
+        "walks_right": [walk.name for walk in facts.walks if walk.is_right],
+        "walks_wrong": [walk.name for walk in facts.walks if not walk.is_right and not walk.stopped],
+        "walks_stopped": [walk.name for walk in facts.walks if walk.stopped],
+    }
+    return " ".join([say("walks_all"), *(say(key, names=", ".join(names)) for key, names in found.items() if names)])
+
+
 def verdicts(facts: Walks) -> list[str]:
     """How each walk ends: right or wrong, after how many visits, and where it first went wrong."""
     return [_verdict(facts, walk) for walk in facts.walks]

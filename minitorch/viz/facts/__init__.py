@@ -12,6 +12,7 @@
     alignment  differences  surroundings   viz.compare: two graphs matched, where they first part, what is near that
     single_numbers  walks  watched_walk  fan_out   viz.fan_out: graphs of numbers, walked by right and wrong code
     predictions  questions  misconceptions     a pass that is predicted: what is asked, what is right, what slips make
+    entries                the same of one entry of a small array
     heat  module_tree      what is shown of a Tensor and of a module
     training  observer  board      viz.live: what is seen of a training, how it is seen, what is said of it
     grades                 the newest figures of a training at the nodes of a graph, and what they are worth
@@ -20,7 +21,7 @@
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
     growing                viz.grow: which node of one time is which of the next
     memory  allocations  remaining  holders        viz.memory: arrays over time, how they are seen, what keeps them
-    boundary  curve   the facts of the views of these names
+    boundary  curve  descent          the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.
 """

@@ -15,13 +15,15 @@ COLUMNS = 30  # places that are asked, from left to right
 FLATTEST, TALLEST = 0.33, 0.8  # height by width
 MARGIN = 0.08  # of the points' extent, on each side
 MOST_CLASSES = 4
+Spot = tuple[float, float]
+
 NOWHERE = -1  # in place of a class, where the classifier gives nan or inf
 
 
 class Regions:
     """The facts of `viz.boundary`; `Boundary`, which draws them, says what each attribute is."""
 
-    def __init__(self, score: Callable[[Any], Any], points: Any, labels: Any) -> None:
+    def __init__(self, score: Callable[[Any], Any], points: Any, labels: Any, lines: Any = ()) -> None:
         self.points = numbers(points)
         if self.points.ndim != 2 or self.points.shape[1] != 2 or not len(self.points):
             raise ValueError(f"points in the plane have the shape (n, 2), n at least 1, not {self.points.shape}")
@@ -36,6 +38,7 @@ class Regions:
         self.fields = np.moveaxis(ahead[: len(asked)].reshape(len(self.y), len(self.x), -1), -1, 0)
         self.said = _winner(ahead[len(asked) :])
         self.right = int((self.said == self.classes).sum())
+        self.lines = _lines(lines)
 
     @property
     def lost(self) -> npt.NDArray[np.bool_]:
@@ -57,7 +60,7 @@ class Regions:
             share = round(100 * float((regions == index).mean()))
             points = counted("points_one", "points", int(own.sum()))
             found.append(say("boundary_class", name=name, share=share, points=points, lost=lost))
-        return found + self.odd_sentences()
+        return found + self.odd_sentences() + self.line_sentences()
 
     def odd_sentences(self) -> list[str]:
         """Where the classifier gives nan or inf, in words; empty where it does not."""
@@ -67,6 +70,33 @@ class Regions:
         said = "1" if 0 < share < 1 else str(round(share))
         points = counted("points_one", "points", int((self.said == NOWHERE).sum()))
         return [say("boundary_odd", value=self.odd, share=said, points=points)]
+
+    def line_sentences(self) -> list[str]:
+        """How many lines are drawn over the plane, in words; empty where there are none."""
+        return [counted("boundary_line", "boundary_lines", len(self.lines))] if len(self.lines) else []
+
+    @property
+    def chords(self) -> list[tuple[Spot, Spot]]:
+        """Of each line that crosses the plane the piece inside: the places where it enters and where it leaves."""
+        left, right, high, low = (float(edge) for edge in (self.x[0], self.x[-1], self.y[0], self.y[-1]))
+        found = []
+        for across, up, rest in self.lines.tolist():
+            spots = [(x, -(across * x + rest) / up) for x in (left, right) if up]
+            spots += [(-(up * y + rest) / across, y) for y in (low, high) if across]
+            inside = [(x, y) for x, y in spots if left <= x <= right and low <= y <= high]
+            if inside and min(inside) != max(inside):
+                found.append((min(inside), max(inside)))
+        return found
+
+
+def _lines(lines: Any) -> Numbers:
+    """Lines as their three numbers, (n, 3)."""
+    found = numbers(lines) if len(lines) else np.empty((0, 3))
+    if found.ndim != 2 or found.shape[1] != 3:
+        raise ValueError(f"a line is three numbers, a, b and c: lines have the shape (n, 3), not {found.shape}")
+    if not np.isfinite(found).all() or (found[:, :2] == 0).all(axis=1).any():
+        raise ValueError("a line a·x + b·y + c = 0 needs finite numbers, and an a or a b that is not 0")
+    return found
 
 
 def _places(points: Numbers) -> tuple[Numbers, Numbers]:

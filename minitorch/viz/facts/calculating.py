@@ -20,7 +20,7 @@ ONE: Final = frozenset({
     "abs", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sigmoid",
     "relu",
 })
-TWO: Final = frozenset({"add", "sub", "mul", "div", "pow", "maximum", "minimum"})
+TWO: Final = frozenset({"add", "sub", "mul", "div", "pow", "maximum", "minimum", "leaky_relu"})
 # fmt: on
 
 Floats = Sequence[float]
@@ -28,7 +28,10 @@ Floats = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a node does: `op` of the numbers at these places. The operands of "dot" are start, a, b, a, b and so on."""
+    """What a node does: `op` of the numbers at these places.
+
+    The operands of "dot" are start, a, b, a, b and so on; those of "leaky_relu" a number and the slope below 0.
+    """
 
     op: str
     operands: tuple[int, ...]
@@ -43,6 +46,9 @@ def result(op: str, numbers: Floats) -> float:
     >>> result("mul", [2.0, 3.0]), result("dot", [1.0, 2.0, 3.0]), result("log", [-1.0])
     (6.0, 7.0, nan)
     """
+    if op == "leaky_relu":
+        x, slope = numbers
+        return x if x > 0 else x * slope
     if op == "dot":
         return sum((a * b for a, b in zip(numbers[1::2], numbers[2::2], strict=True)), numbers[0])
     with np.errstate(all="ignore"):
@@ -55,6 +61,9 @@ def slopes(op: str, numbers: Floats, out: float) -> list[float]:
     >>> slopes("mul", [2.0, 3.0], 6.0), slopes("dot", [1.0, 2.0, 3.0], 7.0)
     ([3.0, 2.0], [1.0, 3.0, 2.0])
     """
+    if op == "leaky_relu":
+        x, slope = numbers
+        return [1.0, 0.0] if x > 0 else [slope, x]
     if op == "dot":
         return [1.0, *(numbers[place + (1 if place % 2 else -1)] for place in range(1, len(numbers)))]
     operation, operands, g = declared(op), [np.asarray(each, np.float64) for each in numbers], np.float64(1)

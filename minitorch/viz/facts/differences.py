@@ -183,6 +183,9 @@ class _Search:
         self.place_of = {m: place for place, (m, _) in enumerate(alignment.places) if m is not None}
         self.place_there = {r: place for place, (_, r) in enumerate(alignment.places) if r is not None}
         self.parts = parts
+        self.operands: dict[int, list[int]] = {}
+        for edge in alignment.edges:
+            self.operands.setdefault(edge.dst, []).append(edge.src)
 
     def found(self) -> Iterator[Difference]:
         """Every difference, the first one first."""
@@ -206,14 +209,26 @@ class _Search:
         return replace(found, blamed=places, blame=self._called(places)) if found.kind == "gradient" else found
 
     def _called(self, places: tuple[int, ...]) -> str:
-        """What operations are called, as in "* (v1) and + (v2)"."""
+        """What operations are called, as in "* (v1) and + (v2)"; where the reference has another one, which."""
         said = ""
         for place in places:
-            m, r = self.alignment.places[place]
-            node = self.mine.graph.nodes[m] if m is not None else self.reference.graph.nodes[r or 0]
-            one = f"{node.op} ({self.names[place]})" if node.op else self.names[place]
+            one = self._operation(place)
             said = say("blame_and", ops=said, op=one) if said else one
         return said
+
+    def _operation(self, place: int) -> str:
+        m, r = self.alignment.places[place]
+        mine = None if m is None else self.mine.graph.nodes[m]
+        reference = None if r is None else self.reference.graph.nodes[r]
+        node, name = mine or reference, self.names[place]
+        if node is None or not node.op:
+            return name
+        if mine and reference and reference.op and self._otherwise_made(mine, reference):
+            return say("blame_otherwise", op=mine.op, name=name, reference=reference.op)
+        return f"{node.op} ({name})"
+
+    def _otherwise_made(self, mine: NodeFacts, reference: NodeFacts) -> bool:
+        return op_of(self.mine.graph, mine) != op_of(self.reference.graph, reference)
 
     def _backward_order(self) -> list[int]:
         """The places in the order in which a backward pass completes their gradients."""
@@ -236,22 +251,49 @@ class _Search:
         name = self.names[place]
         if mine.shape != reference.shape:
             said = say("differ_is", name=name, mine=mine.shape, reference=reference.shape)
-            yield Difference(place, "value", said, self._made(m, r))
+            yield Difference(place, "value", said, self._made(place, m, r))
         elif not close(mine, reference):
             said = say("differ_apart", name=name, apart=_apart(mine, reference))
             node = self.mine.graph.nodes[m]
-            cause = self._made(m, r) if node.kind == "op" else say("differ_start")
+            cause = self._made(place, m, r) if node.kind == "op" else say("differ_start")
             yield Difference(place, "value", said, cause)
 
-    def _made(self, m: int, r: int) -> str:
-        """How the two operations differ, or that they go by the same name."""
+    def _made(self, place: int, m: int, r: int) -> str:
+        """How the two operations differ; if they do not, what is built differently on the way to them, or that the
+        forward is another, where all that goes into it agrees.
+        """
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
         if mine.kind != "op" or reference.kind != "op":
             return ""
-        ops = op_of(self.mine.graph, mine), op_of(self.reference.graph, reference)
-        if ops[0] != ops[1]:
+        if self._otherwise_made(mine, reference):
             return say("differ_made", mine=mine.op, reference=reference.op)
-        return say("differ_forward", op=mine.op)
+        way = self._way(place)
+        in_order = sorted(way, key=lambda at: (not self.operands.get(at), at))  # operations rather than leaves
+        built = [each for at in in_order for each in self._structure(at, *self.alignment.places[at])]
+        if built:
+            return say("differ_way", difference=built[0].said)
+        return say("differ_forward" if not way else "differ_forward_or_before", op=mine.op)
+
+    def _way(self, place: int) -> set[int]:
+        """The places on the way to a place, back to values that both graphs have and that agree."""
+        found: set[int] = set()
+        waiting = [*self.operands.get(place, ())]
+        while waiting:
+            at = waiting.pop()
+            if at not in found and not self._agrees(at):
+                found.add(at)
+                waiting += self.operands.get(at, ())
+        return found
+
+    def _agrees(self, place: int) -> bool:
+        """Whether both graphs have a value there, the same; constants that nobody keeps are not asked."""
+        m, r = self.alignment.places[place]
+        if m is None or r is None:
+            return False
+        mine, reference = self.mine.values[m], self.reference.values[r]
+        if mine is None or reference is None:
+            return "constant" in (self.mine.graph.nodes[m].kind, self.reference.graph.nodes[r].kind)
+        return mine.shape == reference.shape and close(mine, reference)
 
     # -- on the way back -----------------------------------------------------------------------------------------------
 
@@ -366,8 +408,7 @@ class _Search:
                 yield Difference(place, "missing", say("differ_missing", node=what))
             return
         mine, reference = self.mine.graph.nodes[m], self.reference.graph.nodes[r]
-        ops = op_of(self.mine.graph, mine), op_of(self.reference.graph, reference)
-        if mine.kind == reference.kind == "op" and ops[0] != ops[1]:
+        if mine.kind == reference.kind == "op" and self._otherwise_made(mine, reference):
             said = say("differ_operation", name=name, mine=mine.op, reference=reference.op)
             yield Difference(place, "operation", said)
 

@@ -50,6 +50,14 @@ class Walks:
         worth.sort(key=lambda idx: (-(uses[idx] > 1), -self.paths[idx], idx))
         return tuple(sorted(worth[:BLOCKS]))
 
+    def towards(self, targets: Sequence[int]) -> tuple[int, ...]:
+        """The nodes on the ways from the result to these, both ends included, operands first."""
+        found = {*targets}
+        for node in self.graph.nodes:
+            if any(edge.src in found for edge in self.graph.operands[node.idx]):
+                found.add(node.idx)
+        return tuple(sorted(found | {self.graph.root}))
+
     @property
     def hidden(self) -> int:
         """How many more nodes get several contributions, or are leaves."""

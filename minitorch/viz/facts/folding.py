@@ -203,6 +203,9 @@ class Folding:
     def _repeated(self, group: Group) -> list[int | Group]:
         """The items with their repetitions folded; a group that is nothing else becomes the repetition itself."""
         items = group.items
+        kinds = [self._kind(item) for item in items]
+        if group.stop - group.first < REPEATED or len({*kinds}) == len(kinds):
+            return items
         weights = [self.stop_of(item) - self.first_of(item) for item in items]
         cuts = [self._cut[self.first_of(item)] for item in items]
         found: list[int | Group] = []
@@ -211,7 +214,7 @@ class Folding:
         def comes_in(low: int, high: int) -> int:
             return self._comes_in(self.first_of(items[low]), self.stop_of(items[high - 1]))
 
-        for repeat in repeats([self._kind(item) for item in items], weights, cuts, comes_in, REPEATED):
+        for repeat in repeats(kinds, weights, cuts, comes_in, REPEATED):
             found += items[done : repeat.start - repeat.before]
             done = repeat.stop
             parts = [items[at : at + repeat.period] for at in range(repeat.start, repeat.stop, repeat.period)]

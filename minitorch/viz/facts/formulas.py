@@ -55,6 +55,7 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
     "abs": ("g * sign({a})",),
     "relu": ("g * ({a} > 0)",),
     "linear": ("g @ {b}", "g.T @ {a}", "rule_rows"),
+    "affine": ("g @ {b}.T", "{a}.T @ g", "rule_rows"),
     "conv": ("rule_conv_input", "rule_conv_weight", "rule_conv_bias"),
     "layer_norm": ("rule_norm_input", "rule_norm_weight", "rule_rows"),
 }
@@ -63,6 +64,8 @@ FORMULAS: Final[Mapping[str, tuple[str, ...]]] = {
 _TOLD: Final[Mapping[str, str]] = {
     "sum": "rule_sum",
     "max": "rule_max",
+    "min": "rule_min",
+    "amin": "rule_min",
     "transpose": "rule_transpose",
     "getitem": "rule_getitem",
     "embedding": "rule_embedding",
@@ -74,6 +77,8 @@ _TOLD: Final[Mapping[str, str]] = {
     "cat": "rule_cat",
     "stack": "rule_cat",
 }
+
+_RESHAPING: Final = frozenset({"reshape", "squeeze", "unsqueeze"})
 
 # Their shape is that of an index, which the graph does not keep.
 _PLACING = {unindex.declaration.forward, replace.declaration.forward}
@@ -115,7 +120,7 @@ def formula(op: str, slot: int, names: tuple[str, ...], shapes: tuple[Shape | No
         return say("rule_mean", count=_averaged(own, to))
     elif name == "linear" and slot == 1 and len(to) > 2:
         found = "rule_linear_rows"
-    elif name == "reshape" and own is not None:
+    elif name in _RESHAPING and own is not None:
         found = f"g.reshape({own})"
     else:
         known = FORMULAS.get(name) or _formulas(name)
@@ -193,7 +198,9 @@ def contribution_shape(op: str, slot: int, shapes: tuple[Shape | None, ...], to:
         return to
     if name == "solve":
         return _solve_shape(slot, own, to)
-    return own if ours or name in FORMULAS or _formulas(name) or name in _TOLD or name in ("mean", "reshape") else None
+    return (
+        own if ours or name in FORMULAS or _formulas(name) or name in _TOLD or name in {"mean", *_RESHAPING} else None
+    )
 
 
 def _matmul_shape(slot: int, own: Shape, to: Shape, ours: bool) -> Shape:

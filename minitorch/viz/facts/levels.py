@@ -157,21 +157,26 @@ class _Builder:
     def _edges(self) -> dict[tuple[Key, int, int], list[int]]:
         """(source, number of the item that takes it, slot or -1) → the edges of the whole graph."""
         found: list[tuple[Key, int, int]] = []
+        whole, operations = self._whole, self._folding.operations
+        sources: dict[int, Key | None] = {}
         for place in range(self._group.first, self._group.stop):
             taker = self._item_at[place]
-            for number in self._whole.incoming[self._folding.operations[place]]:
-                src = self._whole.edges[number].src
-                source = self._source(src)
+            inside = "i", taker
+            for number in whole.incoming[operations[place]]:
+                src = whole.edges[number].src
+                if src not in sources:
+                    sources[src] = self._source(src)
+                source = sources[src]
                 if source is None:
                     self._within[src] = taker
-                elif source != ("i", taker):
+                elif source != inside:
                     found.append((source, taker, number))
         bundled = self._bundled(found)
         edges: dict[tuple[Key, int, int], list[int]] = {}
+        opens = [isinstance(item, Group) for item in self._group.items]
         for source, taker, number in found:
             source = bundled.get(source, source)
-            apart = source[0] != "b" and not isinstance(self._group.items[taker], Group)
-            slot = self._whole.edges[number].slot if apart else -1
+            slot = -1 if opens[taker] or source[0] == "b" else whole.edges[number].slot
             edges.setdefault((source, taker, slot), []).append(number)
         return edges
 
@@ -241,7 +246,7 @@ class _Builder:
         if key[0] == "b":
             return self._leaves(self._bundles[key[1]], idx, self._is_outside(key))
         number = key[1] if item is None else item
-        return replace(self._whole.nodes[number], idx=idx), self._folding.names[number], (number,)
+        return self._whole.nodes[number].moved(idx), self._folding.names[number], (number,)
 
     def _folded(self, group: Group, idx: int) -> tuple[NodeFacts, str, tuple[int, ...]]:
         places = range(group.first, group.stop)

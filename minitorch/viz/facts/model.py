@@ -55,9 +55,10 @@ class NodeFacts:
     value, grad: None when not known; `freed` says that a gradient was there, or the numbers of a
     constant, and has been dropped by the engine.
     folded: how a Python number took part in a scalar operation, as in "** 2" or "1 -"; "" where none did.
+    slope: of leaky_relu below 0, where the operation kept it.
     scope: the path of the module that it was made in, such as "blocks.0.mlp"; "" where none is known.
     holds: how many nodes are drawn as this one; 0 for a node that is itself. results: how many of those are used
-    outside.
+    outside. slope: that of a leaky_relu below 0, where the operation kept it.
     """
 
     idx: int
@@ -73,11 +74,18 @@ class NodeFacts:
     scope: str = ""
     holds: int = 0
     results: int = 1
+    slope: float | None = None
 
     @property
     def is_leaf(self) -> bool:
         """True for what the user made; its gradient accumulates."""
         return self.kind == "leaf"
+
+    def moved(self, idx: int) -> NodeFacts:
+        """The same at another place. `dataclasses.replace` takes three times as long, and levels have many nodes."""
+        place = self.kind, self.label, self.op, self.shape, self.dtype
+        read = self.value, self.grad, self.freed, self.folded, self.scope
+        return NodeFacts(idx, *place, *read, self.holds, self.results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,10 @@ class Graph:
         found: list[list[int]] = [[] for _ in self.nodes]
         for number, edge in enumerate(self.edges):
             found[edge.dst].append(number)
-        return tuple(tuple(sorted(numbers, key=lambda number: self.edges[number].slot)) for numbers in found)
+        for numbers in found:
+            if len(numbers) > 1:
+                numbers.sort(key=lambda number: self.edges[number].slot)
+        return tuple(map(tuple, found))
 
     @cached_property
     def operands(self) -> tuple[tuple[Edge, ...], ...]:

@@ -25,6 +25,14 @@ GRADIENT = 1e-6  # of a learner's gradient: nearer it is the same
 
 
 @dataclass(frozen=True)
+class Constant:
+    """A number that wants no gradient. place: its own, of a node or beyond all nodes. taker: the first to take it."""
+
+    place: int
+    taker: int
+
+
+@dataclass(frozen=True)
 class Calculation:
     """A graph whose numbers can be computed anew.
 
@@ -43,6 +51,19 @@ class Calculation:
     def leaves(self) -> tuple[int, ...]:
         """The nodes that can be nudged."""
         return tuple(node.idx for node in self.graph.nodes if node.kind == "leaf")
+
+    @cached_property
+    def constants(self) -> tuple[Constant, ...]:
+        """The numbers that can be nudged although they want no gradient. A dot that starts at 0 starts nowhere."""
+        nodes = self.graph.nodes
+        found: list[Constant] = []
+        for node, rule in zip(nodes, self.rules, strict=True):
+            for slot, place in enumerate(() if rule is None else rule.operands):
+                starts = rule is not None and rule.op == "dot" and not slot and not self.start[place]
+                is_one = place >= len(nodes) or nodes[place].kind == "constant"
+                if is_one and not starts and all(each.place != place for each in found):
+                    found.append(Constant(place, node.idx))
+        return tuple(found)
 
     def difference(self, leaf: int, h: float) -> float:
         """(f(x + h) − f(x − h)) / 2h, where x is the leaf's number."""

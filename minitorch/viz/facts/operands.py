@@ -93,6 +93,8 @@ class Operands:
             return Rule(name, sources)
         if len(sources) == 2 and name in TWO:
             return Rule(name, self._both(node, name, sources))
+        if len(sources) == 1 and name == "leaky_relu":
+            return Rule(name, (*sources, self._constant(self._slope(node, edges[0]))))
         if len(sources) == 1 and node.op in _SIGNS:
             return Rule(_SIGNS[node.op], self._with_number(node, _SIGNS[node.op], edges[0]))
         raise ValueError(self._unknown(node, len(sources)))
@@ -103,7 +105,7 @@ class Operands:
         return edge.local in (None, -1.0) and (held is None or agree(node, held, -self.held[edge.src]))
 
     def _unknown(self, node: NodeFacts, count: int) -> str:
-        can = "+ - * / ** " + " ".join(sorted((ONE - {"positive"}) | {"maximum", "minimum"}))
+        can = "+ - * / ** " + " ".join(sorted((ONE - {"positive"}) | {"maximum", "minimum", "leaky_relu"}))
         what = (
             f"{node.op!r} of {count} operand{'s' * (count != 1)}" if node.op else "an operation without a name in _op"
         )
@@ -188,6 +190,20 @@ class Operands:
     def _has_slope(self, name: str, x: float, found: float, slot: int, local: float) -> bool:
         numbers = _placed(x, found, slot)
         return math.isclose(slopes(name, numbers, result(name, numbers))[1 - slot], local, rel_tol=SLOPE)
+
+    def _slope(self, node: NodeFacts, edge: Edge) -> float:
+        """The slope of a leaky_relu below 0."""
+        x, out = self.held[edge.src], known(node)
+        if node.slope is not None:
+            return node.slope
+        if x < 0 and out is not None:
+            return self._shortest(node, "leaky_relu", x, 1, [out / x], edge.local)
+        if x <= 0 and edge.local is not None:
+            return edge.local
+        raise ValueError(
+            f"viz.nudge cannot work out the slope below 0 of 'leaky_relu', which made {self._names[node.idx]}: no node "
+            f"remembers it, and its operand is {x:g}. Nudge the graph with a number below 0 there"
+        )
 
     def _dot(self, node: NodeFacts, edges: Sequence[Edge]) -> tuple[int, ...]:
         """start, a, b, …: of two nodes each of which is the other's local gradient, and of nodes and numbers."""

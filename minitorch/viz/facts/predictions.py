@@ -1,18 +1,16 @@
 """A backward pass to be predicted: what is asked at each step, which answers are right, and what wrong ones come from.
 
-Of numbers their value is asked, of arrays their shape and, of a small one, its last entry.
+Of numbers their value is asked, of arrays their shape and, of a small one, the number at a place, and what it adds to.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-import numpy as np
-
-from minitorch.viz.facts import words
-from minitorch.viz.facts.formulas import canonical, formula
+from minitorch.viz.facts import entries, words
+from minitorch.viz.facts.formulas import formula
 from minitorch.viz.facts.misconceptions import RIGHT, Slopes, Use, as_shown, single, use_of
 from minitorch.viz.facts.model import Edge, Event, Graph, Reading, Shape, Trace
 from minitorch.viz.facts.questions import Question, question
@@ -20,21 +18,21 @@ from minitorch.viz.texts.catalogue import say
 
 
 def questions(trace: Trace) -> tuple[Question, ...]:
-    """What can be asked of a pass, step by step: of numbers their value, of arrays their shape.
+    """What can be asked of a pass, step by step: of numbers their value, of arrays their shape and one place.
 
     Nothing is asked of what a hook does, nor of numbers that are not finite. Raises ValueError where a local gradient
     of the graph is not what the rule of its operation gives: what is right could not be said then.
     """
     names = words.names(trace.graph)
     found: list[Question] = []
-    held: dict[int, float] = {}  # the number that each gradient is, as far as the pass has come
+    held: dict[int, Reading] = {}  # what each gradient is, as far as the pass has come
     for step, event in enumerate(trace.events, start=1):
         found += _asked(trace, step, event, names, held.get(event.node))
-        held[event.node] = _number(event.after) or 0.0
+        held[event.node] = event.after
     return tuple(found)
 
 
-def _asked(trace: Trace, step: int, event: Event, names: tuple[str, ...], before: float | None) -> Iterator[Question]:
+def _asked(trace: Trace, step: int, event: Event, names: tuple[str, ...], had: Reading | None) -> Iterator[Question]:
     graph = trace.graph
     fields = {"step": str(step), "total": str(len(trace.events)), "taker": names[event.node]}
     if event.kind == "hook":
@@ -47,22 +45,40 @@ def _asked(trace: Trace, step: int, event: Event, names: tuple[str, ...], before
     made_by = _typeset(words.made_by(graph, graph.nodes[edge.dst], names))
     uses = sum(each.src == edge.src for each in graph.operands[edge.dst])
     fields |= {"giver": names[edge.dst], "made": made_by, "uses": str(uses)}
-    part = _number(event.contribution)
+    part, before = _number(event.contribution), None if had is None else _number(had)
     if part is None:
-        if (
-            not event.contribution.is_empty
-            and len(event.contribution.shape)
-            and math.prod(event.contribution.shape) > 1
-        ):
-            yield _shape(graph, edge, event, names, step, fields)
-            yield from _entry(graph, edge, event, names, step, fields)
+        yield from _of_array(trace, edge, event, names, step, fields, had)
         return
     if not math.isfinite(part):
         return
-    yield _part(trace, edge, event, names, step, fields, part, before)
+    whole = event.upstream is not None and math.prod(event.upstream.shape) > 1  # of several numbers one has come
+    rule = _rule(graph, edge, names)
+    arrives = entries.arriving(trace, event, had, names, step, fields, rule) if whole else None
+    yield arrives or _part(trace, edge, event, names, step, fields, part, before)
     after = _number(event.after)
     if event.kind == "add" and before is not None and after is not None and math.isfinite(after):
         yield _sum(trace, edge, step, fields, part, before, after)
+
+
+def _of_array(
+    trace: Trace,
+    edge: Edge,
+    event: Event,
+    names: tuple[str, ...],
+    step: int,
+    fields: Mapping[str, str],
+    had: Reading | None,
+) -> Iterator[Question]:
+    """Of an array its shape is asked; of a small one which number arrives at a place, and which is there then."""
+    if event.contribution.is_empty:
+        return
+    yield _shape(trace.graph, edge, event, names, step, fields)
+    arrives = entries.arriving(trace, event, had, names, step, fields, _rule(trace.graph, edge, names))
+    if arrives is not None:
+        yield arrives
+    adds = entries.adding(event, had, _all_from(trace, edge, step), step, fields) if event.kind == "add" else None
+    if adds is not None:
+        yield adds
 
 
 def _number(read: Reading) -> float | None:
@@ -138,18 +154,18 @@ def _together(trace: Trace, edge: Edge) -> float:
 def _sum(
     trace: Trace, edge: Edge, step: int, fields: Mapping[str, str], part: float, before: float, after: float
 ) -> Question:
-    first = [event.edge for event in trace.events[: step - 1] if event.node == edge.src and event.edge is not None]
-    twice = all(trace.graph.edges[each].dst == edge.dst for each in first)  # all came from the same operation
-    made = {RIGHT: after, **_sums(part, before, twice)}
+    twice = _all_from(trace, edge, step)
+    made = {RIGHT: after, **entries.sums(part, before, twice)}
     shown = as_shown(part), as_shown(before)
-    seen = {RIGHT: sum(shown), **_sums(*shown, twice)}
+    seen = {RIGHT: sum(shown), **entries.sums(*shown, twice)}
     told = {"part": words.number(part, words.TYPESET), "before": words.number(before, words.TYPESET)}
     return question("sum", step, made, seen, "", {**fields, **told})
 
 
-def _sums(part: float, before: float, twice: bool) -> Slopes:
-    alone = {"one_use": part} if twice else {"overwritten": part, "kept": before}
-    return {**alone, "difference": before - part, "turned_difference": part - before, "multiplied": part * before}
+def _all_from(trace: Trace, edge: Edge, step: int) -> bool:
+    """Whether all that has come to an operand before a step came from the same operation."""
+    first = [event.edge for event in trace.events[: step - 1] if event.node == edge.src and event.edge is not None]
+    return all(trace.graph.edges[each].dst == edge.dst for each in first)
 
 
 def _rule_of_numbers(use: Use, out: str) -> str:
@@ -186,7 +202,8 @@ def _shape(
     made: list[tuple[Shape | None, str]] = []
     if event.reduced_axes and event.reduced_from is not None:
         kept = tuple(1 if axis in event.reduced_axes else size for axis, size in enumerate(event.reduced_from))
-        made += [(event.reduced_from, "shape_unsummed"), (kept, "shape_kept")]
+        left = tuple(size for axis, size in enumerate(event.reduced_from) if axis in event.reduced_axes)
+        made += [(event.reduced_from, "shape_unsummed"), (kept, "shape_kept"), (left, "shape_wrong_axis")]
     made.append((giver.shape, "shape_result"))
     made += [(other, "shape_other") for other in others]
     made += [(right[::-1], "shape_transposed"), ((), "shape_number")]
@@ -197,77 +214,3 @@ def _shape(
     told = {"right": str(right), "axes": words.axes(event.reduced_axes)}
     found = tuple(wrong.items())
     return Question("shape", step, right, found, None, _rule(graph, edge, names), {**fields, **told})
-
-
-# -- one entry of a small array --------------------------------------------------------------------------------------
-
-
-def _entry(
-    graph: Graph, edge: Edge, event: Event, names: tuple[str, ...], step: int, fields: Mapping[str, str]
-) -> Iterator[Question]:
-    """What arrives at the last entry, where every number that makes it is known and finite."""
-    giver, arrived, upstream = graph.nodes[edge.dst], event.contribution, event.upstream
-    if arrived.values is None or upstream is None or upstream.values is None or not arrived.is_finite:
-        return
-    op = canonical(giver.op, len(graph.operands[edge.dst]))
-    right = arrived.values[-1]
-    told = {**fields, "place": f"[{', '.join(str(size - 1) for size in arrived.shape)}]"}
-    if op in ("sum", "mean") and len(upstream.values) == 1:
-        whole, size = upstream.values[0], len(arrived.values)
-        slip = {"averaged": whole / size} if op == "sum" else {"not_averaged": whole}
-        value = graph.nodes[edge.src].value
-        own = {"value_taker": value.values[-1]} if value is not None and value.values is not None else {}
-        made = {RIGHT: right, **slip, **own}
-        seen = {RIGHT: as_shown(whole) / (size if op == "mean" else 1)}
-        told["size"] = str(size)
-    else:
-        worked = _elementwise(graph, edge, op, upstream, names, float)
-        if worked is None or not math.isclose(worked[RIGHT], right, rel_tol=1e-4, abs_tol=1e-9):
-            return
-        made, seen = {**worked, RIGHT: right}, _elementwise(graph, edge, op, upstream, names, as_shown) or {}
-    told["axes"] = words.axes(event.reduced_axes)
-    called = [names[each.src] for each in graph.operands[edge.dst]]
-    rule = _rule(graph, edge, names)
-    yield question("entry", step, made, seen, rule, {**told, **dict(zip("ab", called, strict=False))})
-
-
-def _elementwise(
-    graph: Graph, edge: Edge, op: str, upstream: Reading, names: tuple[str, ...], looked_at: Callable[[float], float]
-) -> Slopes | None:
-    """What arrives at the last entry of an operand of an elementwise operation, right and by mistakes.
-
-    looked_at: what becomes of each number that goes in.
-    """
-    giver, operands = graph.nodes[edge.dst], graph.operands[edge.dst]
-    shape, own = giver.shape or (), graph.nodes[edge.src].shape
-    arrays = [_spread(graph.nodes[each.src].value, shape) for each in operands]
-    if own is None or upstream.values is None or any(array is None for array in arrays):
-        return None
-    numbers = [array for array in arrays if array is not None]
-    out = _spread(giver.value, shape)
-    places = np.broadcast_to(np.arange(math.prod(own)).reshape(own), shape).ravel() == math.prod(own) - 1
-    called = tuple(names[each.src] for each in operands)
-    found: Slopes = {}
-    for at in np.flatnonzero(places).tolist():
-        values = tuple(looked_at(array[at]) for array in numbers)
-        result = math.nan if out is None else looked_at(out[at])
-        slopes = Use(op, operands.index(edge), values, called, result).slopes()
-        if RIGHT not in slopes:
-            return None
-        whole = looked_at(upstream.values[at])
-        for name, slope in slopes.items():
-            found[name] = found.get(name, 0.0) + whole * slope
-        found.setdefault("unsummed", whole * slopes[RIGHT])
-        found["upstream_only"] = found.get("upstream_only", 0.0) + whole
-        found["local_only"] = found.get("local_only", 0.0) + slopes[RIGHT]
-    return found
-
-
-def _spread(read: Reading | None, shape: Shape) -> list[float] | None:
-    """The entries of an operand as the operation sees them, stretched to its shape; None where they are not known."""
-    if read is None or read.values is None:
-        return None
-    try:
-        return [float(each) for each in np.broadcast_to(np.reshape(read.values, read.shape), shape).ravel()]
-    except ValueError:
-        return None

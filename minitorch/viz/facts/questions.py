@@ -22,7 +22,7 @@ _BESIDE = ("both_uses", "before", "upstream_only", "local_only", "overwritten", 
 # What says by itself that the gradient came through as it was.
 _PASSES_ON = ("let_through", "minus")
 
-Kind = Literal["seed", "part", "sum", "shape", "entry"]
+Kind = Literal["seed", "part", "sum", "shape", "entry", "total"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,11 @@ class Span:
 class Question:
     """What is asked of one step.
 
-    kind: the seed, what arrives (`part`), what the sum is then, or the shape of what arrives. step: from 1. right: the
-    numbers, or the one shape, that are right; near: numbers that only lack digits. wrong: numbers or shapes, each with
-    the mistake that makes it, the likelier ones first. rule: the local rule with names in place of numbers, "" where
-    it is not known. fields: what its sentences speak of.
+    kind: the seed, what arrives (`part`), what the sum is then, or of an array the shape of what arrives, its number at
+    a place (`entry`), and the sum there (`total`). step: from 1. right: the numbers, or the one shape, that are right;
+    near: numbers that only lack digits. wrong: numbers or shapes, each with the mistake that makes it, the likelier
+    ones first. rule: the local rule with names in place of numbers, "" where it is not known. fields: what its
+    sentences speak of.
     """
 
     kind: Kind

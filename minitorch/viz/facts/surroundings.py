@@ -14,7 +14,6 @@ from typing import Literal
 from minitorch.viz.facts.differences import Compared
 
 LARGE = 60  # places; of a larger comparison a part is drawn
-MOST = 18  # places that are drawn one by one
 FAR = 2  # steps from what is looked at
 OPERANDS, RESULTS = 5, 2  # of one node, that are drawn with it
 
@@ -62,11 +61,14 @@ def everything(facts: Compared) -> Part:
     return Part(tuple(range(len(facts.names))), arrows)
 
 
-def around(facts: Compared, looked_at: Iterable[int]) -> Part:
-    """The places that are looked at with what they are computed from and what follows; all others in groups."""
+def around(facts: Compared, looked_at: Iterable[int], most: int) -> Part:
+    """The places that are looked at with what they are computed from and what follows; all others in groups.
+
+    most: how many places are drawn one by one; what is looked at always is.
+    """
     near = _Neighbours(facts)
     focus = tuple(dict.fromkeys(looked_at))
-    kept = near.kept(focus)
+    kept = near.kept(focus, most)
     above, below = near.all(focus, near.operands), near.all(focus, near.results)
     latest = near.latest(kept)
     grouped: dict[tuple[int, Where], list[int]] = {}
@@ -94,23 +96,25 @@ class _Neighbours:
             self.operands[edge.dst].append(edge.src)
             self.results[edge.src].append(edge.dst)
 
-    def kept(self, focus: Sequence[int]) -> frozenset[int]:
+    def kept(self, focus: Sequence[int], most: int) -> frozenset[int]:
         """The places that are drawn one by one: in each step first what came before, then what follows."""
         found = dict.fromkeys(focus)
         up, down = list(focus), list(focus)
         for _ in range(FAR):
-            up = self._next(up, self.operands, OPERANDS, found)
-            down = self._next(down, self.results, RESULTS, found)
-            self._next(down, self.operands, OPERANDS, found)  # what they are computed from as well
+            up = self._next(up, self.operands, OPERANDS, found, most)
+            down = self._next(down, self.results, RESULTS, found, most)
+            self._next(down, self.operands, OPERANDS, found, most)  # what they are computed from as well
         return frozenset(found)
 
     @staticmethod
-    def _next(row: Sequence[int], links: Sequence[Sequence[int]], most: int, found: dict[int, None]) -> list[int]:
+    def _next(
+        row: Sequence[int], links: Sequence[Sequence[int]], each_has: int, found: dict[int, None], most: int
+    ) -> list[int]:
         """The next row, as far as there is room; it becomes part of what was found."""
         new: dict[int, None] = {}
         for place in row:
-            for each in list(dict.fromkeys(links[place]))[:most]:
-                if each not in found and len(found) < MOST:
+            for each in list(dict.fromkeys(links[place]))[:each_has]:
+                if each not in found and len(found) < most:
                     new[each] = found[each] = None
         return list(new)
 

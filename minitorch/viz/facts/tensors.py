@@ -124,6 +124,7 @@ def _node(idx: int, place: Node, label: str, passed: bool, kept: Any) -> NodeFac
         value=None if value is None or np.shape(value) != place.shape else read(value),
         grad=None if place.grad is None else read(place.grad),
         freed=passed and place.grad is None and tensor is None and not place.is_leaf,
+        slope=float(place.saved[1]) if place.op == "leaky_relu" and place.saved else None,
     )
 
 

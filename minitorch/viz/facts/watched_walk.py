@@ -174,7 +174,7 @@ def recorded(graph: Graph, backward: Backward, name: str = "") -> Walk:
         stopped = say("stopped_deep")
     except Exception as error:  # noqa: BLE001 - a learner's code may raise anything, and that is worth showing
         stopped = f"{type(error).__name__}: {error}"
-    return recorder.ledger.walk(called, say("walk_yours", name=called), words.tidy(stopped))
+    return recorder.ledger.walk(called, say("walk_function", name=called), words.tidy(stopped))
 
 
 def _near(value: float, wanted: float, before: float | None) -> bool:

@@ -36,17 +36,13 @@ def number(value: float, signs: Signs = ASCII) -> str:
     >>> number(0.12345), number(1e-7), number(-2.0), number(1234.0), number(123456.0)
     ('0.123', '1e-7', '-2', '1234', '1.23e5')
     """
-    if math.isnan(value):
-        return "nan"
-    if value == 0:
-        return "0"
-    if math.isinf(value):
-        text = "inf" if value > 0 else "-inf"
-    elif value == round(value) and abs(value) < 100_000:
+    if -100_000 < value < 100_000 and value == int(value):
         text = str(int(value))
     else:
-        mantissa, _, exponent = f"{value:.3g}".partition("e")
-        text = f"{mantissa}e{int(exponent)}" if exponent else mantissa
+        text = f"{value:.3g}"
+        if "e" in text:
+            mantissa, _, exponent = text.partition("e")
+            text = f"{mantissa}e{int(exponent)}"
     return text.replace("-", signs.minus)
 
 

@@ -6,6 +6,7 @@
 - `boundary.py`: a classifier's regions
 - `compare.py`: two graphs beside each other
 - `curves.py`: curves of numbers
+- `descent.py`: paths across a function of two numbers
 - `fan_out.py`: backward walks, right and wrong
 - `folding.py`: what is drawn as one in a large graph
 - `grades.py`: the figures of a training at the nodes of a graph

@@ -22,8 +22,8 @@ ES: dict[str, str] = {
     "birth_mark_seen": "{what} se ve aquí primero",
     "birth_mark_seen_back": "{what} se ve aquí primero, hacia atrás",
     "birth_given": "{name} contiene {what} desde el principio.",
-    "birth_forward": "{what} nace en {name} en el paso hacia delante: lo que entró era finito.",
-    "birth_backward": "{what} nace en {name} en el paso hacia atrás: el gradiente que recibió era finito.",
-    "birth_seen": "{what} se ve primero en {name}, en el paso hacia delante; los números anteriores no se guardan.",
+    "birth_forward": "{what} nace en {name} en la pasada hacia adelante: lo que entró era finito.",
+    "birth_backward": "{what} nace en {name} en la pasada hacia atrás: el gradiente que recibió era finito.",
+    "birth_seen": "{what} se ve primero en {name}, en la pasada hacia adelante; los números anteriores no se guardan.",
     "birth_seen_back": "{what} se ve primero en el gradiente de {name}; aquellos de los que salió no se guardan.",
 }

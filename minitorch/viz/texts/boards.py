@@ -69,7 +69,7 @@ ES: dict[str, str] = {
     "board_largest": "El gradiente más grande: {name}, norma {norm}.",
     "board_dead": "{name}: {dead} de {units} unidades no dejaron pasar ningún gradiente en un lote entero.",
     "board_birth_loss": (
-        "La pérdida del paso {step} es {value}. Nació en el paso hacia delante de ese paso: todos los gradientes "
+        "La pérdida del paso {step} es {value}. Nació en la pasada hacia adelante de ese paso: todos los gradientes "
         "anteriores y todos los parámetros eran finitos."
     ),
     "board_birth_weight": (

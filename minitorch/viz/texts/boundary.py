@@ -14,6 +14,8 @@ EN: dict[str, str] = {
     "boundary_odd": "The score is {value} at {share} % of the picture: no class, crossed out. {points} there.",
     "boundary_odd_legend": "{region} the score is {value}",
     "boundary_or": " or ",
+    "boundary_line": "1 dashed line is drawn over the plane.",
+    "boundary_lines": "{count} dashed lines are drawn over the plane.",
 }
 
 ES: dict[str, str] = {
@@ -28,4 +30,6 @@ ES: dict[str, str] = {
     "boundary_odd": "La puntuación es {value} en el {share} % de la imagen: sin clase, tachado. Ahí hay {points}.",
     "boundary_odd_legend": "{region} la puntuación es {value}",
     "boundary_or": " o ",
+    "boundary_line": "Sobre el plano hay 1 recta a trazos.",
+    "boundary_lines": "Sobre el plano hay {count} rectas a trazos.",
 }

@@ -22,14 +22,14 @@ ES: dict[str, str] = {
     "curve_title": "Curvas",
     "curve_step": "paso",
     "curve_loss": "pérdida",
-    "curve_place": "la posición",
+    "curve_place": "posición",
     "curve_unnamed": "La curva",
     "curve_line": (
-        "{name}: {first} en {across} {start}, {last} en {across} {end}; "
-        "mínimo {low} en {at_low}, máximo {high} en {at_high}."
+        "{name}: {first} ({across} {start}), {last} ({across} {end}); "
+        "mínimo {low} ({at_low}), máximo {high} ({at_high})."
     ),
-    "curve_point": "{name}: {first} en {across} {start}.",
-    "curve_unfinite": "{name} es {number} en {across} {place}: el primer número sin lugar en la figura.",
+    "curve_point": "{name}: {first} ({across} {start}).",
+    "curve_unfinite": "{name} es {number} ({across} {place}): el primer número sin lugar en la figura.",
     "curve_unplaced": "{count} números de {name} son 0 o menos: un eje de potencias de diez no tiene lugar para ellos.",
     "curve_together": "{name}: cada punto reúne {count} números; la línea es su media, la banda los abarca todos.",
 }

@@ -39,8 +39,8 @@ EN: dict[str, str] = {
 
 ES: dict[str, str] = {
     "graph_title": "Grafo de cálculo de {root}",
-    "graph_pass_title": "Paso hacia atrás desde {root}",
-    "graph_step_title": "Paso hacia atrás desde {root}, paso {step} de {total}",
+    "graph_pass_title": "Pasada hacia atrás desde {root}",
+    "graph_step_title": "Pasada hacia atrás desde {root}, paso {step} de {total}",
     "graph_told": "{result}: {count} sobre {leaves}.",
     "graph_operation": "1 operación",
     "graph_operations": "{count} operaciones",
@@ -66,7 +66,7 @@ ES: dict[str, str] = {
     "list_gradient": "gradiente",
     "list_note": "nota",
     "list_note_stretched": "{name} extendido sobre {axes}",
-    "list_pass": "paso hacia atrás desde {root}: {done} de {total} pasos",
+    "list_pass": "pasada hacia atrás desde {root}: {done} de {total} pasos",
     "list_now": "ahora {value}",
     "list_summed": "{shape} sumado sobre {axes}",
     "list_more": "… {count} líneas más …",

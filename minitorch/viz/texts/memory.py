@@ -114,7 +114,7 @@ ES: dict[str, str] = {
     "memory_interior_told": "un gradiente en su camino hacia atrás",
     "memory_temporary_told": "un temporal: ninguna regla de gradiente lo ha guardado",
     "memory_before": "antes",
-    "memory_forward": "hacia delante",
+    "memory_forward": "hacia adelante",
     "memory_within": "dentro del recorrido atrás",
     "memory_backward": "hacia atrás",
     "memory_collected": "entrega de gradientes",

@@ -13,16 +13,23 @@ EN: dict[str, str] = {
     "nudge_own": "Your backward pass left {own} in the grad of {name}; the gradient is {gradient}.",
     "nudge_leaf": "number to nudge",
     "nudge_number": "value of {name}",
+    "nudge_plain_of": "number{count} in {name}",
+    "nudge_slope_of": "slope below 0 in {name}",
+    "nudge_constant": "{name} (constant)",
+    "nudge_ungraded": "needs none",
+    "nudge_ungraded_why": "A constant needs no gradient, so backward computes none for it. {root} would change with it "
+    "all the same: by {found} for each unit, says the finite difference.",
     "nudge_slider": "slider for the value of {name}",
     "nudge_back": "put back",
     "nudge_back_key": "put all numbers back as they were",
     "nudge_h": "h of the finite difference",
     "nudge_panel": "gradient and finite difference",
-    "nudge_keys": "Drag a leaf, a green box, to the side, or give it the keyboard and press ↑ ↓; Shift: ten times as "
-    "far. Escape while dragging: back. ← → another box, Enter: its details. + − 0 zoom.",
+    "nudge_keys": "Drag a leaf, a green box, or a constant to the side, or give it the keyboard and press ↑ ↓; Shift: "
+    "ten times as far. Escape while dragging: back. ← → another box, Enter: its details. + − 0 zoom.",
     "nudge_before": "Change {name}: drag its box to the side, type its number, or use the slider. {root} and "
     "all gradients follow.",
     "nudge_changed": "{name} {step} → {root} {change} (the gradient said {said}).",
+    "nudge_changed_constant": "{name} {step} → {root} {change} (a constant has no gradient that could say so).",
     "nudge_reset": "All numbers are as they were.",
     "nudge_was": "was {value}",
     "nudge_gradient": "gradient d{root}/d{name}",
@@ -38,10 +45,14 @@ EN: dict[str, str] = {
     "nudge_kink": "{name} = {made} has a kink between x − h and x + h: the slope of {root} is {left} on its left and "
     "{right} on its right, and the finite difference mixes the two.",
     "nudge_rule_relu": "At the kink itself backward has a rule: relu passes nothing on at 0.",
+    "nudge_rule_leaky_relu": "At the kink itself backward has a rule: leaky_relu has the slope there that it has "
+    "below 0.",
     "nudge_rule_abs": "At the kink itself backward has a rule: abs has the slope 0 at 0.",
     "nudge_rule_tie": "At the kink itself backward has a rule: of two that are equal each gets half.",
     "nudge_plot": "{root} against {name}, from {low} to {high}: the tangent at {name} has the slope {gradient}, the "
     "line through the points at x − h and x + h the slope {found}.",
+    "nudge_plot_constant": "{root} against {name}, from {low} to {high}: the line through the points at x − h and "
+    "x + h has the slope {found}.",
     "nudge_tangent": "gradient",
     "nudge_crossed_kink": "On the way {name} = {made} met its kink.",
     "nudge_crossed_pole": "On the way {name} = {made} met a division by 0.",
@@ -69,23 +80,30 @@ ES: dict[str, str] = {
     "nudge_wrong": "Tu {op} dio {own} donde {done} es {right}. ¿Está mal, o cambió un número después? Aquí todo se "
     "calcula de nuevo.",
     "nudge_slope": "Tu {op} dice que su gradiente local hacia {operand} es {own}; el de {done} es {right}.",
-    "nudge_own": "Tu paso hacia atrás dejó {own} en el grad de {name}; el gradiente es {gradient}.",
+    "nudge_own": "Tu pasada hacia atrás dejó {own} en el grad de {name}; el gradiente es {gradient}.",
     "nudge_leaf": "número que se mueve",
     "nudge_number": "valor de {name}",
+    "nudge_plain_of": "número{count} en {name}",
+    "nudge_slope_of": "pendiente bajo 0 en {name}",
+    "nudge_constant": "{name} (constante)",
+    "nudge_ungraded": "no lo necesita",
+    "nudge_ungraded_why": "Una constante no necesita gradiente: backward no calcula ninguno para ella. Aun así, {root} "
+    "cambiaría con ella: {found} por unidad, dice la diferencia finita.",
     "nudge_slider": "deslizador del valor de {name}",
     "nudge_back": "restablecer",
     "nudge_back_key": "devolver todos los números a como estaban",
     "nudge_h": "h de la diferencia finita",
     "nudge_panel": "gradiente y diferencia finita",
-    "nudge_keys": "Arrastra una hoja, una caja verde, hacia un lado, o llévale el teclado y pulsa ↑ ↓; Mayús: diez "
-    "veces más. Escape al arrastrar: vuelve. ← → otra caja, Intro: sus detalles. + − 0 acercan y alejan.",
+    "nudge_keys": "Arrastra hacia un lado una hoja (caja verde) o una constante, o llega a ella con Tab y pulsa ↑ ↓; "
+    "Mayús: diez veces más. Escape al arrastrar: vuelve. ← → otra caja, Intro: sus detalles. + − 0 acercan y alejan.",
     "nudge_before": "Cambia {name}: arrastra su caja hacia un lado, escribe su número o usa el deslizador. {root} y "
     "todos los gradientes lo siguen.",
     "nudge_changed": "{name} {step} → {root} {change} (el gradiente decía {said}).",
+    "nudge_changed_constant": "{name} {step} → {root} {change} (una constante no tiene gradiente que lo diga).",
     "nudge_reset": "Todos los números están como estaban.",
     "nudge_was": "era {value}",
     "nudge_gradient": "gradiente d{root}/d{name}",
-    "nudge_your_gradient": "tu paso hacia atrás",
+    "nudge_your_gradient": "tu pasada hacia atrás",
     "nudge_rose": "subió {change}",
     "nudge_fell": "bajó {change}",
     "nudge_equal": "Los dos son iguales.",
@@ -97,10 +115,14 @@ ES: dict[str, str] = {
     "nudge_kink": "{name} = {made} tiene un pico entre x − h y x + h: la pendiente de {root} es {left} a su izquierda "
     "y {right} a su derecha, y la diferencia finita mezcla las dos.",
     "nudge_rule_relu": "En el pico mismo backward sigue una regla: relu no deja pasar nada en 0.",
+    "nudge_rule_leaky_relu": "En el pico mismo backward sigue una regla: leaky_relu tiene en 0 la pendiente que tiene "
+    "por debajo de 0.",
     "nudge_rule_abs": "En el pico mismo backward sigue una regla: abs tiene pendiente 0 en 0.",
     "nudge_rule_tie": "En el pico mismo backward sigue una regla: si los dos son iguales, la mitad para cada uno.",
     "nudge_plot": "{root} frente a {name}, de {low} a {high}: la tangente en {name} tiene pendiente {gradient}; la "
     "recta por los puntos en x − h y x + h, pendiente {found}.",
+    "nudge_plot_constant": "{root} frente a {name}, de {low} a {high}: la recta por los puntos en x − h y x + h tiene "
+    "pendiente {found}.",
     "nudge_tangent": "gradiente",
     "nudge_crossed_kink": "Por el camino {name} = {made} dio con su pico.",
     "nudge_crossed_pole": "Por el camino {name} = {made} dio con una división entre 0.",

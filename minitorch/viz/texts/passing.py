@@ -31,7 +31,7 @@ ES: dict[str, str] = {
     "constant_freed": "constante, números liberados",
     "constant_unkept": "constante, números no guardados",
     "constant_with": "constante, con {grad}",
-    "pass_before": "Paso 0 de {total}. Antes del paso hacia atrás: aún no hay ningún gradiente.",
+    "pass_before": "Paso 0 de {total}. Antes de la pasada hacia atrás: aún no hay ningún gradiente.",
     "pass_step": "Paso {step} de {total}. {happening}",
     "pass_hook": "Un gancho de {target} lo convierte en otro gradiente: grad = {value}.",
     "pass_seed": "Se empieza en {target}: grad = {value}, la semilla.",

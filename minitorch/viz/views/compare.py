@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from minitorch.viz.drawing import dot, html
-from minitorch.viz.drawing.compare import Sides, draw, part_of, sides
+from minitorch.viz.drawing.compare import Sides, draw, fitting, on_slide
 from minitorch.viz.drawing.compare_rest import draw_totals
-from minitorch.viz.drawing.compare_words import description, listing
+from minitorch.viz.drawing.compare_words import caption, description, listing
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.facts.differences import Compared, Difference, compared
 from minitorch.viz.facts.surroundings import Part
 from minitorch.viz.texts.catalogue import say
@@ -58,21 +59,25 @@ class Comparison(Picture):
         return tuple(self._facts.names[place] for place in self.differences[0].blamed) if self.differences else ()
 
     @cached_property
-    def _part(self) -> Part | None:
-        """What is drawn; None where nothing of a large comparison differs."""
-        return part_of(self._facts, self._whole)
-
-    @cached_property
     def _sides(self) -> Sides | None:
-        return None if self._part is None else sides(self._facts, self._part)
+        """What is drawn; None where nothing of a large comparison differs."""
+        return fitting(self._facts, self._whole)
+
+    @property
+    def _part(self) -> Part | None:
+        return None if self._sides is None else self._sides.part
 
     def svg(self) -> str:
         """Both graphs as one SVG document, the first difference ringed; the same bytes for the same graphs.
 
-        Of more than 60 nodes it shows the first difference with its surroundings and counts the rest; where nothing
-        differs, it says how much was compared.
+        Of more than 60 nodes, or more side by side than a notebook has room for, it shows the first difference with
+        its surroundings and counts the rest; where nothing differs, it says how much was compared.
         """
         return draw_totals(self._facts) if self._sides is None else draw(self._sides)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: both graphs at once, or mine and then the reference."""
+        return tuple(Moment(drawn, caption(self._facts), self._told()) for drawn in on_slide(self._facts))
 
     def dot(self) -> Any:
         """Both graphs as one `graphviz.Digraph`: mine, with what the reference has beyond it, and what differs.
@@ -112,9 +117,9 @@ def compare(
     aside where its graph allows it; otherwise they are left out and counted. No `.grad` is changed.
 
     names, reference_names: what to call which node of either graph, as in `graph`. whole: draws every node of graphs
-    of more than 60, too; else only the first difference with what it is computed from and what follows, and boxes that
-    say how many others there are and how many of them differ. `.text()` lists every node in any case. Raises TypeError
-    when either is neither a Tensor nor a scalar Value.
+    of more than 60, or too wide to be read, too; else only the first difference with what it is computed from and what
+    follows, and boxes that say how many others there are and how many of them differ. `.text()` lists every node in any
+    case. Raises TypeError when either is neither a Tensor nor a scalar Value.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(3.0, label="x"), Value(3.0, label="x")

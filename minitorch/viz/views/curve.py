@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from minitorch.viz.drawing.curve import Words, draw, listing
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.facts.curve import Line, lines_of, sentences
 from minitorch.viz.facts.words import TYPESET
 from minitorch.viz.texts.catalogue import say
@@ -31,6 +32,10 @@ class Curve(Picture):
         name = f"mc{hashlib.sha256(self._listing(None).encode()).hexdigest()[:8]}"
         return draw(self.lines, self._words, name)
 
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: all of it at once, in larger letters."""
+        return (Moment(self.svg(), "", self._told(), letters=16),)
+
     def sentences(self) -> list[str]:
         """What the picture shows, for everybody."""
         return sentences(self.lines, self._words.log, self._words.across or say("curve_place"))
@@ -49,7 +54,8 @@ def curve(
     """Curves in one picture, each with its name at its end, told apart by dash and mark as well as by colour.
 
     data: a row of numbers; a mapping of names to rows, to pairs (places, numbers) or to Histories; or the History of a
-    training, of which the loss of each step is shown and the losses on other data. Lists, arrays, Tensors and Values
+    training, of which the loss of each step is shown and the losses on other data, each called as its column is, in
+    any language: "loss", "valid_loss". Lists, arrays, Tensors and Values
     will do. x: the places that all share, else 0, 1, 2, … (a History counts steps from 1). log: the axes that count
     powers of ten, "x", "y" or "xy". x_label, y_label: what the axes are, with their unit, as in "time (s)".
 

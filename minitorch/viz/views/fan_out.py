@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import dot
-from minitorch.viz.drawing.fan_out import reel, title, together
-from minitorch.viz.drawing.moments import Moment
+from minitorch.viz.drawing.fan_out import boxes, reel, title, together
+from minitorch.viz.drawing.moments import Moment, by_class, by_mark
 from minitorch.viz.drawing.reel import Reel
+from minitorch.viz.drawing.styles import Element
 from minitorch.viz.drawing.walk_boxes import THEME, WalkBoxes
 from minitorch.viz.drawing.walk_words import listing, moves_of, notes
 from minitorch.viz.facts.fan_out import Walks
@@ -100,15 +101,39 @@ class FanOut(Walks, Film):
 
     @cached_property
     def _reels(self) -> tuple[Reel, ...]:
-        boxes = WalkBoxes(self.graph, self.walks, self.names, self.paths)
-        return (*(reel(self, boxes, walk) for walk in self.walks), together(self, boxes))
+        return (*(reel(self, self._boxes, walk) for walk in self.walks), together(self, self._boxes))
+
+    @cached_property
+    def _boxes(self) -> WalkBoxes:
+        return boxes(self)
 
     def _still(self) -> tuple[Reel, int]:
         return self._reels[-1], 0
 
     def moments(self) -> tuple[Moment, ...]:
-        """What a lecture shows of it: every walk, and at the end all of them side by side, where there are several."""
-        return self._of(self._reels if len(self.walks) > 1 else self._reels[:1])
+        """What there is to show of it in a lecture: every walk, and, where there are several, then all side by side."""
+        return (*self._of(self._on_slides), *self._all_ends)
+
+    def highlights(self) -> tuple[Moment, ...]:
+        """The first walk move by move, of each other one how it ends, and then all of them side by side."""
+        first, *others = self._on_slides
+        ends = tuple(self._moment(each, len(each.frames) - 1) for each in others)
+        return (*self._of([first]), *ends, *self._all_ends)
+
+    @property
+    def _all_ends(self) -> tuple[Moment, ...]:
+        """Several walks side by side, where nothing happens more than elsewhere."""
+        if len(self.walks) < 2:
+            return ()
+        return (replace(self._moment(together(self, self._boxes, slide=True), 0), active=None),)
+
+    @staticmethod
+    def _happens(element: Element) -> bool:
+        return by_mark(element) or by_class("vg", "k", "y")(element)
+
+    @cached_property
+    def _on_slides(self) -> list[Reel]:
+        return [reel(self, self._boxes, walk, slide=True) for walk in self.walks]
 
     def _listing(self, limit: int | None) -> str:
         return listing(self, limit)

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from minitorch.viz.drawing.moments import Moment, by_mark
 from minitorch.viz.drawing.player import Player
-from minitorch.viz.drawing.reel import Reel, as_traits, document, height
+from minitorch.viz.drawing.reel import Reel, as_traits, document, height, width
+from minitorch.viz.drawing.styles import Element
 from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.views.picture import MovingPicture
 
@@ -24,6 +25,11 @@ class Film(MovingPicture):
     def _choice(self) -> str:
         """What there is to choose between, where there are several reels."""
         return ""
+
+    @staticmethod
+    def _happens(element: Element) -> bool:
+        """Whether that part of a frame is what happens in it."""
+        return by_mark(element)
 
     @property
     @abstractmethod
@@ -56,7 +62,9 @@ class Film(MovingPicture):
     def _moment(self, reel: Reel, step: int) -> Moment:
         frame = reel.frames[step]
         drawn = document(self._id, reel, step, self._theme, marks=not reel.is_marked)
-        return Moment(drawn, frame.sentence, frame.alternative or frame.sentence, by_mark)
+        told = frame.alternative or frame.sentence
+        stands = {"reel": [each.name for each in self._reels].index(reel.name), "step": step}
+        return Moment(drawn, frame.sentence, told, self._happens, state=stands)
 
     def _told(self) -> str:
         reel, step = self._still()
@@ -68,4 +76,5 @@ class Film(MovingPicture):
 
     def _player(self, reel: int = 0, step: int = 0) -> Player:
         film = as_traits(self._reels, self._theme, self.title, self._choice)
-        return Player("film.js", self.title, {"film": film, "reel": reel, "step": step}, height(self._reels))
+        state = {"film": film, "reel": reel, "step": step}
+        return Player("film.js", self.title, state, height(self._reels), width(self._reels))

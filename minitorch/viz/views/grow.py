@@ -137,7 +137,7 @@ class Growth(MovingPicture):
             "slide": 0,
             "stop": len(stops) - 1 if any(room) else 0,
         }
-        return Player("lecture.js", self.title, state, deck.HEIGHT, deck.WIDTH)
+        return Player("lecture.js", self.title, state, deck.HEIGHT, deck.WIDTH, fills_screen=True)
 
 
 class _Following:

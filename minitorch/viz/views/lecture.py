@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.viz.drawing import deck, pdf
-from minitorch.viz.drawing.deck_page import page
+from minitorch.viz.drawing.deck_page import pages
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.palette import LOOKS
 from minitorch.viz.drawing.player import Player
@@ -34,11 +34,15 @@ class Slide:
     right: str = ""
     answer: str = ""
     predict: bool = False
+    whole: bool = False
 
     @cached_property
     def shown(self) -> deck.Shown:
         """The slide, drawn."""
-        moments = () if self.picture is None else self.picture.moments()
+        moments: tuple[Moment, ...] = ()
+        if self.picture is not None:
+            every = self.whole or self.predict  # what is handed on can be predicted where it was seen to arrive
+            moments = self.picture.moments() if every else self.picture.highlights()
         player = self.picture._player() if isinstance(self.picture, MovingPicture) and self.picture._moves else None
         heading, _, below = self.sentence.partition("\n")
         return deck.Shown(
@@ -93,7 +97,7 @@ class Lecture(MovingPicture):
     def _pages(self, colours: Mapping[str, str] | None) -> Iterator[str]:
         for place, shown in enumerate(self._shown_slides, start=1):
             for step, stop in enumerate(shown.stops, start=1):
-                yield page(shown, stop, f"{place}.{step}" if len(shown.stops) > 1 else str(place), colours)
+                yield from pages(shown, stop, f"{place}.{step}" if len(shown.stops) > 1 else str(place), colours)
 
     def svg(self) -> str:
         """The first page, light or dark as the reader's system is."""
@@ -134,7 +138,7 @@ class Lecture(MovingPicture):
     def _player(self, slide: int = 0, stop: int = 0) -> Player:
         others = sorted({each.player.script for each in self._shown_slides if each.player is not None})
         state = {"deck": deck.as_traits(self.title, self._shown_slides, self._look), "slide": slide, "stop": stop}
-        return Player("lecture.js", self.title, state, deck.HEIGHT, deck.WIDTH, tuple(others))
+        return Player("lecture.js", self.title, state, deck.HEIGHT, deck.WIDTH, tuple(others), fills_screen=True)
 
 
 def slide(
@@ -148,13 +152,16 @@ def slide(
     right: str = "",
     answer: str = "",
     predict: bool = False,
+    whole: bool = False,
 ) -> Slide:
     """A slide of a lecture: any picture of `viz` with a sentence above it, or words alone.
 
     picture: its steps, where it has some, are gone through one by one. sentence: what the room is to take from it; a
     second line stands smaller below it. notes: for who speaks. question: asked first, before the picture; the next key
     shows the answer: the one of `choices` that is `right`, and `answer`. code: what the question is about. predict:
-    before each step of a backward pass the room is asked for what comes.
+    before each step of a backward pass the room is asked for what comes. whole: every step, also those of a long pass
+    that only go along a chain, and those of all walks, of which otherwise the first is gone through and of each other
+    one the end is shown.
 
     Raises TypeError for what is no picture, ValueError for an empty slide and where `right` is none of the choices.
 
@@ -169,7 +176,7 @@ def slide(
         raise ValueError("a slide with nothing on it: give it a picture, a sentence or a question")
     if right and right not in choices:
         raise ValueError(f"the right answer {right!r} is none of the choices {', '.join(map(repr, choices)) or '()'}")
-    return Slide(picture, sentence, notes, question, code, tuple(choices), right, answer, predict)
+    return Slide(picture, sentence, notes, question, code, tuple(choices), right, answer, predict, whole)
 
 
 def lecture(*slides: Any, title: str = "", look: str = "") -> Lecture:

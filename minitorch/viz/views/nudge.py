@@ -75,8 +75,8 @@ def nudge(root: Any, names: Mapping[str, Any] | None = None, *, h: float = 1e-4,
     """The graph behind `root`, whose numbers can be changed in the picture: all values and gradients follow.
 
     Beside the gradient of the number that is changed stands the finite difference (f(x + h) - f(x - h)) / 2h, and where
-    the two differ the picture says why: a kink, a division by zero, too large an h, rounding. It needs no kernel, and
-    does all that in a saved page, too.
+    the two differ the picture says why: a kink, a division by zero, too large an h, rounding. Constants can be changed,
+    too; they have a finite difference only. It needs no kernel, and does all that in a saved page, too.
 
     root: a `scalar.Value`, a Tensor of one number made of such, or a learner's own node with `data`, `_prev` and `_op`;
     if a learner's operation gave another number than its operands do, that is said. names, fold: as in `viz.graph`.

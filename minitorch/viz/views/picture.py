@@ -6,8 +6,10 @@ the drawing (`_told`). One that shows a graph says how DOT is to draw it, and on
 
 from __future__ import annotations
 
+import gc
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -47,6 +49,10 @@ class Picture(ABC):
     def moments(self) -> tuple[Moment, ...]:
         """What a lecture shows of it, one after another: here all at once."""
         return (Moment(self.svg(), "", self._told()),)
+
+    def highlights(self) -> tuple[Moment, ...]:
+        """Those of its moments that a lecture shows unless it is asked for all."""
+        return self.moments()
 
     def text(self) -> str:
         """The picture as lines of text, with the same numbers."""
@@ -103,10 +109,25 @@ class Picture(ABC):
         return html.page(self.title, self._shown())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"text/html": self._shown(), "text/plain": self._listing(LINES)}
+        with _uncollected():
+            return {"text/html": self._shown(), "text/plain": self._listing(LINES)}
 
     def __repr__(self) -> str:
         return self._listing(LINES)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Nothing that a picture is made of goes round in circles, so the collector need not look through all of it again
+    and again while it grows: a sixth of the time of a large one.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def as_file(drawn: str, form: str) -> str | bytes:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from minitorch.viz.drawing import dot, html
-from minitorch.viz.drawing.shapes import beside, draw, listing, table, title, told
+from minitorch.viz.drawing.moments import Moment
+from minitorch.viz.drawing.shapes import beside, draw, listing, on_slides, table, title, told
 from minitorch.viz.facts.shapes import LONG, Rows, shape_rows
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import Picture
@@ -37,6 +38,10 @@ class ShapeTable(Picture):
     def svg(self) -> str:
         """The table as an SVG document, for a slide; a notebook shows it as HTML."""
         return draw(self._facts, self._whole)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: some rows at a time, and of a wide table its halves one after the other."""
+        return tuple(Moment(drawn, said, self._told()) for drawn, said in on_slides(self._facts, self._whole))
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`, beside each edge its row: the rule, the contribution, the summed axes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -22,6 +23,8 @@ from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.graph import GraphPicture
 
 __all__ = ["Prediction", "Stepper", "step"]
+
+LONG = 9  # steps: of more a lecture leaves some out
 
 
 class Stepper(GraphPicture):
@@ -60,9 +63,18 @@ class Stepper(GraphPicture):
                 alternative(drawn, step),
                 by_class("v", "h") if step else by_class("r"),
                 self._asked(step),
+                {"step": step},
             )
             for step in range(len(self.steps) + 1)
         )
+
+    def highlights(self) -> tuple[Moment, ...]:
+        """Of a long pass the steps at which something is decided: not those that go along a chain to the next place."""
+        if len(self.steps) <= LONG:
+            return self.moments()
+        operands = Counter(edge.dst for edge in self.graph.edges if self.graph.nodes[edge.src].kind != "constant")
+        goes_along = [False, *(event.kind == "set" and operands[event.node] == 1 for event in self.steps)]
+        return tuple(moment for moment, along in zip(self.moments(), goes_along, strict=True) if not along)
 
     def _asked(self, step: int) -> str:
         """What a room may be asked before that step."""
@@ -138,6 +150,10 @@ class Prediction(Stepper):
     def text(self, step: int | None = None) -> str:
         """The nodes and the steps after `step` steps; before the pass if None. Raises as `svg`."""
         return super().text(step or 0)
+
+    def highlights(self) -> tuple[Moment, ...]:
+        """All of its moments: what arrives can be predicted where it was seen what is handed on."""
+        return self.moments()
 
     @cached_property
     def _scene(self) -> Scene:

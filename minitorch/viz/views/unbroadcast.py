@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.drawing.routes import THEME, arithmetic, draw, listing
 from minitorch.viz.facts import words
@@ -35,6 +36,10 @@ class Unbroadcast(Sums, Film):
 
     def _still(self) -> tuple[Reel, int]:
         return self._reels[0], len(self._reels[0].frames) - 1
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What a lecture shows of it: every step; what is said of it stands beside the drawing."""
+        return self._of((draw(self, "unbroadcast", written=False),))
 
     def _listing(self, limit: int | None) -> str:
         return listing(self, limit)

@@ -45,27 +45,6 @@ class Tensor(Compared):
             gradient = np.array(gradient, dtype=self.data.dtype).reshape(self.data.shape)
             self.grad = gradient if self.grad is None else self.grad + gradient
 
-    def backward(self):
-        """Walk the graph."""
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for parent in node._prev:
-                    visit(parent)
-                order.append(node)
-
-        visit(self)
-        self.grad = np.ones_like(self.data)
-        for node in reversed(order):
-            if node._backward is not None:
-                node._backward()
-
-    def detach(self):
-        """Return the same data without its history."""
-        return type(self)(self.data)
-
     def result(self, data, parents, op):
         """Return a node made from parents (given)."""
         wanted = wants_grad(parents)

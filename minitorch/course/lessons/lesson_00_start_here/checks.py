@@ -1,8 +1,11 @@
-"""How the answer of lesson 00 is judged."""
+"""How the answers of lesson 00 are judged."""
+
+import numpy as np
 
 from minitorch.course.judging.checks import But, Wrong, exercise, same_number
 
 RESULT = ("the slope", "la pendiente")
+PLACE = ("the place", "el lugar")
 
 
 @exercise("hello_gradient")
@@ -27,8 +30,8 @@ class HelloGradient:
         want = 2.0 * x["x"] + 3.0
         if got is None and printed.strip():
             return Wrong(
-                "the slope was printed, but not returned",
-                "la pendiente se imprimió, pero no se devolvió",
+                "something was printed, and nothing was returned",
+                "algo se imprimió, y no se devolvió nada",
                 expected=want,
                 got="None",
                 hint=3,
@@ -54,5 +57,50 @@ class HelloGradient:
                 expected=want,
                 got=got,
                 hint=1,
+            )
+        return wrong
+
+
+@exercise("flat_place")
+class FlatPlace:
+    """Where a x² + b x is flat: a lowest place, a highest one, one at zero, and two drawn by chance."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        drawn = np.round(rng.uniform([1.5, -4.0], [4.0, -1.5], (2, 2)), 2).tolist()
+        cases = [(1.0, -4.0), (3.0, 12.0), (-0.5, 3.0), (2.0, 0.0), *drawn]
+        return [{"a": a, "b": b} for a, b in cases]
+
+    def observe(learner, x):
+        place = learner.flat_place(x["a"], x["b"])
+        is_number = isinstance(place, (int, float)) and not isinstance(place, bool)  # np.float64 is a float, too
+        return float(place) if is_number else place
+
+    def line(self, x):
+        return f"m.flat_place({x['a']!r}, {x['b']!r})"
+
+    def judge(self, x, got, printed):
+        want = -x["b"] / (2.0 * x["a"])
+        if got is None and printed.strip():
+            return Wrong(
+                "the place was printed, but not returned",
+                "el lugar se imprimió, pero no se devolvió",
+                expected=want,
+                got="None",
+            )
+        wrong = same_number(got, want, PLACE)
+        if wrong and want and same_number(got, -want, PLACE) is None:
+            return Wrong(
+                "the place has the right size and the wrong sign",
+                "el tamaño del lugar es correcto, y su signo no",
+                expected=want,
+                got=got,
+                hint=3,
+            )
+        if wrong and same_number(got, want, PLACE, rtol=1e-3, atol=1e-3) is None:
+            return But(
+                "the place is right to a few digits only. A search comes close to it; solving for x gives it exactly",
+                "el lugar solo acierta unas pocas cifras. Una búsqueda se acerca; despejar x lo da exacto",
             )
         return wrong

@@ -29,13 +29,20 @@ def observe_operation(learner, x):
     def entries(things):
         return [seen(each) for each in things] if isinstance(things, (tuple, list, set, frozenset, dict)) else []
 
-    out = eval(x["code"], {}, dict(values))  # noqa: S307 - the text is this file's own
+    try:
+        out = eval(x["code"], {}, dict(values))  # noqa: S307 - the text is this file's own
+    except ZeroDivisionError:
+        if x != {"x": 0.0, "code": "x ** 0"}:
+            raise
+        return {"type": "Value", "divided": True}
     if not isinstance(out, learner.Value):
         return {"type": type(out).__name__, "value": seen(out)}
     operands = [seen(value.data) for value in values.values()]
     their_parents = sum(len(value._prev) for value in values.values())
+    their_grads = sum(value.grad is not None for value in values.values())
+    theirs = {"their parents": their_parents, "their grads": their_grads}
     if id(out) in names:
-        return {"type": "Value", "itself": names[id(out)], "operands": operands, "their parents": their_parents}
+        return {"type": "Value", "itself": names[id(out)], "operands": operands} | theirs
     return {
         "type": "Value",
         "itself": "",
@@ -46,7 +53,7 @@ def observe_operation(learner, x):
         "local": entries(out._local_grads),
         "op": out._op,
         "operands": operands,
-        "their parents": their_parents,
+        **theirs,
     }
 
 
@@ -113,6 +120,12 @@ def no_node(code, kind, value):
 
 def _changed_operands(x, got):
     code, before = x["code"], [number for name, number in x.items() if name != "code"]
+    if got["their grads"]:
+        return Wrong(
+            f"the operation {code} wrote into the grad of an operand: only backward does that",
+            f"la operación {code} escribió en el grad de un operando: eso solo lo hace backward",
+            hint=KEEP_OPERANDS,
+        )
     if got["operands"] == before and not got["their parents"]:
         if not got["itself"]:
             return None
@@ -176,14 +189,14 @@ def _wrong_parents(x, got, want, hints):
         number = _shown_number(numbers[0])
         return Wrong(
             f"{number} is among the parents of {code}, but it is a plain number: only Values are parents",
-            f"{number} está entre los padres de {code}, pero es un número simple: solo los Values son padres",
+            f"{number} está entre los padres de {code}, pero es un número normal de Python: solo los Values son padres",
             **shown,
             hint=hints["constant"],
         )
     if numbers:
         return Wrong(
             f"the parents of {code} are plain numbers: hand over the Values themselves",
-            f"los padres de {code} son números simples: pasa los propios Values",
+            f"los padres de {code} son números normales de Python: pasa los propios Values",
             **shown,
             hint=3,
         )
@@ -192,7 +205,7 @@ def _wrong_parents(x, got, want, hints):
     if strangers and set(strangers) <= set(constants) and set(want) <= {each for each in got if isinstance(each, str)}:
         return Wrong(
             f"{_shown_number(constants[0])} became a node and a parent of {code}: plain numbers make no nodes",
-            f"{_shown_number(constants[0])} se volvió nodo y padre de {code}: un número simple no crea nodos",
+            f"{_shown_number(constants[0])} se volvió nodo y padre de {code}: un número normal de Python no crea nodos",
             **shown,
             hint=hints["constant"],
         )
@@ -246,7 +259,7 @@ def _wrong_slopes(code, got, slopes, hints):
             if isinstance(number, (str, list)):
                 return Wrong(
                     "a local gradient is a Value, not a plain number",
-                    "un gradiente local es un Value, no un número simple",
+                    "un gradiente local es un Value, no un número normal de Python",
                     got=_shown(local),
                     hint=kind,
                 )
@@ -385,6 +398,18 @@ class Mul:
         return judge_operation(x, got, a * b, slopes, "*", {"slope": 2, "constant": 3}, places)
 
 
+AT_ZERO = {"x": 0.0, "code": "x ** 0"}
+
+
+def _remark_on_zero(got):
+    en = "divides by zero there" if "divided" in got else "says something else there"
+    es = "divide entre cero ahí" if "divided" in got else "dice otra cosa ahí"
+    return But(
+        f"x ** 0 is 1 also at x = 0, and its local gradient is 0. Your rule {en}: n == 0 needs a case of its own",
+        f"x ** 0 es 1 también en x = 0, y su gradiente local es 0. Tu regla {es}: n == 0 necesita su propio caso",
+    )
+
+
 @exercise("pow")
 class Pow:
     """The power's number, one parent, and n · x to the power n - 1, for whole, negative and fractional n."""
@@ -394,7 +419,7 @@ class Pow:
     def inputs(self, rng):
         a = abs(drawn(rng, 1)[0])
         cases = [(3.0, 2), (2.0, 3), (-2.0, 3), (-3.0, 2), (4.0, 0.5), (2.0, -1), (a, 2.5)]
-        cases += [(5.0, 1), (4.0, 0), (0.0, 2)]
+        cases += [(5.0, 1), (4.0, 0), (0.0, 2), (0.0, 1), (0.0, 0)]
         return [{"x": x, "code": f"x ** {n}"} for x, n in cases]
 
     observe = observe_operation
@@ -402,7 +427,13 @@ class Pow:
     def line(self, x):
         return line_of_operation(x)
 
+    def compared(self, x, got):
+        """0 to the power 0 is remarked on, and tells no mistakes apart."""
+        return {} if x == AT_ZERO else got
+
     def judge(self, x, got):
         base, n = sides(x)
+        if x == AT_ZERO:
+            return None if got.get("local") == [0.0] else _remark_on_zero(got)
         slopes = {"x": n * base ** (n - 1.0)}
         return judge_operation(x, got, base**n, slopes, "**", {"slope": 1, "constant": 2}, {"x": 1})

@@ -153,7 +153,7 @@ def _other_leaves(code, got):
         return None
     return Wrong(
         f"the result of {code} has a leaf besides v: the plain number must not become a node",
-        f"el resultado de {code} tiene otra hoja además de v: el número simple no debe volverse nodo",
+        f"el resultado de {code} tiene otra hoja además de v: el número normal no debe volverse nodo",
         expected="v",
         got=", ".join(["v", *(f"Value({number})" for number in others)]),
         hint=3,
@@ -282,7 +282,7 @@ def _no_dict(kind, want):
             hint=3,
         )
     return Wrong(
-        f"local_grads returned a {kind}; asked for is a dict {{parent: number}}",
+        f"local_grads returned a {kind}; the exercise asks for a dict {{parent: number}}",
         f"local_grads devolvió un {kind}; se pide un dict {{padre: número}}",
         expected=_shown(want),
         got=kind,

@@ -299,7 +299,8 @@ def _labels(names):
 
 def _one_right_order(labels):
     """The nodes in the order in which they were made: one of the right orders."""
-    return _shown(labels) + (" or another right order" if len(labels) > 2 else "")
+    shown = _shown(labels)
+    return Text(f"{shown} or another right order", f"{shown} u otro orden correcto") if len(labels) > 2 else shown
 
 
 def _shown(labels):

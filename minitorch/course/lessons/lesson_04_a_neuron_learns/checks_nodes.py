@@ -1,4 +1,4 @@
-"""How the answers of lesson 04 are observed: the driver of four exercises.
+"""How the answers of lesson 04 are observed: the driver of five exercises.
 
 The nodes are made in the child, of a small Value with the operators that lesson 01 taught and no others. Nothing of
 the learner's other lessons is needed.
@@ -122,7 +122,10 @@ def observe_nodes(learner, x):
 
         parameters, returned, data = list(names.values()), [], []
         for _ in range(x["calls"]):
-            returned.append(plain(learner.train_step(parameters, loss_of, backward, x["lr"])))
+            if "tries" in x:
+                returned.append(plain(learner.careful_step(parameters, loss_of, backward, x["lr"], x["tries"])))
+            else:
+                returned.append(plain(learner.train_step(parameters, loss_of, backward, x["lr"])))
             data.append([plain(leaf.data) for leaf in names.values()])
         grads = [plain(leaf.grad) for leaf in names.values()]
         return {"returned": returned, "data": data, "grads": grads, **calls}

@@ -24,6 +24,16 @@ def leaves_line(x, call):
 def wrong_list(x, got):
     """What is wrong with the list of parameters, or None."""
     if got["list"] != list(range(len(x["data"]))):
+        if len(got["list"]) != len(x["data"]):
+            return Wrong(
+                f"{len(x['data'])} leaves were in the list that was handed over, and {len(got['list'])} are left: the "
+                "list belongs to the caller, so leave it as it is",
+                f"en la lista recibida había {len(x['data'])} hojas, y quedan {len(got['list'])}: la lista es de quien "
+                "llama, así que déjala como está",
+                expected=len(x["data"]),
+                got=len(got["list"]),
+                hint=2,
+            )
         others = [f"a new {each[0]}" if isinstance(each, list) else f"parameter {each}" for each in got["list"]]
         return Wrong(
             "the list of parameters holds other things than before: the network goes on using the old leaves",
@@ -199,7 +209,7 @@ def trained(x):
 
 @exercise("train_step")
 class TrainStep:
-    """One step and several, grads left over from before, a parameter that takes no part."""
+    """One step and several, grads left over from before, a parameter that takes no part, steps that raise the loss."""
 
     in_order = True
 
@@ -212,6 +222,7 @@ class TrainStep:
             {"code": "(p * 2 - 1) ** 2 + q", "p": 1.0, "q": 2.0, "lr": 0.05, "calls": 3},
             {"code": "p * p * q + q", "p": 1.0, "q": -1.0, "r": 4.0, "r.grad": 5.0, "lr": 0.05, "calls": 2},
             {"code": f"(p * {up} + q - 1) ** 2 + p * q", "p": p, "q": q, "lr": 0.04, "calls": 4},
+            {"code": "p * p", "p": 3.0, "lr": 1.5, "calls": 2},
         ]
 
     observe = observe_nodes
@@ -246,7 +257,7 @@ class TrainStep:
     def not_moved(self, got, name, one, wish):
         if got["backward"] == 0:
             why = (
-                ", and backward was not called: nobody computed a gradient",
+                ", and backward was not called: no gradient was computed",
                 ", y no se llamó a backward: no hay gradientes",
             )
         else:

@@ -2,7 +2,7 @@
 
 import math
 
-from minitorch.course.judging.checks import Wrong, exercise
+from minitorch.course.judging.checks import Text, Wrong, exercise
 
 LARGE = 1000  # from so many weights on, their spread is looked at
 
@@ -25,15 +25,14 @@ def observe_weights(learner, x):
     if len(first) != n or seen["kinds"] != ["float"]:
         return seen
     second = learner.init_weights(n, rng)
-    seen |= {"different": len(set(first)), "as in the next call": second == first}
+    farthest = max(map(abs, first)) * math.sqrt(n / 3)
+    seen["farthest"] = 1.0 if farthest <= 1 + 1e-9 else math.ceil(10 * farthest) / 10
+    short = any(all(each == round(each, places) for each in first) for places in range(7))
+    seen |= {"different": len(set(first)), "rounded": short, "as in the next call": second == first}
     if second == first or (n > 1 and seen["different"] == 1):
         return seen
-    farthest = max(map(abs, first)) * math.sqrt(n / 3)
     again = learner.init_weights(n, random.Random(x["seed"]))  # noqa: S311
-    seen |= {
-        "as with the same seed": again == first,
-        "farthest": 1.0 if farthest <= 1 + 1e-9 else math.ceil(10 * farthest) / 10,
-    }
+    seen["as with the same seed"] = again == first
     if n == 1:  # a bound that is too small shows where a few hundred draws have none near it
         most = max(abs(learner.init_weights(n, rng)[0]) for _ in range(300)) / math.sqrt(3)
         seen["reached in many calls"] = math.floor(10 * most + 1e-9) / 10
@@ -65,6 +64,14 @@ class InitWeights:
             f"min(weights), max(weights), sum(weights), (3 / {x['n_inputs']}) ** 0.5"
         )
 
+    def compared(self, x, got):
+        """The same for every rounding: to how many places, how many are different and how far they reach would tell."""
+        if not got.get("rounded") or got["different"] == 1:
+            return got
+        return {
+            name: got[name] for name in ("length", "kinds", "rounded", "as in the next call", "as with the same seed")
+        }
+
     def judge(self, x, got):
         if "no list" in got:
             return self.no_list(x, got["no list"])
@@ -84,13 +91,13 @@ class InitWeights:
             return Wrong(
                 "init_weights returned None: is a `return` missing?",
                 "init_weights devolvió None: ¿falta un `return`?",
-                expected=f"a list of {x['n_inputs']} numbers",
+                expected=Text(f"a list of {x['n_inputs']} numbers", f"una lista de {x['n_inputs']} números"),
                 got="None",
             )
         return Wrong(
             "init_weights must return a list",
             "init_weights debe devolver una lista",
-            expected=f"a list of {x['n_inputs']} numbers",
+            expected=Text(f"a list of {x['n_inputs']} numbers", f"una lista de {x['n_inputs']} números"),
             got=got,
             hint=3,
         )
@@ -101,8 +108,8 @@ class InitWeights:
             return Wrong(
                 "all weights are equal: draw each one by itself",
                 "todos los pesos son iguales: saca cada uno por separado",
-                expected=f"{n} different numbers",
-                got="the same number each time",
+                expected=Text(f"{n} different numbers", f"{n} números distintos"),
+                got=Text("the same number each time", "cada vez el mismo número"),
                 hint=1,
             )
         if got["as in the next call"] is not False:
@@ -117,12 +124,20 @@ class InitWeights:
                 "dos generadores con una misma semilla dieron pesos distintos: usa el rng que recibes",
                 hint=2,
             )
+        if got["rounded"]:
+            return Wrong(
+                "the weights are rounded, so some of many are equal: keep them as they are drawn",
+                "los pesos están redondeados, y entre muchos hay iguales: déjalos como salen",
+                expected=Text("all the digits that rng gives", "todas las cifras que da rng"),
+                got=Text("at most 6 places behind the point", "a lo sumo 6 cifras después del punto"),
+                hint=3,
+            )
         if got["different"] != n:
             return Wrong(
                 "some weights are equal: draw each one by itself, evenly between the bounds",
-                "algunos pesos son iguales: saca cada uno por separado, por igual entre los límites",
-                expected=f"{n} different numbers",
-                got=f"{got['different']} different numbers",
+                "algunos pesos son iguales: saca cada uno por separado, distribuidos uniformemente entre los límites",
+                expected=Text(f"{n} different numbers", f"{n} números distintos"),
+                got=Text(f"{got['different']} different numbers", f"{got['different']} números distintos"),
                 hint=2,
             )
         return None
@@ -133,26 +148,43 @@ class InitWeights:
             return Wrong(
                 "a weight lies beyond the bound",
                 "un peso está más allá del límite",
-                expected=f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
-                got=f"a weight up to {got['farthest']:g} times as far out",
+                expected=Text(
+                    f"all between -{math.sqrt(3 / n):.4g} and {math.sqrt(3 / n):.4g}",
+                    f"todos entre -{math.sqrt(3 / n):.4g} y {math.sqrt(3 / n):.4g}",
+                ),
+                got=Text(
+                    f"a weight up to {got['farthest']:g} times as far out",
+                    f"un peso hasta {got['farthest']:g} veces más lejos de 0",
+                ),
                 hint=3,
             )
         if got.get("reached in many calls", 1.0) < 0.9:
             return Wrong(
                 "in 300 calls no weight comes near the bound: yours is too small",
                 "en 300 llamadas ningún peso se acerca al límite: el tuyo es demasiado pequeño",
-                expected=f"weights up to {math.sqrt(3 / n):.4g} in size",
-                got=f"up to {got['reached in many calls']:g} times as much, cut to one digit",
+                expected=Text(
+                    f"weights up to {math.sqrt(3 / n):.4g} in size", f"pesos de hasta {math.sqrt(3 / n):.4g} de tamaño"
+                ),
+                got=Text(
+                    f"up to {got['reached in many calls']:g} times as much, cut to one digit",
+                    f"hasta {got['reached in many calls']:g} veces eso, cortado a una cifra",
+                ),
                 hint=3,
             )
         if n < LARGE:
             return None
-        reach = f"from {got['lowest']:g} to {got['highest']:g} times the bound"
+        reach = Text(
+            f"from {got['lowest']:g} to {got['highest']:g} times the bound",
+            f"de {got['lowest']:g} a {got['highest']:g} veces el límite",
+        )
         if got["lowest"] > -0.9 or got["highest"] < 0.9:
             return Wrong(
                 f"{n} draws should reach from one bound to the other",
                 f"{n} números deberían llegar de un límite al otro",
-                expected=f"from -{math.sqrt(3 / n):.4g} to {math.sqrt(3 / n):.4g}, which is -1 to 1 times the bound",
+                expected=Text(
+                    f"from -{math.sqrt(3 / n):.4g} to {math.sqrt(3 / n):.4g}, which is -1 to 1 times the bound",
+                    f"de -{math.sqrt(3 / n):.4g} a {math.sqrt(3 / n):.4g}, es decir, de -1 a 1 veces el límite",
+                ),
                 got=reach,
                 hint=3,
             )
@@ -160,9 +192,15 @@ class InitWeights:
         if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
             return Wrong(
                 f"{n} draws should be spread evenly from one bound to the other",
-                f"{n} números deberían repartirse por igual de un límite al otro",
-                expected="as many near 0 as near the bounds, as many below 0 as above",
-                got=f"{got['in the inner half']:.0%} in the inner half, {reach}",
+                f"{n} números deberían quedar distribuidos uniformemente de un límite al otro",
+                expected=Text(
+                    "as many near 0 as near the bounds, as many below 0 as above",
+                    "tantos cerca de 0 como cerca de los límites, tantos por debajo de 0 como por encima",
+                ),
+                got=Text(
+                    f"{got['in the inner half']:.0%} in the inner half, {reach.en}",
+                    f"{got['in the inner half']:.0%} en la mitad interior, {reach.es}",
+                ),
                 hint=3,
             )
         return None

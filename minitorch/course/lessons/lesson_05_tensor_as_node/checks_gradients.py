@@ -1,13 +1,12 @@
 """How the answers of lesson 05 are judged: what arrives at a Tensor, and whether anything is wanted.
 
 The drivers make Tensors without calling `Tensor.__init__`, and set the seven attributes by hand: so an exercise is
-judged by itself, whatever the others are like. Only `multiply` and `detach` go through the learner's constructor.
+judged by itself, whatever the others are like. None of them goes through the constructor.
 """
 
 import numpy as np
 
 from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, judged_array, same_value, with_hint
-from minitorch.course.sandbox.values import type_name
 
 # ---------------------------------------------------------------------------------------------------------- accumulate
 
@@ -130,7 +129,7 @@ class Accumulate:
             wrong = judged_array(got["data"][name], x[name], f"{name}.data", dtype=x[name].dtype)
             if wrong:
                 return Wrong(
-                    f"accumulate changed {name}.data: a gradient belongs into grad",
+                    f"accumulate changed {name}.data: a gradient belongs in grad",
                     f"accumulate cambió {name}.data: un gradiente va en grad",
                     expected=x[name],
                     got=got["data"][name],
@@ -166,7 +165,7 @@ class Accumulate:
                     hint=1,
                 )
             )
-        want = np.asarray(sum(arrived[1:], start=arrived[0]))
+        want = np.asarray(sum(arrived[1:], start=arrived[0])).astype(x[name].dtype)
         if grad is None:
             return Wrong(
                 f"no gradient stayed at {name}: {name}.grad is still None",
@@ -258,7 +257,7 @@ class WantsGrad:
                 ("()", True),
                 ("(w,)", False),
             ],
-            *[("(c, w)", False), ("(c,)", False), ("()", False)],
+            *[("(c, w)", False), ("(c,)", False), ("()", False), ("(c, y)", False)],
         ]
         return [
             {"code": f"wants_grad({parents})"}
@@ -307,118 +306,3 @@ class WantsGrad:
             got=got["out"],
             hint=3 if not on else 2 if True in flags else 1,
         )
-
-
-# ------------------------------------------------------------------------------------------------------------- no_grad
-
-
-def observe_no_grad(learner, x):
-    """Go in and out of blocks step by step; read the switch after each step."""
-    switch = learner.GRAD_ENABLED
-    if not hasattr(switch, "set"):
-        return {"replaced": switch}
-    token = switch.set(x["GRAD_ENABLED"])
-    readings, open_blocks, made, swallowed = [], [], None, []
-    try:
-        for step in x["code"].split(", "):
-            if step == "make":
-                made = learner.no_grad()
-            elif step.startswith("enter"):
-                block = made if "it" in step else learner.no_grad()
-                type(block).__enter__(block)
-                open_blocks.append(block)
-            else:
-                block = open_blocks.pop()
-                error = {"ValueError": ValueError("inside"), "KeyboardInterrupt": KeyboardInterrupt()}.get(
-                    step.split()[-1]
-                )
-                kind = None if error is None else type(error)
-                try:
-                    swallowed.append(bool(type(block).__exit__(block, kind, error, None)))
-                except BaseException as raised:  # the same error, raised again, goes on as well
-                    if raised is not error:
-                        raise
-                    swallowed.append(False)
-            readings.append(switch.get())
-        if learner.GRAD_ENABLED is not switch:
-            return {"replaced": learner.GRAD_ENABLED}
-        return {"readings": readings, "swallowed": swallowed}
-    finally:
-        switch.reset(token)
-
-
-@exercise("no_grad")
-class NoGrad:
-    """One block, a block in a block, an error inside, recording off before, the same object twice."""
-
-    in_order = True
-
-    def inputs(self, rng):
-        codes = [
-            *["enter, leave", "enter, enter, leave, leave", "enter, leave, enter, leave"],
-            *[
-                "enter, leave by ValueError",
-                "enter, leave by KeyboardInterrupt",
-                "enter, enter, leave by ValueError, leave",
-            ],
-            *["make, enter it, leave", "enter, enter, enter, leave, leave, leave"],
-            *["make, enter, enter it, leave, leave", "enter, make, leave, enter it, leave"],
-        ]
-        off = ["enter, leave", "enter, leave by ValueError"]
-        return [{"code": code, "GRAD_ENABLED": True} for code in codes] + [
-            {"code": code, "GRAD_ENABLED": False} for code in off
-        ]
-
-    observe = observe_no_grad
-
-    def line(self, x):
-        steps, number, open_blocks = [], 0, []
-        for step in x["code"].split(", "):
-            if step == "make":
-                steps.append("made = m.no_grad()")
-            elif step.startswith("enter"):
-                number += "it" not in step
-                open_blocks.append("made" if "it" in step else f"block{number}")
-                steps += [f"block{number} = m.no_grad()"] * ("it" not in step)
-                steps.append(f"{open_blocks[-1]}.__enter__()")
-            else:
-                error = step.split()[-1]
-                error = "None, None" if error == "leave" else f"{error}, {error}()"
-                steps.append(f"{open_blocks.pop()}.__exit__({error}, None)")
-            steps.append("seen.append(m.GRAD_ENABLED.get())")
-        return "; ".join([f"m.GRAD_ENABLED.set({x['GRAD_ENABLED']})", "seen = []", *steps, "seen"])
-
-    def judge(self, x, got):
-        if "replaced" in got:
-            return Wrong(
-                "GRAD_ENABLED is no switch any more: something else stands there. Move it: GRAD_ENABLED.set(False)",
-                "GRAD_ENABLED ya no es un interruptor: se puso otra cosa en su lugar. Muévelo: GRAD_ENABLED.set(False)",
-                expected="a switch that get() reads",
-                got=got["replaced"],
-                hint=4,
-            )
-        depth, want, steps = 0, [], x["code"].split(", ")
-        for step in steps:
-            depth += step.startswith("enter") - step.startswith("leave")
-            want.append(x["GRAD_ENABLED"] and depth == 0)
-        for index, (reading, right) in enumerate(zip(got["readings"], want, strict=True)):
-            if reading is not right:
-                place = f"{index + 1} ({steps[index]})"
-                return Wrong(
-                    f"GRAD_ENABLED.get() is {self.shown(reading)} after step {place}",
-                    f"GRAD_ENABLED.get() es {self.shown(reading)} después del paso {place}",
-                    expected=want,
-                    got=got["readings"],
-                    hint=1 if steps[index].startswith("enter") else 2,
-                )
-        leaves = [step for step in steps if step.startswith("leave")]
-        if any(lost and "by" in step for lost, step in zip(got["swallowed"], leaves, strict=True)):
-            return Wrong(
-                "the error that was raised inside does not get out: __exit__ must not return True",
-                "el error que se lanzó dentro no sale: __exit__ no debe devolver True",
-                hint=3,
-            )
-        return None
-
-    def shown(self, reading):
-        return reading if isinstance(reading, bool) or reading is None else f"of type {type_name(reading)}"

@@ -95,7 +95,7 @@ class Softplus:
 
     def inputs(self, rng):
         drawn = [round(float(number), 3) for number in rng.uniform(0.5, 4.0, size=2)]
-        return [{"x": x} for x in (0.0, 1.0, -2.0, drawn[0], -drawn[1], -TINY, TINY, FAR, -FAR)]
+        return [{"x": x} for x in (0.0, 1.0, -2.0, drawn[0], -drawn[1], 6.0, 12.0, -TINY, TINY, FAR, -FAR)]
 
     observe = observe_node
 
@@ -170,7 +170,7 @@ def _wrong_form(got):
     if not isinstance(got["local"][0], float):
         return Wrong(
             "the local gradient must be a plain number",
-            "el gradiente local debe ser un número simple",
+            "el gradiente local debe ser un número normal de Python",
             got=_shown(got["local"]),
         )
     return None

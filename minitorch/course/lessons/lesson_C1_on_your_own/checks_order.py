@@ -167,7 +167,7 @@ def _form(entry):
 
 
 def _wrong_form(got):
-    """Asked for is a list of pairs, a name and a number each."""
+    """What is wrong with the form: it must be a list of pairs, a name and a number each."""
     pairs = Text('a list of pairs: [("root", 1), ...]', 'una lista de pares: [("root", 1), ...]')
     if got["type"] == "NoneType":
         return Wrong(
@@ -175,8 +175,8 @@ def _wrong_form(got):
         )
     if got["type"] != "list":
         return Wrong(
-            f"order_by_hand returned a {got['type']}; asked for is {pairs.en}",
-            f"order_by_hand devolvió algo de tipo {got['type']}; se pide {pairs.es}",
+            f"order_by_hand returned a {got['type']}; it must return {pairs.en}",
+            f"order_by_hand devolvió algo de tipo {got['type']}; debe devolver {pairs.es}",
         )
     if not got["visits"]:
         return Wrong("the list is empty: no node is visited", "la lista está vacía: no se visita ningún nodo")
@@ -188,8 +188,8 @@ def _wrong_form(got):
             )
         if _form(each) != "text-number":
             return Wrong(
-                f"not every entry is a name with a number; asked for is {pairs.en}",
-                f"no cada entrada es un nombre con un número; se pide {pairs.es}",
+                f"not every entry is a name with a number; it must be {pairs.en}",
+                f"no todas las entradas son un nombre con un número; debe ser {pairs.es}",
             )
     return None
 

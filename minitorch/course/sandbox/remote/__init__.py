@@ -7,6 +7,8 @@ honest run could have produced, and nothing else counts.
 
 - `runner.py`: the judge's side: starts, asks and ends both processes
 - `driver.py`: the driver's process
+- `server.py`: makes drivers and children by copying a process that has NumPy loaded
+- `box.py`: the command that puts a child into a box of bubblewrap
 - `link.py`: its side of the talk with the child: asks, answers calls, refuses what is out of turn
 - `proxies.py`: what stands there for the learner's things
 - `loop.py`: the child

@@ -201,7 +201,7 @@ class Link(Space):
             if callable(value) or isinstance(value, LISTED):
                 how = HOW.get(type(value), "method")
                 methods.append([name, how])
-                reached[name] = functools.partial(_read, name) if how == "property" else getattr(cls, name)
+                reached[name] = functools.partial(_property, name) if how == "property" else getattr(cls, name)
             elif type(value) in (bool, int, float, str) and not name.startswith("__"):
                 plains.append([name, self.pack(value)])
         self.reached[ref] = reached
@@ -276,8 +276,9 @@ def _public_methods(cls: type) -> dict[str, Any]:
     }
 
 
-def _read(name: str, thing: Any) -> Any:
-    return getattr(thing, name)
+def _property(name: str, thing: Any, *value: Any) -> Any:
+    """Read a property, or write a value to it."""
+    return setattr(thing, name, *value) if value else getattr(thing, name)
 
 
 def _dict(thing: Any) -> dict[str, Any]:

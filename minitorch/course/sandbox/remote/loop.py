@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO, Any
 
-    from minitorch.course.sandbox import wire, worker
+    from minitorch.course.sandbox import confinement, keeper, wire, worker
     from minitorch.course.sandbox.remote import mirrors, plain, specials
     from minitorch.course.sandbox.remote.space import Space
 elif not __package__:
     sys.path += [os.path.dirname(__file__), os.path.dirname(os.path.dirname(__file__))]  # noqa: PTH120
+    import confinement
     import keeper
-
-    keeper.keep()
     import mirrors
     import plain
     import specials
@@ -33,7 +32,7 @@ elif not __package__:
 
     del sys.path[-2:]
 else:
-    from minitorch.course.sandbox import wire, worker
+    from minitorch.course.sandbox import confinement, keeper, wire, worker
     from minitorch.course.sandbox.remote import mirrors, plain, specials
     from minitorch.course.sandbox.remote.space import Space
 
@@ -56,6 +55,7 @@ class Loop(Space):
         self.current: Any = None  # the message that is answered next
         self.depth = sys.getrecursionlimit()  # how deep the learner's code may call
         self.patched: list[str] = []  # names of builtins that had to be put back within a case
+        self.raised: tuple[BaseException | None, str] = (None, "")  # what is raised to the driver, and its text
         self.classes: dict[tuple[Any, ...], Any] = {}  # descriptions of classes of things that are no plain data
 
     # --------------------------------------------------------------------------------------------- the turns
@@ -78,6 +78,8 @@ class Loop(Space):
     def _loaded(self, header: dict[str, Any], source: bytes) -> dict[str, Any]:
         worker.set_limits(header["limits"])
         worker.set_path(header)
+        if header["plan"] and (why := confinement.enter(header["plan"])):
+            return {"is": "unconfined", "text": why}
         self.learner = worker.Learner(header["file"])
         faulthandler.dump_traceback_later(header["limit"], exit=True, file=self.answers)
         answer: dict[str, Any] = self._learners(self.learner.load, source.decode("utf-8", "surrogatepass"))
@@ -139,6 +141,7 @@ class Loop(Space):
     def _raise(self, error: BaseException) -> None:
         assert self.learner is not None
         places = self.learner.describe(error)["frames"]
+        self.raised = error, _text(error)  # a text may ask the driver for one of its things: not while all is packed
         try:
             self._say("raise", at=places, v=error)
         except wire.WireError as problem:
@@ -206,7 +209,8 @@ class Loop(Space):
             return self._class(ref, thing, _names(thing))
         if issubclass(kind, BaseException):
             args = BaseException.__dict__["args"].__get__(thing) if not issubclass(kind, MemoryError) else ()
-            return [ref, "x", self.pack(kind), self.pack(args), _text(thing)]
+            text = self.raised[1] if thing is self.raised[0] else _text(thing)
+            return [ref, "x", self.pack(kind), self.pack(args), text]
         if type(kind) is mirrors.MirrorType and id(kind) in self.refs:
             its_class = self.pack(kind)
             return [ref, "r", its_class, *self.tell(ref, "r", thing)[2:]]
@@ -300,6 +304,7 @@ def _names(cls: type) -> tuple[str, str, str]:
 
 def main() -> None:
     """Move the pipes away, and serve to the end."""
+    keeper.keep()
     requests, answers, _ = worker.move_pipes()
     faulthandler.enable(file=answers, all_threads=False)
     Loop(requests, answers).serve()

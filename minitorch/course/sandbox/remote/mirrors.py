@@ -48,7 +48,7 @@ def _method(call: Call, ref: int, name: str, how: str) -> Any:
 
     method.__name__ = method.__qualname__ = name
     if how == "property":
-        return property(method)
+        return property(method, method)  # with a value it writes
     return staticmethod(method) if how in ("static", "class") else method
 
 

@@ -1,9 +1,9 @@
 // What a gradient and a finite difference have to do with each other: whether they agree, and if not, why. In words.
 
-import { filled } from "./pass.js";
+import { filled } from "./frame.js";
 import { written } from "./arithmetic.js";
 
-const KINKS = { relu: a => a, abs: a => a, maximum: (a, b) => a - b, minimum: (a, b) => a - b }; // where this is 0
+const KINKS = { relu: a => a, leaky_relu: (a, slope) => (slope === 1 ? 1 : a), abs: a => a, maximum: (a, b) => a - b, minimum: (a, b) => a - b }; // where this is 0
 const DIVISORS = { div: (a, b) => b, reciprocal: a => a, rsqrt: a => a, pow: (a, n) => (n < 0 ? a : 1) };
 
 /** Why an operation is no finite number: the key of a sentence. */

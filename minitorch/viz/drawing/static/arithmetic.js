@@ -21,6 +21,7 @@ export const OPERATIONS = {
   pow: [power, (out, a, n) => (n === 0 ? 0 : n * power(a, n - 1)), (out, a, n) => (a === 0 && n >= 0 ? 0 : out * log(a))],
   maximum: [Math.max, (out, a, b) => lost(b, a), (out, a, b) => lost(a, b)],
   minimum: [Math.min, (out, a, b) => lost(a, b), (out, a, b) => lost(b, a)],
+  leaky_relu: [(a, slope) => (a > 0 ? a : a * slope), (out, a, slope) => (a > 0 ? 1 : slope), (out, a) => (a > 0 ? 0 : a)],
   positive: [a => a, one],
   neg: [a => -a, () => -1],
   square: [a => a * a, (out, a) => 2 * a],

@@ -1,27 +1,27 @@
 // The player of pictures that were drawn ahead, step by step. The trait `film` holds one or several reels: a drawing
 // with places to fill, and for each step what stands in which place. `reel` and `step` are where it stands.
 
-import { FRAME, SVG, button, followTheme, html, icon } from "./theme.js";
+import { html } from "./theme.js";
+import { FRAME, answer, mounted, telling } from "./frame.js";
+import { CHOICE, Choice } from "./choice.js";
+import { DRAWN, parsed } from "./drawn.js";
+import { Transport } from "./transport.js";
 
 const PLAY_MS = 1200;
+const NEAR = 20; // pixels between what happens and the edge of the stage
+const MOST = 0.7; // of the stage, that what stays in sight may cover
 const LEAST = 11 / 12; // of its size that a drawing of 12 px letters may shrink to; below it the stage scrolls
 
-const STYLE = FRAME + `
-.reels { display: flex; gap: 4px; align-items: center; padding: 6px 8px; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
-[hidden] { display: none !important; }
-button { padding: 0 8px; }
-[role=radio][aria-checked=true] { border-color: var(--op); border-width: 2px; font-weight: 700; text-decoration: underline; }
+const STYLE = FRAME + DRAWN + CHOICE + `
 .count { min-width: 6em; }
 .status { min-height: 2.9em; }
 .status.wrong { box-shadow: inset 5px 0 var(--back); }
-.stage { overflow: auto; max-height: 640px; }
-.stage svg { display: block; margin: 0 auto; height: auto; }
+.stage { max-height: 640px; }
 `;
 
-/** Markup that Python wrote and escaped, as nodes. It is parsed as XML: nothing in it runs. */
-function parsed(markup) {
-  const tree = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${markup}</svg>`, "image/svg+xml");
-  return [...document.importNode(tree.documentElement, true).childNodes];
+/** How far to scroll until a stretch lies in a room; if it is too long, where it starts. */
+function beyond(from, to, least, most) {
+  return from < least ? from - least : Math.max(0, Math.min(to - most, from - least));
 }
 
 /** What stands in each place at each step: a step says only what changes. */
@@ -31,29 +31,15 @@ function folded(frames) {
 }
 
 function render({ model, el }) {
-  const film = model.get("film"), said = film.controls;
-  const reels = film.reels.map(reel => ({ ...reel, frames: folded(reel.frames) }));
-  let reel = null, step = 0, timer = null, shown = {}, image = null;
+  const film = model.get("film"), reels = film.reels.map(reel => ({ ...reel, frames: folded(reel.frames) }));
+  let reel = null, step = 0, shown = {}, image = null, pinned = null;
 
-  const first = button([icon("first")], said.first, () => go(0));
-  const previous = button([icon("previous")], said.previous, () => go(step - 1));
-  const play = button([], said.playKey, toggle, "play");
-  const next = button([icon("next")], said.next, () => go(step + 1));
-  const final = button([icon("last")], said.last, () => go(last()));
-  const scrub = html("input", { type: "range", min: 0, step: 1, attributes: { "aria-label": said.step } });
-  const count = html("span", { className: "count" });
-  const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count);
-  const tabs = reels.map((each, index) => html("button", {
-    type: "button", textContent: each.name, title: `${each.title} (${index + 1})`, onclick: () => take(index), attributes: { role: "radio" },
-  }));
-  const choice = html("div", { className: "reels", hidden: reels.length < 2, attributes: { role: "radiogroup", "aria-label": film.choice } }, ...tabs);
-  const status = html("p", { className: "status", attributes: { role: "status", "aria-live": "polite" } });
+  const controls = new Transport(film.controls, PLAY_MS, go), choice = new Choice(reels, film.choice, take);
+  const bar = html("div", { className: "bar" }, ...controls.buttons, controls.scrub, controls.count);
+  const status = telling();
   const stage = html("div", { className: "stage", tabIndex: 0, attributes: { role: "group", "aria-label": film.title } });
   const keys = html("p", { className: "keys", textContent: film.keys });
-  const root = html("div", { className: "root" }, choice, bar, status, stage, keys);
-  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
-  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
-  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
+  const root = html("div", { className: "root" }, choice.element, bar, status, stage, keys);
 
   const last = () => reels[reel].frames.length - 1;
 
@@ -64,8 +50,7 @@ function render({ model, el }) {
   }
 
   function take(wanted) {
-    if (!reels[wanted]) return;
-    stop();
+    controls.stop();
     mount(wanted);
     model.set("reel", wanted);
     go(0);
@@ -77,75 +62,61 @@ function render({ model, el }) {
     stage.replaceChildren(...parsed(reels[reel].shell));
     image = stage.querySelector("svg");
     image.style.maxWidth = `max(100%, ${Math.round(image.getAttribute("width") * LEAST)}px)`;
-    tabs.forEach((tab, index) => {
-      tab.setAttribute("aria-checked", index === reel);
-      tab.tabIndex = index === reel ? 0 : -1;
-    });
+    pinned = image.querySelector("[data-pinned]");
+    pin();
+    choice.show(reel);
     bar.hidden = last() === 0;
-    scrub.max = last();
   }
 
   function refresh() {
-    const frame = reels[reel].frames[step];
+    const frame = reels[reel].frames[step], changed = [];
     for (const [place, markup] of Object.entries(frame.places)) {
-      if (shown[place] !== markup) stage.querySelector(`[data-place="${place}"]`).replaceChildren(...parsed(markup));
+      if (shown[place] === markup) continue;
+      const there = stage.querySelector(`[data-place="${place}"]`);
+      there.replaceChildren(...parsed(markup));
+      if (place in shown) changed.push(there);
     }
     shown = frame.places;
     image.setAttribute("aria-label", frame.alternative || frame.sentence);
-    scrub.value = step;
-    scrub.setAttribute("aria-valuetext", frame.sentence);
-    count.textContent = frame.count || `${step} / ${last()}`;
+    controls.show(step, last(), frame.sentence, last(), frame.count || undefined);
     if (status.textContent !== frame.sentence) status.textContent = frame.sentence;
     status.classList.toggle("wrong", frame.wrong);
-    first.disabled = previous.disabled = step === 0;
-    next.disabled = final.disabled = step === last();
-    if (step === last() || !timer) stop();
-    const box = stage.querySelector("[data-active]")?.getBoundingClientRect(), room = stage.getBoundingClientRect();
-    if (box && box.top < room.top) stage.scrollTop += box.top - room.top - 30;
-    else if (box && box.bottom > room.bottom) stage.scrollTop += box.bottom - room.bottom + 30;
+    follow(changed);
+    pin();
   }
 
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    playing("next", "play");
+  /** Scrolls to what happens: what is marked, then as much of what has changed as there is room for. */
+  function follow(changed) {
+    if (!step) return stage.scrollTo(0, 0);
+    const room = stage.getBoundingClientRect(), edge = pinned ? pinned.firstChild.getBoundingClientRect().left : room.right;
+    let seen = null;
+    for (const part of [...stage.querySelectorAll("[data-active]"), ...changed]) {
+      const { left, top, right, bottom } = part.getBoundingClientRect();
+      if (left === right || pinned?.contains(part)) continue;
+      const both = seen ? [Math.min(seen[0], left), Math.min(seen[1], top), Math.max(seen[2], right), Math.max(seen[3], bottom)]
+        : [left, top, right, bottom];
+      if (!seen || (both[2] - both[0] < edge - room.left - 2 * NEAR && both[3] - both[1] < room.height - 2 * NEAR)) seen = both;
+    }
+    if (!seen) return;
+    stage.scrollLeft += beyond(seen[0] - NEAR, seen[2] + NEAR, room.left, edge);
+    stage.scrollTop += beyond(seen[1] - NEAR, seen[3] + NEAR, room.top, room.bottom);
   }
 
-  function playing(face, word) {
-    play.replaceChildren(icon(face), ` ${said[word]}`);
-    play.title = said[`${word}Key`];
-    play.setAttribute("aria-label", play.title);
+  /** What stands on the right of a wide drawing stays in sight while that is scrolled, where it leaves room for it. */
+  function pin() {
+    if (!pinned) return;
+    const { x, width, height } = pinned.firstChild.getBBox(), drawn = image.viewBox.baseVal;
+    const zoom = image.getBoundingClientRect().width / drawn.width, wide = stage.clientWidth / zoom, tall = stage.clientHeight / zoom;
+    const across = width < MOST * wide ? Math.min(0, stage.scrollLeft / zoom + wide - x - width) : 0;
+    const down = height <= tall ? Math.min(stage.scrollTop / zoom, drawn.height - height) : 0;
+    pinned.setAttribute("transform", `translate(${across} ${down})`);
   }
 
-  function toggle() {
-    if (timer) return stop();
-    if (!last()) return;
-    timer = setInterval(() => go(step + 1), PLAY_MS);
-    playing("pause", "pause");
-    go(step === last() ? 0 : step + 1); // from the start again, else on at once
-  }
+  stage.addEventListener("scroll", pin);
+  const resized = new ResizeObserver(pin);
+  resized.observe(stage);
 
-  function turn(by) {
-    take((reel + by + reels.length) % reels.length);
-    if (shadow.activeElement?.getAttribute("role") === "radio") tabs[reel].focus();
-  }
-
-  const pressed = {
-    ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(last()), " ": toggle,
-    ArrowUp: () => turn(-1), ArrowDown: () => turn(1),
-  };
-  reels.forEach((_, index) => { if (index < 9) pressed[index + 1] = () => take(index); });
-  root.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
-    const native = { BUTTON: [" ", "Enter"], INPUT: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] };
-    const inReels = event.target.getAttribute("role") === "radio";
-    if (native[event.target.tagName]?.includes(event.key) || !pressed[event.key]) return;
-    event.preventDefault();
-    if (inReels && event.key.startsWith("Arrow")) turn(["ArrowLeft", "ArrowUp"].includes(event.key) ? -1 : 1);
-    else pressed[event.key](event);
-  });
-  scrub.addEventListener("input", () => go(Number(scrub.value)));
+  answer(root, { ...choice.keys, ...controls.keys, ArrowUp: () => choice.turn(-1), ArrowDown: () => choice.turn(1) });
 
   const moved = () => {
     if (model.get("reel") !== reel) mount(model.get("reel"));
@@ -153,19 +124,13 @@ function render({ model, el }) {
     step = Math.min(model.get("step"), last());
     refresh();
   };
-  model.on("change:step", moved);
-  model.on("change:reel", moved);
-  root.lang = film.lang;
-  const forgetTheme = followTheme(root, film.palette);
-  mount(model.get("reel"));
-  step = Math.min(model.get("step"), last());
-  refresh();
+  const leave = mounted({ model, el }, root, STYLE, film, { step: moved, reel: moved });
+  moved();
 
   return () => {
-    stop();
-    forgetTheme();
-    model.off("change:step", moved);
-    model.off("change:reel", moved);
+    controls.stop();
+    resized.disconnect();
+    leave();
   };
 }
 

@@ -1,8 +1,10 @@
 // Finding one's way in a large graph: a strip that shows all of it and what of it is in view, and a search.
 
-import { html } from "./theme.js";
+import { html, label } from "./theme.js";
+import { filled } from "./frame.js";
 
 const WIDE = 96; // pixels of the strip
+const MANY = 12; // nodes; where there are more, they can be searched
 
 /** The strip. `stage` has boxes, a view and `look`; the strip is there only where something is out of view. */
 export class Overview {
@@ -50,12 +52,13 @@ export class Overview {
   }
 }
 
-/** The search: what it finds is shown in turn, by Enter; its groups are opened. */
-export function search(pass, words, show) {
-  const field = html("input", { type: "search", className: "search", placeholder: "⌕", title: words.search, attributes: { "aria-label": words.search } });
+/** The search, where there is much to find: what it finds is shown in turn, by Enter; its groups are opened. */
+export function search({ nodes, words }, show) {
+  if (nodes.length <= MANY) return [];
+  const field = label(html("input", { type: "search", className: "search", placeholder: "⌕", title: words.search }), words.search);
   const count = html("span", { className: "hits", attributes: { "aria-live": "polite" } });
   let found = [], place = -1;
-  const texts = pass.nodes.map(({ title, made, told, badge }) => [title, made, told, badge].join("\n").toLowerCase());
+  const texts = nodes.map(({ title, made, told, badge }) => [title, made, told, badge].join("\n").toLowerCase());
   field.addEventListener("input", () => {
     const wanted = field.value.trim().toLowerCase();
     found = wanted ? texts.flatMap((text, node) => (text.includes(wanted) ? [node] : [])) : [];
@@ -66,7 +69,7 @@ export function search(pass, words, show) {
   field.addEventListener("keydown", event => {
     if (event.key !== "Enter" || !found.length) return;
     place = (place + (event.shiftKey ? found.length - 1 : 1)) % found.length;
-    count.textContent = words.found.replace("{place}", place + 1).replace("{count}", found.length);
+    count.textContent = filled(words.found, { place: place + 1, count: found.length });
     show(found[place]);
   });
   return [field, count];

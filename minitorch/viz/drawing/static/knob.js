@@ -1,7 +1,7 @@
 // One number out of several, which is chosen, typed, slid and stepped.
 
-import { filled } from "./pass.js";
 import { html, label } from "./theme.js";
+import { filled } from "./frame.js";
 import { written } from "./arithmetic.js";
 
 const SPAN = 40; // units to either side on the slider

@@ -3,18 +3,19 @@
 // followed to where something happens.
 
 import { SVG, button, html, isDark } from "./theme.js";
-import { scaleIn, views, worth } from "./camera.js";
-import { STYLE } from "./lecture_style.js";
+import { onPaper, scaleIn, views, worth } from "./camera.js";
+import { IN_PLAYER, STYLE } from "./lecture_style.js";
 
 const LOOKS = ["", "light", "dark", "strong", "black"]; // "": as the system is
-
+const WORDS = [1.35, 1.15, 1]; // how large words are where nothing else stands, the first that fits
+const RAILS = ["", "34%", "25%"]; // how wide words are beside a picture, the wider where both are as good; "": above it
 
 function parsed(markup) {
   return document.importNode(new DOMParser().parseFromString(markup, "image/svg+xml").documentElement, true);
 }
 
 function render({ model, el }) {
-  let deck, at = { slide: 0, stop: 0, part: 0 }, plan = [], look = "", typed = "", begun = 0, partner = null, unmount = null;
+  let deck, at = { slide: 0, stop: 0, part: 0 }, plan = [], look = "", rail = "", typed = "", begun = 0, partner = null, unmount = null;
   const part = (tag, className, ...more) => html(tag, { className }, ...more);
   const heading = html("h2"), says = html("p", { attributes: { role: "status", "aria-live": "polite" } }), body = part("div", "stage");
   const slide = part("section", "slide", part("header", "", heading, says), body);
@@ -30,37 +31,40 @@ function render({ model, el }) {
 
   const shown = () => deck.slides[at.slide], stops = () => shown().stops, now = () => stops()[at.stop];
 
-  function planned() {
-    const { stills, least } = shown(), room = { w: body.clientWidth || 960, h: body.clientHeight || 540 };
-    const scale = scaleIn(room, stills, least, presents);
-    root.classList.toggle("mapped", stills.some(each => each.w * scale > room.w + 1 || each.h * scale > room.h + 1));
-    plan = views(stops(), stills, { w: room.w / scale, h: room.h / scale });
-  }
-
   /** Words above the picture or beside it, whichever leaves it larger; room for the longest of them. stays: as it is. */
   function arrange(stays) {
-    const { width, height } = root.getBoundingClientRect();
+    const { width, height } = root.getBoundingClientRect(), { stills } = shown(), header = slide.firstChild;
     if (!width) return;
-    root.style.setProperty("--unit", Math.min(width / 1920, height / 1080));
-    root.classList.toggle("words", !shown().stills.length); // else there would be no room to measure
-    const header = slide.firstChild, { stills, least } = shown();
-    const scaleOf = beside => {
-      root.classList.toggle("beside", beside);
+    const unit = Math.min(width / 1920, height / 1080), far = Math.min(1, Math.max(0.6, 1.5 * unit)), least = shown().least / far; // a small window is no wall
+    root.style.setProperty("--unit", unit);
+    root.style.setProperty("--least", `${24 * far}px`);
+    root.classList.add("words");
+    header.style.minHeight = "";
+    WORDS.some(size => {
+      root.style.setProperty("--words", `${size}em`);
+      return stops().every(stop => stop.still !== undefined || (write(stop), fits(header)));
+    });
+    root.classList.toggle("words", !stills.length); // else there would be no room to measure
+    const room = () => ({ w: body.clientWidth || 960, h: body.clientHeight || 540 });
+    const laid = wide => {
+      root.classList.toggle("beside", wide);
+      root.style.setProperty("--rail", wide);
       header.style.minHeight = "";
-      let most = 0;
-      if (!beside) for (const stop of stops()) (write(stop), most = Math.max(most, header.offsetHeight));
-      header.style.minHeight = `${most}px`;
-      return stills.length && worth({ w: body.clientWidth, h: body.clientHeight }, stills, least);
+      const most = Math.max(...stops().map(stop => (!stills.length || stop.still !== undefined ? (write(stop), header.offsetHeight) : 0)));
+      if (!wide) header.style.minHeight = `${most}px`;
+      return most > slide.clientHeight ? 0 : worth(room(), stills, least);
     };
-    if (stays) scaleOf(root.classList.contains("beside"));
-    else if (stills.length) {
-      const above = scaleOf(false), beside = scaleOf(true);
-      if (above >= beside) scaleOf(false);
-    } else scaleOf(false);
-    const was = root.className;
-    planned();
-    if (root.className !== was) (scaleOf(root.classList.contains("beside")), planned()); // words make room for the map
+    if (!stays) rail = RAILS.map(wide => [laid(wide), wide]).reduce((best, each) => (each[0] > best[0] ? each : best))[1];
+    laid(rail);
+    const scale = scaleIn(room(), stills, least, presents), { w, h } = room();
+    plan = views(stops(), stills, { w: w / scale, h: h / scale });
     draw();
+  }
+
+  /** Whether the words have room, and no line of code is broken. */
+  function fits(header) {
+    const code = says.querySelector("pre"), lines = code && 1.5 * parseFloat(getComputedStyle(code).fontSize) * code.textContent.split("\n").length;
+    return header.offsetHeight + 24 <= slide.clientHeight && !(code?.offsetHeight > lines);
   }
 
   /** The words of a stop. */
@@ -86,7 +90,8 @@ function render({ model, el }) {
       image.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
       image.setAttribute("aria-label", stop.told);
       body.append(image);
-      const { w, h } = stills[stop.still];
+      const { w, h } = stills[stop.still], pinned = image.querySelector("[data-pinned]");
+      pinned?.setAttribute("transform", `translate(0 ${Math.max(0, Math.min(view.y, h - pinned.firstChild.getBBox().height))})`);
       if (view.w < w - 1 || view.h < h - 1) {
         const map = parsed(stills[stop.still].drawn), frame = document.createElementNS(SVG, "rect");
         map.setAttribute("class", "map");
@@ -95,8 +100,8 @@ function render({ model, el }) {
         for (const [name, number] of Object.entries({ x: view.x, y: view.y, width: view.w, height: view.h })) frame.setAttribute(name, number);
         map.append(frame);
         slide.append(map);
-        const { left, top } = map.getBoundingClientRect(), said = says.getBoundingClientRect();
-        if (said.bottom + 8 > top && said.right > left && says.textContent) map.remove(); // words need the room
+        const { left, right, top, bottom } = map.getBoundingClientRect(), there = [heading, says, ...image.querySelectorAll("rect:not(.p), text")];
+        if (there.map(each => each.getBoundingClientRect()).some(each => each.bottom + 8 > top && each.top < bottom && each.right > left && each.left < right)) map.remove(); // what it shows needs the room
       }
     }
     const pictures = plan[at.stop].length > 1 ? ` · ${at.part + 1}/${plan[at.stop].length}` : "";
@@ -158,12 +163,12 @@ function render({ model, el }) {
   function touch() {
     const { player } = shown(), play = model.players?.[player?.script];
     if (!play) return;
-    const place = html("div"), state = { ...player.state };
-    if ("step" in state) state.step = Math.max(now().at, 0);
+    const place = html("div"), state = { ...player.state, ...now().at };
     live.replaceChildren(place);
     live.hidden = false;
     place.dataset.fills = "";
     unmount = play({ model: { get: name => state[name], set: (name, value) => { state[name] = value; }, on() {}, off() {} }, el: place });
+    place.shadowRoot.append(html("style", { textContent: IN_PLAYER }));
     place.shadowRoot.querySelector("[tabindex='0']").focus();
   }
 
@@ -217,10 +222,18 @@ function render({ model, el }) {
 
   const print = () => {
     paint(look && look !== "dark" ? look : "light");
-    pages.replaceChildren(...deck.slides.flatMap((each, number) => each.stops.map(stop => {
+    pages.replaceChildren(...deck.slides.flatMap(({ stops, stills, least }, number) => stops.flatMap((stop, step) => {
+      if (stop.kind === "asks" || stops[step + 1]?.kind === "answer") return []; // it stands above what comes next
       at = { ...at, slide: number };
       write(stop);
-      return html("figure", {}, heading.cloneNode(true), ...(says.hidden ? [] : [says.cloneNode(true)]), ...(stop.still === undefined ? [] : [parsed(each.stills[stop.still].drawn)]));
+      const before = stops[step - 1], asked = before?.kind === "asks" ? html("p", { textContent: before.says }) : "";
+      const figure = html("figure", {}, html("small", { textContent: `${number + 1}.${step + 1}` }), heading.cloneNode(true), asked, says.hidden ? "" : says.cloneNode(true));
+      if (stop.still === undefined) return [figure];
+      const still = stills[stop.still], { scale, wide } = onPaper(still, least), image = parsed(still.drawn);
+      image.style.width = `${still.w * scale}mm`;
+      figure.classList.toggle("wide", wide);
+      figure.append(image);
+      return [figure];
     })));
   };
   const printed = () => {
@@ -278,7 +291,7 @@ function render({ model, el }) {
   sized.observe(root);
   if (el.dataset.fills !== undefined) {
     root.focus();
-    document.head.append(html("style", { textContent: "@media print { html, body, main { height: auto !important; } body { overflow: visible !important; } }" }));
+    document.head.append(html("style", { textContent: "@media print { @page { margin: 12mm; } html, body, main { height: auto !important; } body { overflow: visible !important; } }" }));
   }
   return () => {
     shut();

@@ -1,24 +1,18 @@
 // The board of a training. The trait `board` holds the shell: a drawing with places to fill and curves to draw. Each
 // `frame` fills all of them: bytes while it lives, the same bytes as text in a document. Only the newest is drawn.
 
-import { FRAME, SVG, followTheme, html, svg } from "./theme.js";
+import { html, svg } from "./theme.js";
+import { FRAME, answer, mounted, telling } from "./frame.js";
+import { DRAWN, parsed } from "./drawn.js";
 
 const GAP = 65535, QUIET_MS = 3000;
 const DOT = "a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0"; // a point with no neighbour that a line could go to
 
-const STYLE = FRAME + `
-.stage { overflow: auto; }
-.stage svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+const STYLE = FRAME + DRAWN + `
 .cursor { stroke: var(--ink); stroke-width: 1; }
 .spot { fill: var(--ink); }
 .status { min-height: 2.9em; border: 0; border-top: 1px solid var(--line); }
 `;
-
-/** Markup that Python wrote and escaped, as nodes. It is parsed as XML: nothing in it runs. */
-function parsed(markup) {
-  const tree = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${markup}</svg>`, "image/svg+xml");
-  return [...document.importNode(tree.documentElement, true).childNodes];
-}
 
 /** The length of a header, the header, and then the points of all curves, in tenths of pixels. */
 function decoded(bytes) {
@@ -56,12 +50,9 @@ const digits = value => !value ? "0" : Math.abs(value) < 1e-4 || Math.abs(value)
 
 function render({ model, el }) {
   const stage = html("div", { className: "stage", tabIndex: 0, attributes: { role: "group" } });
-  const status = html("p", { className: "status", attributes: { "aria-live": "polite" } });
+  const status = telling();
   const keys = html("p", { className: "keys" });
   const root = html("div", { className: "root" }, stage, status, keys);
-  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
-  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
-  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
 
   let board = null, image = null, paths = [], shown = {}, frame = null, wanted = 0, spoken = -QUIET_MS, row = 1, column = null;
   const cursor = svg("path", { class: "cursor" }), spot = svg("circle", { class: "spot", r: 3.5 });
@@ -151,24 +142,13 @@ function render({ model, el }) {
   };
   stage.addEventListener("pointermove", at);
   stage.addEventListener("pointerleave", () => { if (frame) pressed.Escape(); point(); });
-  stage.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !pressed[event.key] || !frame?.rows) return;
-    event.preventDefault();
-    event.stopPropagation();
-    pressed[event.key]();
-    point();
-  });
+  answer(stage, Object.fromEntries(Object.entries(pressed).map(([key, act]) => [key, () => frame?.rows && (act(), point())])));
 
-  model.on("change:board", mount);
-  model.on("change:frame", later);
-  root.lang = model.get("board").lang;
-  const forgetTheme = followTheme(root, model.get("board").palette);
+  const leave = mounted({ model, el }, root, STYLE, model.get("board"), { board: mount, frame: later });
   mount();
   return () => {
     cancelAnimationFrame(wanted);
-    forgetTheme();
-    model.off("change:board", mount);
-    model.off("change:frame", later);
+    leave();
   };
 }
 

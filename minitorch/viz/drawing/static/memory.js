@@ -1,15 +1,16 @@
 // The player of a program's memory. `memory` holds a drawing for each run and the numbers behind it; `run` and `step`
 // are where it stands, a step being a column.
 
-import { FRAME, button, followTheme, html, icon, svg } from "./theme.js";
+import { button, html, label, svg } from "./theme.js";
+import { FRAME, answer, filled, mounted, telling, terms } from "./frame.js";
+import { CHOICE, Choice } from "./choice.js";
+import { DRAWN, parsed } from "./drawn.js";
+import { Transport } from "./transport.js";
 
-const STYLE = FRAME + `
-.runs { padding: 6px 8px; border-bottom: 1px solid var(--line); }
-[hidden] { display: none !important; }
-button { padding: 0 8px; margin: 1px; }
-[aria-checked=true] { border: 2px solid var(--op); font-weight: 700; text-decoration: underline; }
-.stage { overflow: auto; max-height: 660px; }
-.stage svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }
+const PLAY_MS = 350;
+
+const STYLE = FRAME + DRAWN + CHOICE + `
+.stage { max-height: 660px; }
 :host([data-fills]) .stage svg { width: 900px; }
 .hit { pointer-events: all; cursor: pointer; }
 .row.chosen .v { stroke: var(--ink); stroke-width: 2.5; } .row.chosen .nm { text-decoration: underline; }
@@ -26,29 +27,17 @@ function size(bytes) {
   return `${at && bytes < 100 ? Number(bytes.toPrecision(3)) : Math.round(bytes)} ${["B", "kB", "MB", "GB"][at]}`;
 }
 
-const filled = (sentence, fields) => sentence.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
-
 function render({ model, el }) {
-  const { controls: said, runs, palette, lang, title, choice, hint, keys } = model.get("memory");
-  let run, now, step, row, timer, image, rows, span, cursor;
+  const memory = model.get("memory"), { controls: said, runs } = memory;
+  let run, now, step, row, image, rows, span, cursor;
 
-  const first = button(icon("first"), said.first, () => go(0));
-  const previous = button(icon("previous"), said.previous, () => go(step - 1));
-  const play = button([], "", toggle, "play");
-  const next = button(icon("next"), said.next, () => go(step + 1));
-  const final = button(icon("last"), said.last, () => go(last()));
-  const scrub = html("input", { type: "range", min: 0, attributes: { "aria-label": said.step } });
-  const count = html("span", { className: "count" });
-  const bar = html("div", { className: "bar" }, first, previous, play, next, final, scrub, count);
-  const tabs = runs.map(({ name }, index) => html("button", { textContent: name, onclick: () => take(index), attributes: { role: "radio" } }));
-  const choices = html("div", { className: "runs", hidden: !tabs[1], attributes: { role: "radiogroup", "aria-label": choice } }, ...tabs);
-  const status = html("p", { className: "status", attributes: { role: "status", "aria-live": "polite" } });
-  const stage = html("div", { className: "stage", tabIndex: 0, attributes: { role: "group", "aria-label": title } });
+  const controls = new Transport(said, PLAY_MS, go), choice = new Choice(runs, memory.choice, take);
+  const bar = html("div", { className: "bar" }, ...controls.buttons, controls.scrub, controls.count);
+  const status = telling();
+  const stage = html("div", { className: "stage", tabIndex: 0, attributes: { role: "group", "aria-label": memory.title } });
   const facts = html("div", { className: "facts", tabIndex: 0, attributes: { role: "region", "aria-live": "polite" } });
-  const root = html("div", { className: "root" }, choices, bar, status, stage, facts, html("p", { className: "keys", textContent: keys }));
-  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
-  shadow.replaceChildren(html("style", { textContent: STYLE }), root);
-  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
+  const keys = html("p", { className: "keys", textContent: memory.keys });
+  const root = html("div", { className: "root" }, choice.element, bar, status, stage, facts, keys);
 
   const last = () => Math.max(now.columns.length - 1, 0);
 
@@ -59,7 +48,7 @@ function render({ model, el }) {
   }
 
   function take(wanted) {
-    stop();
+    controls.stop();
     mount(wanted);
     model.set("run", run);
     go(now.peak);
@@ -68,25 +57,22 @@ function render({ model, el }) {
   function mount(wanted) {
     run = wanted;
     now = runs[run];
-    // Python wrote and escaped it. It is parsed as XML: nothing in it runs.
-    image = document.importNode(new DOMParser().parseFromString(now.shell, "image/svg+xml").documentElement, true);
+    [image] = parsed(now.shell);
     image.setAttribute("aria-label", now.told);
     stage.replaceChildren(image);
     rows = [...image.querySelectorAll("[data-row]")];
     cursor = image.querySelector("[data-cursor]");
     span = image.insertBefore(svg("rect", { class: "span", y: now.top, height: now.foot - now.top }), cursor);
-    tabs.forEach((tab, index) => {
-      tab.setAttribute("aria-checked", index === run);
-      tab.tabIndex = index === run ? 0 : -1;
-    });
+    choice.show(run);
     bar.hidden = !cursor; // side by side
-    scrub.max = last();
     choose(-1);
   }
 
   function refresh() {
-    status.textContent = hint;
-    if (!cursor) return;
+    if (!cursor) {
+      controls.show(0, 0, status.textContent = memory.hint);
+      return;
+    }
     const [moment, what, bytes, ...levels] = now.columns[step];
     let alive = 0;
     rows.forEach((each, index) => {
@@ -98,12 +84,7 @@ function render({ model, el }) {
     for (const each of image.querySelectorAll("[data-kind]")) each.textContent = size(levels[each.dataset.kind]);
     cursor.setAttribute("transform", `translate(${now.left + now.apart * (step + 0.5)} 0)`);
     status.textContent = filled(said.moment, { number: moment, last: now.last, what: now.words[what], size: size(bytes), count: alive, total: rows.length });
-    scrub.value = step;
-    scrub.setAttribute("aria-valuetext", status.textContent);
-    count.textContent = `${moment} / ${now.last}`;
-    first.disabled = previous.disabled = step === 0;
-    next.disabled = final.disabled = step === last();
-    if (step === last() || !timer) stop();
+    controls.show(step, last(), status.textContent, last(), `${moment} / ${now.last}`);
   }
 
   function choose(wanted) {
@@ -118,49 +99,14 @@ function render({ model, el }) {
     span.setAttribute("x", now.left + from);
     span.setAttribute("width", at(Math.max(...lives.map(life => life[1]))) - from);
     const close = button("×", said.close, () => (choose(-1), stage.focus()));
-    const list = pairs.flatMap(([what, of]) => [html("dt", { textContent: what }), html("dd", { textContent: of })]);
-    facts.setAttribute("aria-label", name);
-    facts.replaceChildren(close, html("b", { textContent: name }), html("dl", {}, ...list));
+    label(facts, name).replaceChildren(close, html("b", { textContent: name }), html("dl", {}, ...terms(pairs)));
     rows[row].scrollIntoView({ block: "nearest" });
   }
 
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    playing("next", "play");
-  }
-
-  function playing(face, word) {
-    play.replaceChildren(icon(face), ` ${said[word]}`);
-    play.title = said[`${word}Key`];
-    play.setAttribute("aria-label", play.title);
-  }
-
-  function toggle() {
-    if (timer) return stop();
-    if (!last()) return;
-    timer = setInterval(() => go(step + 1), 350);
-    playing("pause", "pause");
-    go(step === last() ? 0 : step + 1); // from the start again, else on at once
-  }
-
-  const pressed = {
-    arrowleft: () => go(step - 1), arrowright: () => go(step + 1), home: () => go(0), end: () => go(last()), " ": toggle,
-    arrowup: () => choose(Math.max(row - 1, 0)), arrowdown: () => choose(row + 1), p: () => go(now.peak), escape: () => choose(-1),
-  };
-  if (tabs[1]) tabs.forEach((_, index) => { pressed[index + 1] = () => take(index); });
-  root.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
-    const { target, key } = event, isArrow = key.startsWith("Arrow"), act = pressed[key.toLowerCase()];
-    if (!act || (target.tagName === "BUTTON" && key === " ") || (target === scrub && (isArrow || /Home|End/.test(key)))) return;
-    event.preventDefault();
-    if (isArrow && tabs.includes(target)) {
-      take((run + (/Left|Up/.test(key) ? -1 : 1) + runs.length) % runs.length);
-      tabs[run].focus();
-    } else act();
+  answer(root, {
+    ...choice.keys, ...controls.keys, p: () => go(now.peak), Escape: () => choose(-1),
+    ArrowUp: () => choose(Math.max(row - 1, 0)), ArrowDown: () => choose(row + 1),
   });
-  scrub.addEventListener("input", () => go(Number(scrub.value)));
 
   /** A press goes to its moment, and chooses its row. */
   const pointed = event => {
@@ -177,17 +123,12 @@ function render({ model, el }) {
     step = Math.min(model.get("step"), last());
     refresh();
   };
-  model.on("change:step", moved);
-  model.on("change:run", moved);
-  root.lang = lang;
-  const forgetTheme = followTheme(root, palette);
+  const leave = mounted({ model, el }, root, STYLE, memory, { step: moved, run: moved });
   moved();
 
   return () => {
-    stop();
-    forgetTheme();
-    model.off("change:step", moved);
-    model.off("change:run", moved);
+    controls.stop();
+    leave();
   };
 }
 

@@ -1,9 +1,10 @@
 // A graph of single numbers that the reader changes: values, gradients and the finite difference of the chosen leaf follow
 // at once. All of it is in the trait `scene`, sent once (viz/drawing/nudge.py writes it); the kernel is not asked.
 
-import { button, followTheme, html, label } from "./theme.js";
+import { button, html } from "./theme.js";
+import { answer, filled, mounted, telling } from "./frame.js";
 import { STYLE } from "./style.js";
-import { Pass, filled } from "./pass.js";
+import { Pass } from "./pass.js";
 import { Stage } from "./stage.js";
 import { Knob, choice } from "./knob.js";
 import { Walker } from "./walker.js";
@@ -12,7 +13,6 @@ import { Calculation, exact, written } from "./arithmetic.js";
 import { crossed } from "./agreement.js";
 import { Panel } from "./panel.js";
 
-const MANY = 12; // nodes; where there are more, they can be searched
 const STRIDE = 6; // pixels of dragging for one unit
 const QUIET = 700; // milliseconds without a change: then it is told
 const SMALLEST = 16; // h is 1, 0.1, … down to 1e-16
@@ -20,7 +20,7 @@ const SMALLEST = 16; // h is 1, 0.1, … down to 1e-16
 const NUDGE = STYLE + `
 .bar select, .bar input[type=number] { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; height: 28px; box-sizing: border-box; }
 .bar select { max-width: 180px; } .bar input[type=number] { flex: 0 1 90px; font-variant-numeric: tabular-nums; }
-.box.leaf { cursor: ew-resize; touch-action: none; } .box.leaf.copy { cursor: ew-resize; }
+.box.leaf, .box.constant { cursor: ew-resize; touch-action: none; }
 .facts { flex: 0 0 290px; } .facts section { margin-bottom: 10px; } .facts dd { text-align: right; } .facts p { margin: 6px 0 0; }
 .facts .verdict { font-weight: 700; padding-left: 8px; border-left: 4px solid var(--leaf); } .facts .verdict.other { border-color: var(--back); border-left-style: double; }
 .facts .note { margin: 0 0 10px; padding-left: 8px; border-left: 4px dotted var(--back); } .facts [hidden] { display: none; }
@@ -34,35 +34,40 @@ const NUDGE = STYLE + `
 
 let views = 0; // markers are found by id, and each view on a page needs its own
 
+const minus = text => text.replace("-", "−");
+
+/** A formula in which another number stands in a number's place. */
+const replaced = (formula, old, now) => formula.split(/([ (),])/).map(each => (minus(each) === minus(old) ? now : each)).join("");
+
 const signed = value => (value >= 0 ? `+${written(value)}` : written(value));
 
 function render({ model, el }) {
-  const scene = model.get("scene"), pass = new Pass({ ...scene, nodes: scene.nodes.map(each => ({ ...each })) }), { nodes, controls, nudge: facts } = pass, said = facts.words;
+  const scene = model.get("scene"), pass = new Pass({ ...scene, nodes: scene.nodes.map(each => ({ ...each })) }), { nodes, nudge: facts } = pass, said = facts.words;
   const calculation = new Calculation(facts), start = calculation.forward(facts.start.map(Number));
   const rootName = nodes[facts.root].title;
   let numbers = start, slopes = calculation.backward(start), before = start; // before: when the change began
   let leaf = facts.leaves[0], base = null, drag = null, quiet = null, painting = 0;
 
+  const constants = new Map(facts.constants.map(each => [each.place, each]));
+  const takers = facts.constants.map(({ taker }) => {
+    const { made, badge, told, badgeWidth } = nodes[taker];
+    return [taker, badgeWidth, { made, badge, told }];
+  });
+  const called = place => constants.get(place)?.title ?? nodes[place].title;
+  const boxAt = place => constants.get(place)?.at ?? place; // a number without a node stands in that of its operation
+
   const stage = new Stage(pass, `${pass.name}-n${++views}`, choose), walker = new Walker(stage);
-  const knob = new Knob(new Map(facts.leaves.map(each => [each, nodes[each].title])), start, said, { set, choose: turnTo });
+  const names = [...facts.leaves.map(each => [each, called(each)]), ...facts.constants.map(({ place, title }) => [place, filled(said.constant, { name: title })])];
+  const knob = new Knob(new Map(names), start, said, { set, choose: turnTo });
   const sizes = Array.from({ length: SMALLEST + 1 }, (_, at) => Number(`1e-${at}`));
   const size = choice(said.h, [...new Set([...sizes, facts.h])].sort((a, b) => b - a).map(each => [each, `h = ${exact(each)}`]));
   size.value = facts.h;
   const back = button(said.back, said.back_key, reset);
-  const finder = nodes.length > MANY ? search(pass, pass.words, reach) : [];
-  const bar = html("div", { className: "bar" }, knob.which, knob.number, knob.slider, back, size, ...finder,
-    button("−", controls.smaller, () => stage.zoom(1 / 1.25)), button("+", controls.larger, () => stage.zoom(1.25)),
-    button(controls.fit, controls.fitKey, () => stage.fit()));
+  const bar = html("div", { className: "bar" }, knob.which, knob.number, knob.slider, back, size, ...search(pass, reach), ...stage.buttons);
   const status = html("p", { className: "status", attributes: { "aria-hidden": true } });
-  const told = html("p", { className: "quiet", attributes: { role: "status", "aria-live": "polite" } });
-  const panel = new Panel(facts, nodes, calculation, start);
-  const canvas = html("div", { className: "canvas" }, stage.svg, stage.overview.canvas);
-  const frame = html("div", { className: "stage" }, canvas, panel.element);
-  frame.style.height = `${Math.min(Math.max(pass.flat.bottom + 8, 350), 560)}px`;
-  const root = html("div", { className: "root" }, bar, status, told, frame, html("p", { className: "keys", textContent: pass.keys }));
-  const shadow = el.shadowRoot || el.attachShadow({ mode: "open" });
-  shadow.replaceChildren(html("style", { textContent: NUDGE }), root);
-  el.setAttribute("data-lm-suppress-shortcuts", "true"); // else JupyterLab takes the arrow keys for its cells
+  const told = Object.assign(telling(), { className: "quiet" });
+  const panel = new Panel(facts, nodes, calculation, start, constants);
+  const root = html("div", { className: "root" }, bar, status, told, stage.frame(panel.element, 350), html("p", { className: "keys", textContent: pass.keys }));
 
   // -- numbers ---------------------------------------------------------------------------------------------------------
 
@@ -83,10 +88,10 @@ function render({ model, el }) {
   }
 
   function sentence() {
-    if (!base) return filled(said.before, { name: nodes[leaf].title, root: rootName });
+    if (!base) return filled(said.before, { name: called(leaf), root: rootName });
     const step = numbers[leaf] - base.numbers[leaf];
-    const told = filled(said.changed, {
-      name: nodes[leaf].title, step: signed(step), root: rootName,
+    const told = filled(constants.has(leaf) ? said.changed_constant : said.changed, {
+      name: called(leaf), step: signed(step), root: rootName,
       change: signed(numbers[facts.root] - base.numbers[facts.root]), said: signed(base.gradient * step),
     });
     return [told, crossed(calculation, base.numbers, numbers, nodes, said)].filter(Boolean).join(" ");
@@ -113,6 +118,7 @@ function render({ model, el }) {
     cancelAnimationFrame(painting);
     painting = 0;
     slopes = calculation.backward(numbers);
+    rewrite();
     const { boxes, edges } = stage.flat, changed = new Set(boxes.map(box => box.node).filter(renewed));
     boxes.forEach((box, at) => changed.has(box.node) && stage.boxes.get(at)?.update());
     edges.forEach((edge, at) => {
@@ -127,12 +133,23 @@ function render({ model, el }) {
     describe();
   }
 
+  /** Operations say which constants they take: "x * 3", in a badge "× 3". */
+  function rewrite() {
+    for (const [taker, width, texts] of takers) {
+      const node = nodes[taker], swapped = facts.constants.filter(each => each.taker === taker && each.written && numbers[each.place] !== start[each.place]);
+      for (const [what, text] of Object.entries(texts)) {
+        node[what] = swapped.reduce((all, each) => replaced(all, each.written, written(numbers[each.place])), text);
+      }
+      node.badgeWidth = width + 8 * (node.badge.length - texts.badge.length);
+    }
+  }
+
   /** Writes down what a box says of its node, or of those that it shows; whether that is something else than before. */
   function renewed(index) {
     const node = nodes[index], places = node.shows || [index], [place] = places;
-    if (node.kind === "constant") return false;
+    if (node.kind === "constant" && !constants.has(index)) return false;
     const gradient = Math.hypot(...places.map(each => slopes.gradients[each])), one = places.length === 1;
-    const now = {
+    const now = node.kind === "constant" ? {} : {
       nothing: `grad ${one ? written(slopes.gradients[place]) : `norm ${written(gradient)}`}`,
       look: !isFinite(gradient) ? "odd" : gradient ? "some" : "zero",
     };
@@ -141,9 +158,10 @@ function render({ model, el }) {
       const moved = change > 0 ? said.rose : change < 0 ? said.fell : "";
       now.value = [written(value), filled(moved, { change: written(Math.abs(change)) })].filter(Boolean).join(", ");
       if (node.shows) now.line = `${shown} · ${scene.nodes[index].line}`;
-      else now.rest = shown;
+      else if (node.kind !== "constant" || node.bold) now.rest = shown;
+      else now.name = shown.slice(2);
     }
-    if (Object.keys(now).every(each => now[each] === node[each])) return false;
+    if (Object.keys(now).every(each => now[each] === node[each])) return facts.constants.some(({ taker }) => taker === index);
     return Object.assign(node, now);
   }
 
@@ -158,21 +176,21 @@ function render({ model, el }) {
     leaf = node;
     knob.choose(node);
     if (!base) status.textContent = sentence();
-    stage.pick(pass.seen(node));
+    stage.pick(pass.seen(boxAt(node)));
     paint();
   }
 
   function turnTo(node) {
     chosen(node);
-    stage.reveal([stage.flat.boxes[pass.where.get(pass.seen(node))]]);
+    stage.reveal([stage.boxOf(boxAt(node))]);
   }
 
-  const isLeaf = node => facts.leaves.includes(node);
+  const canMove = node => facts.leaves.includes(node) || (constants.has(node) && node < facts.rules.length);
 
-  /** A group is opened, an open one closed; a leaf is chosen, of anything else the details are shown. */
+  /** A group is opened, an open one closed; a number is chosen, of anything else the details are shown. */
   function choose(node, copy) {
     if (node === null) return;
-    if (isLeaf(node)) return chosen(node);
+    if (canMove(node)) return chosen(node);
     if (!pass.opens(node)) {
       stage.pick(node);
       return describe();
@@ -185,7 +203,7 @@ function render({ model, el }) {
   function reach(node) {
     stage.uncover(node);
     paint();
-    stage.centre(stage.flat.boxes[pass.where.get(pass.seen(node))]);
+    stage.centre(stage.boxOf(node));
     choose(pass.seen(node), true);
   }
 
@@ -193,7 +211,7 @@ function render({ model, el }) {
 
   stage.svg.addEventListener("pointerdown", event => {
     const box = event.target.closest(".box"), node = Number(box?.dataset.node);
-    if (!box || event.button || !isLeaf(node)) return;
+    if (!box || event.button || !canMove(node)) return;
     event.stopPropagation(); // else the whole picture is dragged
     chosen(node);
     tell();
@@ -229,38 +247,32 @@ function render({ model, el }) {
     tell();
   }
 
-  /** A leaf's number grows, in its box or in its field; elsewhere the keyboard goes up the graph. */
+  /** A number grows, in its box or in its field; elsewhere the keyboard goes up the graph. */
   function up(by, { target, shiftKey }) {
-    if (target !== knob.number && !isLeaf(Number(walker.focused()?.dataset.node))) return walker.walk(by > 0);
+    if (target !== knob.number && !canMove(Number(walker.focused()?.dataset.node))) return walker.walk(by > 0);
     set(knob.stepped(numbers[leaf], shiftKey ? 10 * by : by));
   }
 
   const beside = by => walker.focused() && walker.aside(by);
   const pressed = {
-    ArrowUp: event => up(1, event), ArrowDown: event => up(-1, event), ArrowLeft: () => beside(-1), ArrowRight: () => beside(1),
-    Escape: leave, "+": () => stage.zoom(1.25), "-": () => stage.zoom(1 / 1.25), 0: () => stage.fit(),
+    ArrowUp: event => up(1, event), ArrowDown: event => up(-1, event), ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), Escape: leave, ...stage.keys,
     Enter: event => choose(Number(event.target.closest(".box")?.dataset.node ?? NaN), event.target.matches(".copy")),
   };
-  root.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
-    const own = event.target === knob.number ? ["ArrowUp", "ArrowDown", "Escape"] : ["Escape"];
-    if ((event.target.matches("input, select, button") && !own.includes(event.key)) || !pressed[event.key]) return;
-    event.preventDefault();
-    pressed[event.key](event);
+  answer(root, pressed, (target, key) => {
+    const own = target === knob.number ? ["ArrowUp", "ArrowDown", "Escape"] : ["Escape"];
+    return target.matches("input, select, button") && !own.includes(key);
   });
   root.addEventListener("focusin", event => {
     const node = Number(event.target.dataset?.node ?? NaN);
-    if (isLeaf(node) && node !== leaf) chosen(node);
+    if (canMove(node) && node !== leaf) chosen(node);
   });
 
-  root.lang = pass.lang;
-  const forgetTheme = followTheme(root, pass.palette), leavePlace = stage.placedIn(canvas);
+  const leaveModel = mounted({ model, el }, root, NUDGE, pass), leavePlace = stage.follow();
   chosen(leaf);
   return () => {
     tell();
     cancelAnimationFrame(painting);
-    forgetTheme();
+    leaveModel();
     leavePlace();
   };
 }

@@ -1,8 +1,7 @@
 // A graph and its backward pass: what is known of each node at each step, and which groups are open. Nothing of the page.
 
+import { filled } from "./frame.js";
 import { placed } from "./levels.js";
-
-export const filled = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 /** How many of a sorted row are at most `most`. */
 function upTo(row, most) {
@@ -169,7 +168,7 @@ export class Pass {
   spoken(node, step) {
     const { title, made, value, shows } = this.nodes[node];
     const line = shows && this.line(node, step);
-    return [title, made, value && this.controls.value.replace("{value}", value), line, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
+    return [title, made, value && filled(this.controls.value, { value }), line, this.gradient(node, step), this.born(node, step)].filter(Boolean).join(", ");
   }
 
   /** Where a nan begins, and from which step on it is there. */

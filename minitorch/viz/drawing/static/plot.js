@@ -1,7 +1,7 @@
 // A result against one number: the curve, the gradient as its tangent, and the line whose slope is the finite difference.
 
 import { html, svg } from "./theme.js";
-import { filled } from "./pass.js";
+import { filled } from "./frame.js";
 import { written } from "./arithmetic.js";
 
 const ACROSS = 264, DOWN = 130, RIM = 6, SAMPLES = 80; // pixels, and stretches of the curve
@@ -45,7 +45,7 @@ export class Plot {
     return isFinite(y) && isFinite(slope) ? `M${this.at(low, y + slope * (low - x))}L${this.at(high, y + slope * (high - x))}` : "";
   }
 
-  /** range: the low and the high end. */
+  /** range: the low and the high end. gradient: undefined for a constant, which has none. */
   show(numbers, leaf, h, range, { gradient, found, above, below }, names) {
     this.curve(numbers, leaf, range);
     const { root } = this.calculation, x = numbers[leaf], y = numbers[root];
@@ -60,8 +60,9 @@ export class Plot {
     [[x - h, below[root]], [x + h, above[root]]].forEach(([at, value], place) => this.put(this.ends[place], "x", at, value, 3));
     this.put(this.here, "cx", x, y, 0);
     this.name.textContent = `${names.root}(${names.name})`;
-    const told = { ...names, low: written(range.low), high: written(range.high), gradient: written(gradient), found: written(found) };
-    this.picture.setAttribute("aria-label", filled(this.said.plot, told));
+    this.legend.firstChild.hidden = gradient === undefined;
+    const told = { root: names.root, name: names.title, low: written(range.low), high: written(range.high), gradient: gradient === undefined ? "" : written(gradient), found: written(found) };
+    this.picture.setAttribute("aria-label", filled(gradient === undefined ? this.said.plot_constant : this.said.plot, told));
   }
 
   put(mark, name, x, y, half) {

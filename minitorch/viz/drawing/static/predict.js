@@ -2,7 +2,7 @@
 // mistake that makes it. The trait `scene` has the questions with all their answers (viz/drawing/predicting.py).
 
 import { button, html } from "./theme.js";
-import { filled } from "./pass.js";
+import { filled } from "./frame.js";
 import { stepper } from "./stepper.js";
 
 const TRIES = 2; // wrong ones, until the answer may be had
@@ -43,14 +43,18 @@ class Predictions {
     const { words } = this;
     this.line = html("p", { className: "question", id: "question", attributes: { "aria-live": "polite" } });
     this.field = html("input", { type: "text", autocomplete: "off", spellcheck: false, attributes: { "aria-label": words.answer, "aria-describedby": "question" } });
-    this.check = Object.assign(button(words.check, words.checkKey, null), { type: "submit" });
+    this.check = button(words.check, words.checkKey, () => this.answer());
     this.help = button(words.show, words.show, () => this.give());
     this.onward = button(words.go, words.go, () => (this.go(this.limit()), this.focus()));
     this.anew = button(words.again, words.again, () => this.again());
     this.said = html("p", { className: "reply", attributes: { "aria-live": "polite" } });
     const row = html("div", { className: "row" }, this.field, this.check, this.help, this.onward, this.anew);
-    this.form = html("form", { className: "predict" }, this.line, row, this.said);
-    this.form.addEventListener("submit", event => (event.preventDefault(), this.answer()));
+    this.form = html("div", { className: "predict" }, this.line, row, this.said); // in a notebook's frame no form can be sent
+    this.field.addEventListener("keydown", event => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault(); // else it would press the button that the keyboard goes to
+      this.answer();
+    });
     this.field.addEventListener("input", () => (this.began ??= Date.now()));
     this.toggle = button(words.toggle, words.toggleKey, () => this.turn(), "toggle");
     this.reset();

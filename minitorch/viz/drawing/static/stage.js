@@ -1,7 +1,7 @@
 // The stage of the stepper: the drawing of a graph, how much of it is in view, and what of it a step lights.
 
-import { label, svg } from "./theme.js";
-import { filled } from "./pass.js";
+import { button, html, label, svg } from "./theme.js";
+import { filled } from "./frame.js";
 import { Overview } from "./finder.js";
 import { Lights, moves } from "./motion.js";
 
@@ -30,6 +30,10 @@ export class Stage {
     this.lights = new Lights();
     this.svg.append(this.lights.layer);
     this.overview = new Overview(this, pass.words.overview);
+    this.canvas = html("div", { className: "canvas" }, this.svg, this.overview.canvas);
+    const { smaller, larger, fit, fitKey } = pass.controls, closer = () => this.zoom(1.25), away = () => this.zoom(1 / 1.25), all = () => this.fit();
+    this.buttons = [button("−", smaller, away), button("+", larger, closer), button(fit, fitKey, all)];
+    this.keys = { "+": closer, "-": away, 0: all };
     this.view = { x: pass.flat.left, y: 0, scale: 1, width: 0 };
     this.listen();
   }
@@ -58,16 +62,14 @@ export class Stage {
 
   /** All of it if it stays readable; else the result, where the pass begins, and no row of it cut at the top. */
   home() {
-    const { width, height } = this.size();
-    const { left, right, bottom, boxes } = this.flat;
-    const whole = Math.min(width / (right - left), height / bottom, 1);
-    const scale = Math.max(whole, SCALES.readable);
+    const { width, height } = this.size(), { left, right, bottom, boxes } = this.flat;
+    const scale = Math.max(Math.min(this.least(), 1), SCALES.readable), middle = this.middle(scale);
     const box = this.boxOf(this.pass.root);
     const low = Math.max(left, Math.min(right - width / scale, box.x - width / scale / 2));
-    const x = (right - left) * scale > width ? low : (left + right - width / scale) / 2;
+    const x = (right - left) * scale > width ? low : middle.x;
     const from = box.y + box.h + 20 - height / scale;
     const tops = boxes.map(each => each.y - 16).filter(top => top >= from);
-    const y = bottom * scale > height ? Math.min(...tops) : (bottom - height / scale) / 2;
+    const y = bottom * scale > height ? Math.min(...tops) : middle.y;
     this.look({ x, y, scale });
   }
 
@@ -77,11 +79,14 @@ export class Stage {
     return Math.min(width / (right - left), height / bottom);
   }
 
+  /** The view whose middle is that of the graph. */
+  middle(scale) {
+    const { width, height } = this.size(), { left, right, bottom } = this.flat;
+    return { x: (left + right - width / scale) / 2, y: (bottom - height / scale) / 2, scale };
+  }
+
   fit() {
-    const { width, height } = this.size();
-    const { left, right, bottom } = this.flat;
-    const scale = Math.min(this.least(), 1.5);
-    this.look({ x: (left + right - width / scale) / 2, y: (bottom - height / scale) / 2, scale });
+    this.look(this.middle(Math.min(this.least(), 1.5)));
   }
 
   zoom(factor, at) {
@@ -134,8 +139,15 @@ export class Stage {
     this.look({ x: x + (width - this.size().width) / scale / 2, y, scale });
   }
 
-  /** Takes its place in an element, now and whenever that changes its size; gives back what ends that. */
-  placedIn(element) {
+  /** The canvas with something beside it, as high as the graph needs and at least so many pixels. */
+  frame(beside, least) {
+    const made = html("div", { className: "stage" }, this.canvas, beside);
+    made.style.height = `${Math.min(Math.max(this.flat.bottom + 8, least), 560)}px`;
+    return made;
+  }
+
+  /** Fills its place, now and whenever that changes its size; gives back what ends that. */
+  follow() {
     let placed = false;
     const resized = new ResizeObserver(() => {
       if (!this.svg.clientWidth) return;
@@ -144,7 +156,7 @@ export class Stage {
       if (this.picked !== null) this.reveal([this.boxOf(this.picked)]);
       placed = true;
     });
-    resized.observe(element);
+    resized.observe(this.canvas);
     return () => resized.disconnect();
   }
 
@@ -193,24 +205,20 @@ export class Stage {
   drawBox(box, index) {
     const node = this.pass.nodes[box.node], { frame } = box, group = node.shows && node.kind === "op";
     const half = box.w / 2, chip = half - 16;
-    const state = svg("text", { y: box.h - 8, class: "state" }), line = svg("text", { y: node.badge ? 44 : 38 });
+    const told = svg("title"), state = svg("text", { y: box.h - 8, class: "state" }), name = svg("tspan", node.bold ? { class: "bold" } : {}), line = svg("text", { y: node.badge ? 44 : 38 });
     const rect = (off, look) => svg("rect", { x: off - half, y: off, width: box.w, height: box.h, rx: 8, ...look });
     const element = svg("g", { transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "button", "data-node": box.node, "data-box": index },
-      svg("title", {}, node.told), ...(node.shows && !frame ? [rect(8, { class: "behind" }), rect(4, { class: "behind" })] : []), rect(0),
+      told, ...(node.shows && !frame ? [rect(8, { class: "behind" }), rect(4, { class: "behind" })] : []), rect(0),
       svg("rect", { x: -half - 5, y: -5, width: box.w + 10, height: box.h + 10, rx: 12, class: "ring" }),
       svg("path", { d: `M${-chip} ${box.h - 12}h${2 * chip}`, class: "chip" }));
     const y = node.badge ? 26 : 20;
-    const rest = svg("tspan");
+    const rest = svg("tspan"), badge = svg("text", { y: 5, class: "badge" }), pill = svg("path", { class: "pill" });
     if (node.name || node.rest) {
-      const name = svg("tspan", node.bold ? { class: "bold" } : {}, node.name);
       element.append(svg("text", frame ? { y: 24, x: 12 - half, class: "rest" } : { y }, name, rest));
     } else line.setAttribute("y", y);
     if (!frame) element.append(line, state);
     if (this.pass.opens(box.node) && !box.copy) element.append(svg("text", { x: half - 13, y: 19, class: "sign", "aria-hidden": true }, frame ? "−" : "+"));
-    if (node.badge) {
-      const inset = Math.min(node.badgeWidth, box.w - 8) / 2 - 10; // a box that stands for what is outside is narrower
-      element.append(svg("path", { d: `M${-inset} 0h${2 * inset}`, class: "pill" }), svg("text", { y: 5, class: "badge" }, node.badge));
-    }
+    if (node.badge) element.append(pill, badge);
     if (node.born && !frame) {
       element.prepend(svg("g", { class: "born" }, svg("rect", { x: -half - 6, y: -6, width: box.w + 12, height: box.h + 12, rx: 13 })));
       element.append(svg("g", { class: "born said" },
@@ -223,6 +231,11 @@ export class Stage {
       const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
       const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.landed) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.landed), ...marks].filter(Boolean).join(" "));
+      const inset = Math.min(node.badgeWidth, box.w - 8) / 2 - 10; // a box that stands for what is outside is narrower
+      pill.setAttribute("d", `M${-inset} 0h${2 * inset}`);
+      badge.textContent = node.badge;
+      name.textContent = node.name;
+      told.textContent = node.told;
       rest.textContent = node.rest && ` ${node.rest}`;
       state.textContent = (active && asked?.state) || this.pass.gradient(box.node, this.landed);
       line.textContent = group ? this.pass.line(box.node, this.landed) : node.line;

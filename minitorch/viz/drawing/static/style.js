@@ -1,6 +1,6 @@
 // How the stepper looks; theme.js sets the colours.
 
-import { FRAME } from "./theme.js";
+import { FRAME } from "./frame.js";
 
 export const STYLE = FRAME + `
 .stage { display: flex; overflow: hidden; resize: vertical; min-height: 120px; }

@@ -1,4 +1,4 @@
-// An address may end in ?at=exercises/lesson_06_broadcasting.py:31 - the editor beside the notebook then begins there.
+// An address may end in ?at=exercises/lesson_08_broadcasting.py:31 - the editor beside the notebook then begins there.
 // Written by hand as the container that JupyterLab loads; it shares nothing and needs no build.
 (() => {
   const LINES_BELOW = 14; // of the function, to be seen at once

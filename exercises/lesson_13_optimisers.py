@@ -1,0 +1,99 @@
+"""Lesson 13, optimisers in a valley: what to do with a gradient besides subtracting it.
+
+A parameter is a leaf, a Tensor as you wrote it in lesson 05:
+
+    parameter.data    a NumPy array of floats: the numbers that training changes
+    parameter.grad    an array of the same shape, or None while no gradient has arrived
+
+What an optimiser has to remember from step to step lies in a list or a dict that whoever calls it keeps. It has a place
+for each parameter; at the beginning all arrays in it are zeros.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+Array = Any  # a NumPy array
+Parameters = Sequence[Any]  # leaves, each with data and grad
+
+
+def sgd_momentum(parameters: Parameters, velocities: list[Array], lr: float, momentum: float) -> None:
+    """Make one step of gradient descent with momentum. Returns nothing.
+
+    Of each parameter: the new velocity is momentum times the old one plus the gradient; the data go lr times the new
+    velocity downhill. velocities: a list of arrays, one for each parameter, of its shape; each is replaced by the new
+    one. A parameter whose grad is None keeps its data and its velocity. Every grad stays as it is.
+
+        p.data is [1., 2.], p.grad is [3., -1.], velocities is [[10., 0.]], lr = 0.1, momentum = 0.5
+        the velocity becomes [8., -1.], and p.data [0.2, 2.1]
+    """
+    raise NotImplementedError
+
+
+def adam_step(
+    parameters: Parameters,
+    state: dict[str, Any],
+    lr: float,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 0.0,
+) -> None:
+    """Make one step of Adam, with decoupled weight decay (AdamW). Returns nothing.
+
+    state: {"step": 0, "first": [zeros, ...], "second": [zeros, ...]} at the beginning, with an array for each parameter
+    in both lists; it is changed. "step" counts the calls. betas are beta1 and beta2. Of each parameter, g its grad:
+
+        first   becomes  beta1 * first  + (1 - beta1) * g
+        second  becomes  beta2 * second + (1 - beta2) * g * g
+        corrected:       first / (1 - beta1 ** step), second / (1 - beta2 ** step); the lists keep them uncorrected
+        data    becomes  data - lr * weight_decay * data - lr * corrected first / (sqrt(corrected second) + eps)
+
+    A parameter whose grad is None keeps its data and its two arrays. Every grad stays as it is.
+
+        p.data is [1.], p.grad is [4.], a fresh state, lr = 0.1: after the first step p.data is [0.9]
+    """
+    raise NotImplementedError
+
+
+def clip_grad_norm(parameters: Parameters, max_norm: float) -> float:
+    """Shorten all gradients by one common factor, where together they are longer than max_norm. Return their length.
+
+    The length, or norm: the square root of the sum of the squares of all numbers in all grads. Where that is more than
+    max_norm, every grad is multiplied by max_norm / norm; otherwise all stay as they are. A grad that is None counts
+    nothing and stays None. Returns the norm before, a plain number. Changes no data.
+
+        the grads are [3.] and [0., 4.], max_norm = 1.0: the norm is 5.0, and the grads become [0.6] and [0., 0.8]
+    """
+    raise NotImplementedError
+
+
+def cosine_lr(step: int, steps: int, peak: float, warmup: int, final: float = 0.0) -> float:
+    """Return the learning rate of a step: up in a straight line, then down along half a cosine.
+
+    step: 0 for the first step of the training. steps: how many there are; warmup: how many of them go up, 0 to
+    steps - 1. The rate is peak / warmup at step 0, 2 * peak / warmup at step 1 and so on, and peak at step warmup - 1.
+    From step warmup on it is a cosine, which is peak at step warmup and final at step steps. After that it stays final.
+
+        cosine_lr(0, 10, 1.0, warmup=2) is 0.5, at steps 1 and 2 it is 1.0, at step 6 it is 0.5, at step 10 it is 0.0
+    """
+    raise NotImplementedError
+
+
+def sharpest(
+    gradient_of: Callable[[Array], Array], x: Array, start: Array, rounds: int = 50, eps: float = 1e-4
+) -> float:
+    """Return the largest curvature at x: how fast the slope grows, along the direction in which it changes most.
+
+    gradient_of: takes a place, an array of x's shape, and returns the gradient there. start: a direction to begin
+    with, of x's shape, not all zeros, of any length. In each round the direction is made 1 long, and the change of the
+    gradient along it is measured: (gradient_of(x + eps * direction) - gradient_of(x - eps * direction)) / (2 * eps).
+    That change is the next direction. Returns the last measured change along the direction that it was measured with,
+    as one number: the sum of their products. It is negative where the slope falls, and 0 where nothing changes.
+
+        gradient_of doubles the first number and multiplies the second by 10: the largest curvature is 10.0, everywhere
+    """
+    raise NotImplementedError

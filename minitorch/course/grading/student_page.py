@@ -1,0 +1,111 @@
+"""The page that a student gets back: what has passed, what is wrong with the rest, and the next step."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from minitorch.course.cards.report import one_line
+from minitorch.course.grading.insight import Standing
+from minitorch.course.grading.sheet import code, page, percent, said, told
+from minitorch.course.grading.store import Graded
+from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
+from minitorch.course.manifest import Course, Exercise
+from minitorch.course.texts.messages import say
+from minitorch.language import Text
+
+LONGEST_NAME = 60
+
+
+def student_page(
+    standing: Standing, own: Mapping[str, Graded], course: Course, lessons: Sequence[str], lang: str
+) -> str:
+    """The page as HTML. own: the student's hand-ins by lesson."""
+    name = one_line(standing.student, LONGEST_NAME)
+    title = say("student_title", name=name, lessons=", ".join(lessons)).to(lang)
+    return page(title, lang, _body(standing, own, course, lessons, lang))
+
+
+def file_name(student: str, number: int) -> str:
+    """A name for the page's file that every system takes, and no two students share.
+
+    >>> file_name("Ana Núñez / 7", 3)
+    '003-ana-nunez-7.html'
+    """
+    plain = unicodedata.normalize("NFKD", student).encode("ascii", "ignore").decode().lower()
+    words = "-".join(re.findall(r"[a-z0-9]+", plain))[:LONGEST_NAME]
+    return f"{number:03d}{'-' if words else ''}{words}.html"
+
+
+def _body(
+    standing: Standing, own: Mapping[str, Graded], course: Course, lessons: Sequence[str], lang: str
+) -> Iterator[str]:
+    counts = {"passed": standing.passed, "of": standing.of, "share": percent(standing.share)}
+    yield f"<p>{said('student_counts', lang, **counts)}</p>"
+    step = _first_open(own, course, lessons)
+    yield f'<section class="next"><h2>{said("student_next", lang)}</h2>{_next(step, own, lang)}</section>'
+    for number in lessons:
+        lesson = course.lesson(number)
+        yield f"<h2>{escape(f'{number} {lesson.title.to(lang)}')}</h2>"
+        graded = own.get(number)
+        if graded is None:
+            yield f"<p>{said('student_missing', lang, lesson=number)}</p>"
+        elif graded.problem is not None:
+            yield f"<p>{said('student_unread', lang, lesson=number, why=one_line(graded.problem.to(lang)))}</p>"
+        elif graded.failure is not None and not graded.results:
+            yield f"<p>{said('student_failure', lang, lesson=number, why=one_line(graded.failure))}</p>"
+        else:
+            yield from _lesson(graded, lesson.exercises, step, lang)
+
+
+def _first_open(own: Mapping[str, Graded], course: Course, lessons: Sequence[str]) -> Exercise | None:
+    """The first required exercise that has not passed."""
+    for number in lessons:
+        results = own[number].results if number in own else {}
+        for exercise in course.lesson(number).required:
+            if exercise.name not in results or not results[exercise.name].verdict.passed:
+                return exercise
+    return None
+
+
+def _next(step: Exercise | None, own: Mapping[str, Graded], lang: str) -> str:
+    """What the next step asks, what is wrong with it now, and a hint."""
+    if step is None:
+        return f"<p>{said('student_done', lang)}</p>"
+    graded = own.get(step.lesson)
+    result = graded.results.get(step.name) if graded else None
+    asked = said("student_next_told", lang, lesson=step.lesson, exercise=step.name, asks=step.asks.to(lang))
+    return f"<p>{asked}</p>{_what_is_wrong(result.verdict, lang) if result else ''}"
+
+
+def _lesson(graded: Graded, exercises: Sequence[Exercise], step: Exercise | None, lang: str) -> Iterator[str]:
+    for exercise in exercises:
+        result = graded.results.get(exercise.name)
+        if result is None:
+            continue
+        verdict = result.verdict
+        more = "" if exercise.required else f' <span class="soft">({said("student_more", lang)})</span>'
+        sign = f"{SIGNS[verdict.kind]} {escape(verdict.kind.to(lang))}"
+        wrong = "" if exercise is step else _what_is_wrong(verdict, lang)  # that of the next step stands above
+        yield f"<section><p><strong>{sign}</strong> <code>{escape(exercise.name)}</code>{more}</p>{wrong}</section>"
+
+
+def _what_is_wrong(verdict: Verdict, lang: str) -> str:
+    """The sentence, the smallest input that shows it, and a hint; nothing where there is nothing to say."""
+    if verdict.kind in (Kind.PASSED, Kind.NOT_STARTED) or not verdict.reason.en:
+        return ""
+    parts = [f"<p>{told(verdict.reason, lang)}</p>"]
+    if verdict.place is not None:
+        parts.append(
+            f'<p class="soft">{said("student_place", lang, line=verdict.place.line)}</p>{code(verdict.place.source)}'
+        )
+    facts = (("student_try", verdict.line), ("student_wanted", verdict.expected), ("student_got", verdict.got))
+    for head, value in facts:
+        if value is not None:
+            shown = value.to(lang) if isinstance(value, Text) else value
+            parts.append(f'<p class="soft">{said(head, lang)}</p>{code(shown)}')
+    if verdict.hint is not None:
+        parts.append(f"<p><em>{said('student_hint', lang)}:</em> {told(verdict.hint, lang)}</p>")
+    return "".join(parts)

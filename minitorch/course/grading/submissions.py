@@ -1,0 +1,346 @@
+"""Intake: what a class handed in, read once and in memory, with a reason for everything that was not read.
+
+It is a folder, or one zip or tar of it. In it lies a folder or an archive for each student, or files whose names end
+with a lesson's file name, the student's name before it, as Moodle and Canvas export them. Of several hand-ins of one
+lesson the newest that can be read counts, and that is said.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from minitorch.course.files.learner_file import MAX_BYTES, LearnerFile
+from minitorch.course.grading import archives
+from minitorch.course.grading.archives import Member
+from minitorch.course.manifest import Lesson
+from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
+from minitorch.language import Text
+
+LONGEST_STUDENT = 80
+MOST_TEXT = 1 << 29  # bytes of lesson files of a whole class
+MOST_NOTES = 20  # for one student
+INNER = {"exercises", "notebooks", "work", "src"}  # folders that a student has, and no student is called
+LEFT_ASIDE = {"__MACOSX", "__pycache__"}
+MOODLE = re.compile(r"^(?P<name>.+_\d+)_assignsubmission_(?:file|onlinetext)_?.*$")
+CANVAS = re.compile(r"^(?P<name>.+?)(?:_LATE)?_(?P<user>\d{3,})_(?P<upload>\d{3,})(?:_.*)?$")
+COPY = r"(?:-(?P<dash>\d{1,4})| ?\((?P<round>\d{1,4})\))?"  # what Canvas and browsers put behind a second one
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """One student's file of one lesson: the one that counts."""
+
+    student: str
+    lesson: str
+    place: str
+    time: datetime | None
+    file: LearnerFile
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was not read, or does not count, and why."""
+
+    student: str  # empty where nobody's name is known
+    place: str
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What was handed in."""
+
+    hand_ins: tuple[HandIn, ...]
+    notes: tuple[Note, ...]
+    students: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file of a lesson, or something that could not be read."""
+
+    parts: tuple[str, ...]
+    time: datetime | None = None
+    data: bytes | None = None
+    fault: Text | None = None
+
+
+@dataclass(slots=True)
+class _Heap:
+    """What was found, before it is known whose it is."""
+
+    lessons: Sequence[Lesson]
+    found: list[_Found] = field(default_factory=list)
+    bytes_left: int = MOST_TEXT
+
+    def put(self, member: Member, *, inside: tuple[str, ...] = ()) -> None:
+        """Look at one entry; `inside` is the archive that it lies in, where that is a student's."""
+        parts = (*inside, *member.parts)
+        if any(part.startswith(".") or part in LEFT_ASIDE for part in member.parts):
+            return
+        if member.fault is not None:
+            self.found.append(_Found(parts, fault=member.fault))
+        elif member.read is None:
+            self.found.append(_Found(parts))
+        elif archives.stem_of(parts[-1]) is not None:
+            self._open(member, parts, inside)
+        elif any(_of_lesson(parts[-1], lesson) for lesson in self.lessons):
+            self._read(member, parts)
+        elif parts[-1].endswith(".py"):
+            self.found.append(_Found(parts, fault=say("grade_no_lesson")))
+        else:
+            self.found.append(_Found((*parts[:-1], "")))
+
+    def _read(self, member: Member, parts: tuple[str, ...]) -> None:
+        assert member.read is not None
+        data, fault = b"", None
+        if self.bytes_left <= 0:
+            fault = say("grade_full", most=MOST_TEXT >> 20)
+        else:
+            try:
+                data = member.read(MAX_BYTES + 1)
+            except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
+                fault = say("grade_unread", why=_why(error))
+        self.bytes_left -= len(data)
+        self.found.append(_Found(parts, member.time, None if fault else data, fault))
+
+    def _open(self, member: Member, parts: tuple[str, ...], inside: tuple[str, ...]) -> None:
+        """Look into a student's archive."""
+        assert member.read is not None
+        if inside:
+            self.found.append(_Found(parts, fault=say("grade_nested")))
+            return
+        if member.size > archives.MOST_BYTES_OF_ONE:
+            self.found.append(_Found(parts, fault=say("grade_large", most=archives.MOST_BYTES_OF_ONE >> 20)))
+            return
+        try:
+            data = member.read(archives.MOST_BYTES_OF_ONE + 1)
+        except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
+            self.found.append(_Found(parts, fault=say("grade_unread", why=_why(error))))
+            return
+        if len(data) > archives.MOST_BYTES_OF_ONE:
+            self.found.append(_Found(parts, fault=say("grade_large", most=archives.MOST_BYTES_OF_ONE >> 20)))
+        elif data.count(b"PK\1\2") > archives.MOST_OF_ONE:
+            self.found.append(_Found(parts, fault=say("grade_many", most=archives.MOST_OF_ONE)))
+        else:
+            where = (*parts[:-1], _without_upload(archives.stem_of(parts[-1]) or parts[-1]))
+            self.found.append(_Found((*where, "")))
+            for each in archives.members(io.BytesIO(data), parts[-1], archives.STUDENT):
+                self.put(each, inside=where)
+
+
+def read_class(path: Path, lessons: Sequence[Lesson]) -> Intake:
+    """Read what a class handed in. Raises CourseError where `path` is neither a folder nor an archive."""
+    heap = _heap(path, lessons)
+    found = heap.found if path.is_dir() else _unwrapped(heap.found, lessons)
+    names = _Names()
+    whose: dict[str, list[_Found]] = {}
+    nobodys: list[Note] = []
+    for each in found:
+        raw = _student(each.parts, lessons)
+        if raw:
+            whose.setdefault(names.of(raw), []).append(each)
+        elif each.parts and (each.data is not None or each.fault is not None):
+            nobodys.append(Note("", _shown(each.parts), each.fault or say("grade_nobody")))
+        elif each.fault is not None:
+            nobodys.append(Note("", clean_name(path.name), each.fault))
+    return _sorted_out(whose, nobodys, lessons)
+
+
+def read_student(path: Path, student: str, lessons: Sequence[Lesson]) -> Intake:
+    """Read a folder or an archive that holds one student's files."""
+    return _sorted_out({clean_name(student): _heap(path, lessons).found}, [], lessons)
+
+
+def clean_name(name: str) -> str:
+    """A name without anything that is not seen or that turns the writing round, and not too long."""
+    seen = (" " if unicodedata.category(each)[0] in "CZ" else each for each in unicodedata.normalize("NFC", name))
+    return " ".join("".join(seen).split())[:LONGEST_STUDENT] or "?"
+
+
+class _Names:
+    """Students' names, cleaned; two that only then are the same stay two."""
+
+    def __init__(self) -> None:
+        self.raw: dict[str, str] = {}
+
+    def of(self, raw: str) -> str:
+        name = clean_name(raw)
+        if self.raw.setdefault(name, raw) != raw:
+            name = f"{name}~{hashlib.sha256(raw.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"
+            self.raw[name] = raw
+        return name
+
+
+def _heap(path: Path, lessons: Sequence[Lesson]) -> _Heap:
+    heap = _Heap(lessons)
+    if path.is_dir():
+        for member in _walk(path, ()):
+            heap.put(member)
+        return heap
+    if archives.stem_of(path.name) is None:
+        raise CourseError(say("grade_what", path=path, endings=", ".join(archives.ENDINGS)))
+    try:
+        with _opened(path) as file:
+            for member in archives.members(file, path.name, archives.CLASS):
+                heap.put(member)
+    except OSError as error:
+        raise CourseError(say("file_unreadable", file=path, why=error.strerror)) from None
+    return heap
+
+
+def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Sequence[Lesson]) -> Intake:
+    hand_ins: list[HandIn] = []
+    notes = list(nobodys)
+    for student in sorted(whose):
+        own, told = _of_student(student, whose[student], lessons)
+        hand_ins += own
+        notes += told[:MOST_NOTES]
+        if len(told) > MOST_NOTES:
+            notes.append(Note(student, "", say("grade_more_notes", count=len(told) - MOST_NOTES)))
+    return Intake(tuple(hand_ins), tuple(notes), tuple(sorted(whose)))
+
+
+def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]) -> tuple[list[HandIn], list[Note]]:
+    files: dict[str, list[tuple[_Found, LearnerFile]]] = {}
+    notes = []
+    for each in found:
+        lesson = next((one for one in lessons if each.parts and _of_lesson(each.parts[-1], one)), None)
+        shown = _shown(each.parts)
+        if lesson is not None and each.data is not None:
+            files.setdefault(lesson.number, []).append((each, LearnerFile.of_bytes(each.data, lesson.file_name, shown)))
+        elif lesson is not None and each.fault is not None:
+            problem = say("file_unreadable", file=shown, why=each.fault)
+            files.setdefault(lesson.number, []).append((each, LearnerFile(lesson.file_name, "", "", problem)))
+        elif each.fault is not None:
+            notes.append(Note(student, shown, each.fault))
+    hand_ins = []
+    for lesson in lessons:
+        several = sorted(files.get(lesson.number, ()), key=_age)
+        if several:
+            counts, file = several[-1]
+            if file.problem is not None:  # told apart by what is wrong with it
+                file = replace(file, sha256=hashlib.sha256(file.problem.en.encode()).hexdigest())
+            hand_ins.append(HandIn(student, lesson.number, _shown(counts.parts), counts.time, file))
+        for older, its in several[:-1]:
+            why = say("grade_not_newest", newest=_shown(several[-1][0].parts))
+            notes.append(Note(student, _shown(older.parts), its.problem or why))
+    if not files:
+        notes.insert(0, Note(student, "", say("grade_nothing")))
+    return hand_ins, notes
+
+
+def _age(one: tuple[_Found, LearnerFile]) -> tuple[bool, datetime, int, str]:
+    """What sorts hand-ins of one lesson: one that can be read counts, then the newer one, then the later copy."""
+    found, file = one
+    copy = re.search(rf"{COPY}\.py$", found.parts[-1], re.IGNORECASE)
+    number = next((int(each) for each in (copy.groups() if copy else ()) if each), 0)
+    return file.problem is None, found.time or datetime.min.replace(tzinfo=UTC), number, "/".join(found.parts)
+
+
+def _of_lesson(name: str, lesson: Lesson) -> re.Match[str] | None:
+    """Whether a file's name ends with a lesson's; what stands before it is the student's."""
+    return re.fullmatch(rf"(?P<before>.*?){re.escape(lesson.stem)}{COPY}\.py", name, re.IGNORECASE | re.DOTALL)
+
+
+def _student(parts: tuple[str, ...], lessons: Sequence[Lesson]) -> str:
+    """Whose an entry is, in their own words; empty where that cannot be told."""
+    if not parts:
+        return ""
+    if len(parts) > 1:
+        moodle = MOODLE.match(parts[0])
+        return moodle["name"] if moodle else parts[0]
+    if (stem := archives.stem_of(parts[0])) is not None:
+        return _without_upload(stem)
+    match = next(filter(None, (_of_lesson(parts[0], lesson) for lesson in lessons)), None)
+    return _without_upload(match["before"].rstrip("_- .")) if match else ""
+
+
+def _without_upload(name: str) -> str:
+    """What Moodle and Canvas put before a file's name, without what differs from one upload to the next."""
+    if moodle := MOODLE.match(name):
+        return moodle["name"]
+    canvas = CANVAS.match(name)
+    return f"{canvas['name']}_{canvas['user']}" if canvas else name
+
+
+def _unwrapped(found: list[_Found], lessons: Sequence[Lesson]) -> list[_Found]:
+    """Without the one folder that everything in an archive lies in, if there is one that is no student's."""
+    files = [each.parts for each in found if each.parts and each.parts[-1]]
+    if not files or len({parts[0] for parts in files}) != 1:
+        return found
+    folders = all(len(parts) > 2 and parts[1] not in INNER for parts in files)
+    named = all(len(parts) == 2 and _student(parts[1:], lessons) for parts in files)
+    if not folders and not named:
+        return found
+    return [_Found(each.parts[1:], each.time, each.data, each.fault) for each in found if any(each.parts[1:])]
+
+
+def _shown(parts: tuple[str, ...]) -> str:
+    return "/".join(clean_name(part) for part in parts if part)
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+
+
+def _walk(folder: Path, parts: tuple[str, ...]) -> Iterator[Member]:
+    """The files below a folder. No link is followed, and nothing is opened that is no file."""
+    if len(parts) >= archives.DEEPEST:
+        yield Member(parts, fault=say("grade_deep", most=archives.DEEPEST))
+        return
+    try:
+        with os.scandir(folder) as entries:
+            listed = sorted(entries, key=lambda entry: entry.name)[: archives.MOST_MEMBERS]
+    except OSError as error:
+        yield Member(parts, fault=say("grade_unread", why=_why(error)))
+        return
+    for entry in listed:
+        here = (*parts, entry.name)
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            yield Member(here, fault=say("grade_unread", why=_why(error)))
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            if not entry.name.startswith("."):
+                yield Member((*here, ""))
+                yield from _walk(Path(entry.path), here)
+        elif not stat.S_ISREG(status.st_mode):
+            yield Member(here, fault=say("grade_no_file"))
+        else:
+            time = datetime.fromtimestamp(status.st_mtime, UTC)
+            yield Member(here, time, status.st_size, _FileReader(Path(entry.path)))
+
+
+@dataclass(frozen=True, slots=True)
+class _FileReader:
+    path: Path
+
+    def __call__(self, most: int) -> bytes:
+        with _opened(self.path) as file:
+            return file.read(most)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a regular file that is no link; what was opened is what is looked at. Raises OSError."""
+    flags = os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC"):
+        flags |= getattr(os, name, 0)
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a file")
+    return os.fdopen(descriptor, "rb")

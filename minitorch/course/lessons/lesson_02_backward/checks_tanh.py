@@ -1,0 +1,195 @@
+"""How `tanh` of lesson 02 is judged: one node, its number and its local gradient, also far from zero."""
+
+import math
+
+from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_number
+from minitorch.language import Text
+
+FAR = 1000.0
+DATA = Text("the number in out.data", "el número en out.data")
+LOCAL = Text("the local gradient", "el gradiente local")
+
+
+def observe_node(learner, x):
+    """Call tanh on a fresh node, and send what came out as it is: its number, parents, sign, local gradients."""
+    import math
+
+    class Value:
+        def __init__(self, data, _prev=(), _op="", _local_grads=(), label=""):
+            self.data, self.grad, self.label = data, None, label
+            self._prev, self._op, self._local_grads = _prev, _op, _local_grads
+
+        def __repr__(self):
+            return f"Value({self.data})"
+
+        def __add__(self, other):
+            if isinstance(other, Value):
+                return Value(self.data + other.data, (self, other), "+", (1.0, 1.0))
+            return Value(self.data + other, (self,), "+", (1.0,))
+
+        def __mul__(self, other):
+            if isinstance(other, Value):
+                return Value(self.data * other.data, (self, other), "*", (other.data, self.data))
+            return Value(self.data * other, (self,), "*", (other,))
+
+        def __pow__(self, n):
+            return Value(self.data**n, (self,), "**", (n * self.data ** (n - 1),))
+
+        def __neg__(self):
+            return self * -1.0
+
+        def __sub__(self, other):
+            return self + (-other)
+
+        def __truediv__(self, other):
+            return self * other**-1
+
+        __radd__, __rmul__ = __add__, __mul__
+
+        def __rsub__(self, other):
+            return -self + other
+
+        def exp(self):
+            return Value(math.exp(self.data), (self,), "exp", (math.exp(self.data),))
+
+    node = Value(x["x"])
+
+    def seen(thing):
+        """The node by its name, another node in a list, a number as a float, anything else by its type."""
+        if thing is node:
+            return "node"
+        if hasattr(thing, "_prev"):
+            return [seen(thing.data)]
+        is_number = isinstance(thing, (int, float)) and not isinstance(thing, bool)  # np.float64 is a float, too
+        return float(thing) if is_number else f"of type {type(thing).__name__}"
+
+    def entries(things):
+        return [seen(each) for each in things] if isinstance(things, (tuple, list, set, frozenset, dict)) else []
+
+    out = learner.tanh(node)
+    if not all(hasattr(out, name) for name in ("data", "_prev", "_op", "_local_grads")):
+        return {"type": type(out).__name__}
+    grad = node.grad if node.grad is None else "written"
+    operand = {"data": seen(node.data), "grad": grad, "parents": len(node._prev)}
+    if out is node:
+        return {"type": "Value", "itself": True, "operand": operand}
+    return {
+        "type": "Value",
+        "itself": False,
+        "operand": operand,
+        "data": seen(out.data),
+        "prev type": type(out._prev).__name__,
+        "prev": entries(out._prev),
+        "local type": type(out._local_grads).__name__,
+        "local": entries(out._local_grads),
+        "op": out._op if isinstance(out._op, str) else type(out._op).__name__,
+    }
+
+
+@exercise("tanh")
+class Tanh:
+    """The number and the slope at zero, on both sides of it, and where a power of e would overflow."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        drawn = [round(float(number), 3) for number in rng.uniform([0.3, 1.2], [0.9, 2.5])]
+        return [{"x": x} for x in (0.0, 1.0, -2.0, drawn[0], -drawn[1], FAR, -FAR)]
+
+    observe = observe_node
+
+    def line(self, x):
+        made = f"from minitorch.scalar import Value; out = m.tanh(Value({x['x']!r}))"
+        return f"{made}; out.data, out._prev, out._local_grads"
+
+    def judge(self, x, got):
+        if got["type"] != "Value":
+            return _no_node(got["type"])
+        if got["itself"] or got["operand"] != {"data": x["x"], "grad": None, "parents": 0}:
+            return Wrong(
+                "tanh changed the node that it was given: leave it as it is, and make a new one",
+                "tanh cambió el nodo que recibió: déjalo como está y crea uno nuevo",
+                hint=1,
+            )
+        value = math.tanh(x["x"])
+        slope = 1.0 - value * value
+        return first_wrong(
+            same_number(got["data"], value, DATA, rtol=1e-9, atol=1e-12),
+            _wrong_form(got),
+            same_number(got["local"][0], slope, LOCAL, rtol=1e-7, atol=1e-9) if len(got["local"]) == 1 else None,
+        ) or _remark(got)
+
+
+def _no_node(kind):
+    if kind == "NoneType":
+        return Wrong(
+            "tanh returned None: is a `return` missing?",
+            "tanh devolvió None: ¿falta un `return`?",
+            expected="Value",
+            got="None",
+        )
+    return Wrong(
+        "tanh must return one node: type(node)(number, parents, sign, local gradients)",
+        "tanh debe devolver un solo nodo: type(node)(número, padres, signo, gradientes locales)",
+        expected="Value",
+        got=kind,
+        hint=1,
+    )
+
+
+def _wrong_form(got):
+    """What is wrong with the parents, or with the form of the local gradients."""
+    for name, kind in (("_prev", got["prev type"]), ("_local_grads", got["local type"])):
+        if kind not in ("tuple", "list"):
+            return Wrong(
+                f"{name} is no tuple; brackets alone make none: (entry,)",
+                f"{name} no es una tupla; los paréntesis solos no bastan: (entrada,)",
+                expected="tuple",
+                got=kind,
+            )
+    shown = {"expected": "(node,)", "got": _shown(got["prev"])}
+    if not got["prev"]:
+        return Wrong("the new node knows no parents", "el nodo nuevo no conoce a sus padres", **shown, hint=1)
+    if got["prev"] != ["node"] and any(isinstance(each, list) for each in got["prev"]):
+        return Wrong(
+            "the parent must be the node that was given: one operation, with no other nodes between",
+            "el padre debe ser el nodo recibido: una sola operación, sin otros nodos en medio",
+            **shown,
+            hint=1,
+        )
+    if got["prev"] != ["node"]:
+        return Wrong("the node that was given is the only parent", "el nodo recibido es el único padre", **shown)
+    if len(got["local"]) != 1:
+        return Wrong(
+            f"one parent needs one local gradient; there are {len(got['local'])}",
+            f"un solo padre necesita un solo gradiente local; hay {len(got['local'])}",
+            expected=1,
+            got=len(got["local"]),
+            hint=1,
+        )
+    if not isinstance(got["local"][0], float):
+        return Wrong(
+            "the local gradient must be a plain number",
+            "el gradiente local debe ser un número normal de Python",
+            got=_shown(got["local"]),
+        )
+    return None
+
+
+def _shown(entries):
+    texts = [f"Value({each[0]})" if isinstance(each, list) else str(each) for each in entries]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def _remark(got):
+    if "list" in (got["prev type"], got["local type"]):
+        return But(
+            "a tuple, (entry,), is safer than a list: nobody can add to it or take from it later",
+            "una tupla, (entrada,), es más segura que una lista: nadie puede añadirle ni quitarle nada después",
+        )
+    if got["op"] != "tanh":
+        return But(
+            '_op is not "tanh": a picture would not show what the node does',
+            '_op no es "tanh": un dibujo no mostraría qué hace el nodo',
+        )
+    return None

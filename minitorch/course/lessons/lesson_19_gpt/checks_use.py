@@ -1,0 +1,411 @@
+"""How the answers of lesson 19 are judged: writing, training, and how surprised a model is.
+
+The model is a stand-in that looks its logits up: they depend on the character, on its place in what is read, and on the
+first character that is read. So it shows in what comes out what exactly was read.
+"""
+
+import numpy as np
+
+from minitorch.course.judging.arrays import between
+from minitorch.course.judging.checks import Wrong, as_python, exercise, first_wrong, same_array, same_number, with_hint
+
+
+def tables(rng, V, context, scale=1.0):
+    """The numbers of a stand-in."""
+    return {"table": between(rng, V, V) * scale, "place": between(rng, context, V)}
+
+
+def logits_of(x, ids):
+    """What the stand-in of a case gives for one text that it reads."""
+    return x["table"][ids] + x["table"][ids[0]] / 2 + x["place"][: len(ids)]
+
+
+def shares(logits):
+    """The softmax along the last axis."""
+    return np.exp(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True))
+
+
+# ----------------------------------------------------------------------------------------------------------- generate
+
+
+def writing_seen(learner, x):
+    """Given code: let a stand-in write; tell what came out, what was read each time, and what was drawn besides."""
+    import numpy as np
+
+    class Tables(learner.Module):
+        def __init__(self):
+            self.table = learner.Tensor(x["table"], requires_grad=True)
+            self.place = learner.Tensor(x["place"], requires_grad=True)
+            self.context = len(x["place"])
+            self.read, self.wanted = [], []
+
+        def forward(self, ids):
+            self.read.append(np.array(ids))
+            if np.ndim(ids) != 2 or not 0 < np.shape(ids)[1] <= self.context:
+                raise ValueError(f"the model reads (B, T) characters, T up to {self.context}, not {np.shape(ids)}")
+            ids, T = np.asarray(ids), np.shape(ids)[1]
+            first = learner.embedding(self.table, np.repeat(ids[:, :1], T, axis=1))
+            half = learner.Tensor(np.eye(len(x["table"])) / 2)
+            out = learner.embedding(self.table, ids) + first @ half + learner.embedding(self.place, np.arange(T))
+            self.wanted.append(out.requires_grad)
+            return out
+
+    model, ids, rng = Tables(), np.array(x["ids"]), np.random.default_rng(x["seed"])
+    out = learner.generate(model, ids, x["count"], x["temperature"], rng)
+    seen = {"out": np.array(out) if isinstance(out, (np.ndarray, list)) else out, "ids": ids.copy()}
+    return seen | {"kind": type(out).__name__, "read": model.read, "recorded": any(model.wanted), "next": rng.random()}
+
+
+def observe_writing(learner, x, given):
+    """What `writing_seen` saw; all of it happens beside the learner's code."""
+    return given(learner, x)
+
+
+def written(x):
+    """What comes out, what is read each time, and the number that the generator draws next."""
+    rng, text, context, read = np.random.default_rng(x["seed"]), list(x["ids"]), len(x["place"]), []
+    for _ in range(x["count"]):
+        window = np.array(text[-context:])
+        read.append([window.tolist()])
+        p = shares(logits_of(x, window)[-1] / x["temperature"])
+        text.append(int(min(np.searchsorted(np.cumsum(p), rng.random(), side="right"), len(p) - 1)))
+    return np.array(text), read, rng.random()
+
+
+@exercise("generate")
+class Generate:
+    """One character more; some, while all fit; longer than the context; a long start; one that fits just so; none."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        def case(V, context, start, count, temperature=1.0, scale=1.0):
+            more = {"ids": rng.integers(0, V, start), "count": count, "temperature": temperature}
+            return {**tables(rng, V, context, scale), **more, "seed": int(rng.integers(1000))}
+
+        return [
+            case(3, 4, 1, 1),
+            case(4, 6, 2, 3),
+            case(4, 3, 1, 6),
+            case(5, 3, 7, 4),
+            case(4, 4, 4, 3),
+            case(5, 4, 2, 12, temperature=0.3),
+            case(5, 4, 2, 12, temperature=3.0),
+            case(6, 1, 1, 8),
+            case(4, 3, 2, 0),
+        ]
+
+    observe, given = observe_writing, writing_seen
+
+    def line(self, x):
+        numbers = f"table, place = {as_python(x['table'])}, {as_python(x['place'])}"
+        tables_ = "m.Tensor(table[ids] + table[ids[:, :1]] / 2 + place[: ids.shape[1]])"
+        model = f"model = lambda ids: {tables_}; model.context = {len(x['place'])}"
+        call = f"m.generate(model, np.array({x['ids'].tolist()}), {x['count']}, {x['temperature']}, rng)"
+        return f"{numbers}; {model}; rng = np.random.default_rng({x['seed']}); {call}"
+
+    def judge(self, x, got):
+        want, read, after = written(x)
+        if got["kind"] == "list":
+            return Wrong(
+                "generate must return an array, not a list", "generate debe devolver un array, no una lista", hint=4
+            )
+        if not np.array_equal(got["ids"], x["ids"]):
+            return Wrong(
+                "generate changed the ids that it was given",
+                "generate cambió los ids que recibió",
+                expected=x["ids"],
+                got=got["ids"],
+                hint=4,
+            )
+        seen = [each.tolist() for each in got["read"]]
+        for number, (one, other) in enumerate(zip(seen, read, strict=False), 1):
+            if one != other:
+                return Wrong(
+                    f"for new character {number} the model should read the last characters, as many as it can",
+                    f"para el carácter nuevo {number} el modelo debe leer los últimos caracteres, tantos como pueda",
+                    expected=other,
+                    got=one,
+                    hint=1,
+                )
+        wrong = with_hint(same_array(got["out"], want), 3)
+        if wrong:
+            return wrong
+        if got["out"].dtype.kind not in "iu":
+            return Wrong(
+                "the result must hold whole numbers",
+                "el resultado debe tener números enteros",
+                got=got["out"].dtype,
+                hint=4,
+            )
+        if got["next"] != after:
+            return Wrong(
+                "rng.random() should be drawn once for each new character",
+                "rng.random() se debe sacar una vez por cada carácter nuevo",
+                expected=f"{x['count']} draws",
+                hint=2,
+            )
+        if got["recorded"]:
+            return Wrong(
+                "the model's operations were recorded: nobody asks for gradients here",
+                "las operaciones del modelo quedaron registradas: aquí nadie pide gradientes",
+                hint=5,
+            )
+        return None
+
+
+# ----------------------------------------------------------------------------------------------------------- training
+
+
+def training_seen(learner, x):
+    """Given code: train a table of scores, stop it where a case says, go on; how things stand after each call."""
+    import numpy as np
+
+    class Scores(learner.Module):
+        def __init__(self):
+            self.table = learner.Tensor(x["table"], requires_grad=True)
+            self.unused = learner.Tensor(np.ones(2), requires_grad=True)
+
+    model, matrix, targets = Scores(), learner.Tensor(x["matrix"]), x["targets"]
+    state = learner.fresh_state(model)
+    model.table.grad = np.full_like(x["table"], 7.0)
+    asked, told, made, seen = [], [], [], []
+    for stop, where in x["calls"]:
+
+        def loss_of(n, stop=stop, where=where):
+            asked.append(n)
+            if where == "loss" and n == stop:
+                raise KeyboardInterrupt
+            made.append(learner.cross_entropy_loss(model.table @ matrix, targets[n]))
+            return made[-1]
+
+        def tell(n, loss, stop=stop, where=where):
+            told.append([n, loss])
+            if where == "tell" and n == stop:
+                raise KeyboardInterrupt
+
+        through, rates = False, list(x["rates"])
+        try:
+            learner.train_gpt(model, loss_of, state, rates, *([] if where == "silent" else [tell]))
+        except KeyboardInterrupt:
+            through = True
+        now = {"table": np.array(model.table.data), "step": state["step"], "losses": list(state["losses"])}
+        now |= {"asked": list(asked), "told": [list(each) for each in told], "went through": through}
+        kept = sum(each._prev != () or each._backward is not None for each in made)
+        seen.append(now | {"kinds": sorted({type(each).__name__ for each in state["losses"]}), "kept": kept})
+    return seen
+
+
+def observe_training(learner, x, given):
+    """What `training_seen` saw; all of it happens beside the learner's code."""
+    return given(learner, x)
+
+
+def trained(x):
+    """How things stand after each call, by Adam's formula on one array."""
+    table, first, second = x["table"].copy(), 0.0, 0.0
+    step, losses, asked, told, stands = 0, [], [], [], []
+    for stop, where in x["calls"]:
+        while step < len(x["rates"]):
+            asked.append(step)
+            if where == "loss" and step == stop:
+                break
+            scores, rows = table @ x["matrix"], np.arange(len(table))
+            log_p = scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)
+            p = np.exp(log_p)
+            losses.append(float(-log_p[rows, x["targets"][step]].mean()))
+            p[rows, x["targets"][step]] -= 1.0
+            g = (p / len(table)) @ x["matrix"].T
+            g = g / max(1.0, float(np.sqrt((g * g).sum())))
+            first, second = 0.9 * first + 0.1 * g, 0.99 * second + 0.01 * g * g
+            number = step + 1
+            size = np.sqrt(second / (1 - 0.99**number)) + 1e-8
+            table = table - x["rates"][step] * first / (1 - 0.9**number) / size
+            if where != "silent":
+                told.append([step, losses[-1]])
+            step = number
+            if where == "tell" and number - 1 == stop:
+                break
+        now = {"table": table.copy(), "step": step, "losses": list(losses), "asked": list(asked)}
+        stands.append(now | {"told": [list(each) for each in told]})
+    return stands
+
+
+@exercise("train_gpt")
+class TrainGPT:
+    """One step; more; called again; stopped while it tells, or computes, or twice; nothing told; long gradients."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        def case(rates, *calls, scale=1.0, rows=2):
+            x = {"table": between(rng, rows, 3), "matrix": between(rng, 3, 4) * scale}
+            x |= {"targets": rng.integers(0, 4, (len(rates), rows)), "rates": rates}
+            return {**x, "calls": [list(each) for each in calls]}
+
+        end = (-1, "tell")
+        falling = [0.4, 0.3, 0.2, 0.1]
+        return [
+            case([0.1], end),
+            case([0.1, 0.1, 0.1], end),
+            case(falling, end),
+            case(falling, end, end),
+            case(falling, (1, "tell"), end),
+            case(falling, (2, "loss"), end),
+            case([*falling, 0.05], (0, "tell"), (3, "loss"), end),
+            case(falling, (-1, "silent")),
+            case(falling, end, scale=4.0, rows=3),
+            case([], end),
+        ]
+
+    observe, given = observe_training, training_seen
+
+    def line(self, x):
+        if [where for _, where in x["calls"]] != ["tell"] or not x["rates"]:
+            return None  # a stop is no line
+        made = [f"table, matrix = {as_python(x['table'])}, {as_python(x['matrix'])}; model = m.Module()"]
+        made += ["model.table = m.Tensor(table, requires_grad=True); state = m.fresh_state(model)"]
+        targets = f"np.array({x['targets'].tolist()})[n]"
+        loss = f"lambda n: m.cross_entropy_loss(model.table @ m.Tensor(matrix), {targets})"
+        return "; ".join(
+            [*made, f"m.train_gpt(model, {loss}, state, {x['rates']})", "state['losses'], model.table.data"]
+        )
+
+    def judge(self, x, got):
+        wants = trained(x)
+        return first_wrong(
+            *(wrong for seen, want in zip(got, wants, strict=True) for wrong in self.after_a_call(seen, want))
+        )
+
+    def after_a_call(self, seen, want):
+        """What is wrong with how things stand after one call."""
+        if seen["went through"]:
+            yield Wrong(
+                "a KeyboardInterrupt went through: it should end the training, and no more than that",
+                "una KeyboardInterrupt salió de la función: debe terminar el entrenamiento y nada más",
+                hint=4,
+            )
+        if seen["asked"] != want["asked"]:
+            yield Wrong(
+                "loss_of was not asked for these steps",
+                "no se pidió loss_of para estos pasos",
+                expected=want["asked"],
+                got=seen["asked"],
+                hint=1,
+            )
+        if seen["step"] != want["step"]:
+            yield Wrong(
+                'state["step"] is another number than the steps made',
+                'state["step"] no es el número de pasos dados',
+                expected=want["step"],
+                got=seen["step"],
+                hint=3,
+            )
+        if seen["kinds"] not in ([], ["float"]):
+            yield Wrong(
+                'state["losses"] must hold plain numbers',
+                'state["losses"] debe tener números normales de Python',
+                expected=["float"],
+                got=seen["kinds"],
+                hint=3,
+            )
+            return
+        what = ('state["losses"]', 'state["losses"]')
+        yield with_hint(same_array(np.array(seen["losses"]), np.array(want["losses"]), what), 2)
+        yield with_hint(same_array(seen["table"], want["table"], ("the weights", "los pesos"), rtol=1e-6), 2)
+        if not self.same_told(seen["told"], want["told"]):
+            yield Wrong(
+                "tell should hear each step's number and its loss, a plain number, once",
+                "tell debe recibir el número de cada paso y su pérdida, un número normal de Python, una vez",
+                expected=want["told"],
+                got=str(seen["told"])[:200],
+                hint=5,
+            )
+        if seen["kept"]:
+            yield Wrong(
+                "the graphs of earlier steps are still whole: let go of each with free(loss)",
+                "los grafos de pasos anteriores siguen enteros: suelta cada uno con free(loss)",
+                got=f"{seen['kept']} graphs",
+                hint=5,
+            )
+
+    def same_told(self, seen, want):
+        """Whether each step was told, with its loss."""
+        plain = all(type(n) is int and type(loss) is float for n, loss in seen)
+        return len(seen) == len(want) and plain and bool(np.allclose(np.array(seen), np.array(want), rtol=1e-7))
+
+
+# ----------------------------------------------------------------------------------------------------------- surprise
+
+
+def surprise_seen(learner, x):
+    """Given code: how surprised a stand-in is; what it read, and whether that was recorded."""
+    import numpy as np
+
+    class Tables(learner.Module):
+        def __init__(self):
+            self.table = learner.Tensor(x["table"], requires_grad=True)
+            self.place = learner.Tensor(x["place"], requires_grad=True)
+            self.context = len(x["place"])
+            self.wanted = []
+
+        def forward(self, ids):
+            if np.ndim(ids) != 2 or not 0 < np.shape(ids)[1] <= self.context:
+                raise ValueError(f"the model reads (B, T) characters, T up to {self.context}, not {np.shape(ids)}")
+            ids, T = np.asarray(ids), np.shape(ids)[1]
+            first = learner.embedding(self.table, np.repeat(ids[:, :1], T, axis=1))
+            half = learner.Tensor(np.eye(len(x["table"])) / 2)
+            out = learner.embedding(self.table, ids) + first @ half + learner.embedding(self.place, np.arange(T))
+            self.wanted.append(out.requires_grad)
+            return out
+
+    model, ids = Tables(), np.array(x["ids"])
+    out = learner.surprise(model, ids, x["start"])
+    shown = float(out) if isinstance(out, np.floating) else out
+    return {"out": shown, "ids": ids.copy(), "recorded": any(model.wanted)}
+
+
+def observe_surprise(learner, x, given):
+    """What `surprise_seen` saw; all of it happens beside the learner's code."""
+    return given(learner, x)
+
+
+@exercise("surprise")
+class Surprise:
+    """The last of two characters, of more; all but the first; an end of several; a full context; a sure model."""
+
+    in_order = True
+
+    def inputs(self, rng):
+        def case(V, T, start, scale=1.0):
+            return {**tables(rng, V, T - 1, scale), "ids": rng.integers(0, V, T), "start": start}
+
+        even = {"table": np.zeros((4, 4)), "place": np.zeros((4, 4)), "ids": np.array([0, 1, 2, 3, 0]), "start": 3}
+        sizes = ((3, 2, 1), (4, 4, 3), (4, 4, 1), (5, 7, 3), (5, 8, 5))
+        sure = {"table": np.array([[0.0, 0.0, 900.0]] * 3), "place": np.zeros((3, 3)), "ids": np.array([2, 2, 1, 0])}
+        return [even, *(case(*size) for size in sizes), {**sure, "start": 2}]
+
+    observe, given = observe_surprise, surprise_seen
+
+    def line(self, x):
+        numbers = f"table, place = {as_python(x['table'])}, {as_python(x['place'])}"
+        model = "lambda ids: m.Tensor(table[ids] + table[ids[:, :1]] / 2 + place[: ids.shape[1]])"
+        return f"{numbers}; m.surprise({model}, np.array({x['ids'].tolist()}), {x['start']})"
+
+    def judge(self, x, got):
+        ids, start = x["ids"], x["start"]
+        logits = logits_of(x, ids[:-1])
+        log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+        want = -sum(log_p[place - 1, ids[place]] for place in range(start, len(ids)))
+        wrong = with_hint(same_number(got["out"], float(want), ("the surprise", "la sorpresa"), rtol=1e-8), 1)
+        if wrong:
+            return wrong
+        if not np.array_equal(got["ids"], ids):
+            return Wrong("surprise changed ids", "surprise cambió ids")
+        if got["recorded"]:
+            return Wrong(
+                "the model's operations were recorded: nobody asks for gradients here",
+                "las operaciones del modelo quedaron registradas: aquí nadie pide gradientes",
+                hint=3,
+            )
+        return None

@@ -1,0 +1,152 @@
+"""`minitorch grade run`: what an instructor types, and what is said of it."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from click.testing import CliRunner
+from grading_class import NAME, SOLUTION, SQUARED, Here, hand_in, pretend, pretended, write_own
+
+from minitorch.course.cli import cli
+from minitorch.course.grading import commands, courses
+from minitorch.course.judging.checks import judged_by, lesson_version, load_checks
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with a class, a course.toml and an instructor's lesson; nothing is run for real."""
+    own = write_own(tmp_path / "mine")
+    hand_in(tmp_path / "class", ana=SOLUTION, ben=SQUARED)
+    (tmp_path / "course.toml").write_text('own_lessons = "mine"\nlessons = ["T1"]\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MINITORCH_LANG", raising=False)
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(lambda job: pretend(job, own)))
+    return tmp_path
+
+
+def grade(*words: str, lang="en"):
+    return CliRunner().invoke(cli, ["grade", *words], env={"MINITORCH_LANG": lang})
+
+
+RUN = ("run", "class", "--tier", "none", "--allow-root")
+
+
+def test_a_class_is_graded_and_the_same_command_goes_on(desk):
+    first = grade(*RUN)
+    assert first.exit_code == 0
+    assert "2 students, 2 files of 1 lessons; 2 files to judge" in first.output
+    assert "grades/grades.sqlite: 3 of 4 exercises passed" in first.output
+    assert "0 files to judge" in grade(*RUN).output
+    assert "2 files to judge" in grade(*RUN, "--again").output
+
+
+def test_it_speaks_spanish(desk):
+    said = grade(*RUN, lang="es").output
+    assert "2 estudiantes, 2 archivos de 1 lecciones; 2 archivos por juzgar" in said
+    assert "superados 3 de 4 ejercicios" in said
+    assert "aislamiento: ninguno" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "nowhere", "--tier", "none", "--allow-root"), "is no folder and no archive"),
+        ((*RUN, "--lessons", "99"), "99"),
+        ((*RUN, "--require-sandbox"), "--require-sandbox was given; nothing was run"),
+        ((*RUN, "--course", "other.toml"), "other.toml"),
+        (("rnu",), "did you mean run?"),
+    ],
+)
+def test_a_slip_is_one_sentence(desk, words, said):
+    done = grade(*words)
+    assert done.exit_code == 2
+    assert said in done.output
+    assert "Traceback" not in done.output
+
+
+def test_root_is_refused(desk, monkeypatch):
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    done = grade("run", "class", "--tier", "none")
+    assert (done.exit_code, "--allow-root" in done.output) == (2, True)
+    assert not (desk / "grades").exists()
+
+
+def test_what_could_not_be_judged_makes_the_exit_status_one(desk, monkeypatch):
+    def fails(job):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(fails))
+    done = grade(*RUN)
+    assert done.exit_code == 1
+    assert "could not be judged (MemoryError: no room); the next run tries again" in done.output
+
+
+def test_ctrl_c_says_how_to_go_on(desk, monkeypatch):
+    def interrupted(job):
+        raise KeyboardInterrupt
+
+    class Stopped(Here):
+        def submit(self, job):
+            return self.judge(job)
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Stopped(interrupted))
+    done = grade(*RUN)
+    assert done.exit_code == 130
+    assert "stopped after 0 of 2 files; the same command goes on from there" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_names_on_the_screen_are_clean(desk):
+    hand_in(desk / "class", **{"mal\u202e\x1b[31m": "x = 1"})
+    output = grade(*RUN).output
+    assert "\x1b" not in output
+    assert "\u202e" not in output
+
+
+def test_what_was_found_is_exported(desk):
+    grade(*RUN)
+    assert grade("export", "csv").output.splitlines()[1].startswith("ana,100.0,2.0,2.0")
+    assert grade("export", "csv", "grades.csv").output == "grades.csv: 2 students\n"
+    assert (desk / "grades.csv").read_text().startswith("student,total,T1")
+    assert '"diagnosis": "square"' in grade("export", "json").output
+    assert "Elevaste" not in grade("export", "json").output
+    assert grade("export", "junit").output.startswith("<?xml")
+    assert grade("export", "gradescope").output == "gradescope: 2 students\n"
+    assert sorted(path.name for path in (desk / "gradescope").iterdir()) == ["ana.json", "ben.json"]
+
+
+def test_without_results_there_is_nothing_to_export(desk):
+    done = grade("export", "csv")
+    assert (done.exit_code, "'minitorch grade run' makes them" in done.output) == (2, True)
+
+
+def test_a_mended_check_is_graded_anew_and_it_is_said_whom_it_changes(desk, monkeypatch):
+    grade(*RUN)
+    again = ("regrade", "--exercise", "twice_of", "--tier", "none", "--allow-root")
+    assert "twice_of: 0 judged anew" in grade(*again).output
+    checks = desk / "mine" / "lessons" / "lesson_T1_twice" / "checks.py"
+    checks.write_text(checks.read_text() + "\n# mended\n")
+    for cached in (courses.versions, courses.course_with, judged_by, lesson_version, load_checks):
+        cached.cache_clear()
+    passes = [pretended("twice_of", courses.versions(lesson(desk))["twice_of"], True)]
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(lambda job: passes))
+    said = grade(*again).output
+    assert "twice_of: 2 judged anew" in said
+    assert "1 pass now: ben" in said
+    assert grade("export", "csv").output.splitlines()[2].startswith("ben,100.0")
+
+
+def lesson(desk):
+    return courses.course_with(desk / "mine").lesson("T1")
+
+
+def test_a_handout_and_an_autograder_are_made(desk):
+    assert grade("handout", "spring.zip").output == "spring.zip: stubs and notebooks of 1 lessons, no solutions\n"
+    with zipfile.ZipFile(desk / "spring.zip") as archive:
+        assert f"spring/exercises/{NAME}" in archive.namelist()
+    assert "show it to no student" in grade("autograder", "g.zip").output
+    with zipfile.ZipFile(desk / "g.zip") as archive:
+        assert {"setup.sh", "run_autograder", "key", "course.toml", f"own/solutions/{NAME}"} <= set(archive.namelist())
+        assert archive.read("key") == (desk / "grades" / "key").read_bytes()
+    assert "is there already" in grade("handout", "spring.zip").output
