@@ -10,5 +10,6 @@
 - `doctor.py`: what this machine's tiers stop, tried
 - `corpus.py`: files that mean harm or are broken, put through a tier; `corpus.toml` holds them
 - `handout.py`: what goes out: a student's folder, Gradescope's zip; `autograder.py`: what judges there
-- `commands.py`: `minitorch grade`
+- `commands.py`: `minitorch grade`, and what judges a class; `outputs.py`: its commands that write something;
+  `options.py`: what all of them have
 """
