@@ -52,7 +52,7 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 
 
 @click.command(cls=Command)
-@click.argument("form", metavar="FORM", type=click.Choice(("csv", "json", "junit", "gradescope")))
+@click.argument("form", metavar="FORM", type=click.Choice(("csv", "json", "junit", "gradescope", "nbgrader", "moodle")))
 @click.argument("file", type=PATH, required=False, metavar="[FILE]")
 @lessons_option
 @grades_option
@@ -60,7 +60,7 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 @lang_option
 @friendly
 def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Write points and verdicts for another program: csv, json, junit or gradescope.
+    """Write points and verdicts for another program: csv, json, junit, gradescope, nbgrader or moodle.
 
     Without FILE they are printed. Of gradescope FILE is a folder, gradescope if not named: a results.json a student.
 
@@ -86,6 +86,8 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
         "csv": exports.as_csv(made_of),
         "json": exports.as_json(made_of, lang),
         "junit": exports.as_junit(made_of, lang),
+        "nbgrader": exports.as_nbgrader(made_of, settings),
+        "moodle": exports.as_moodle(made_of, lang),
     }
     if file is None:
         click.echo(forms[form], nl=False)
