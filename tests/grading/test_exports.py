@@ -89,7 +89,7 @@ def test_what_being_late_costs_is_nbgraders_penalty(made):
 
 
 def test_moodles_table_knows_a_student_by_the_number_that_moodle_gave(made):
-    """Its importer looks for Identifier, Grade and Last modified (grade), and takes the number behind "Participant "."""
+    """Its importer looks for three columns, and takes the number behind "Participant " for the student."""
     students = (replace(student(made, "ben"), student="Ana García_4711"), *made.students)
     text = exports.as_moodle(replace(made, students=students), "es")
     header, first, *rows = csv.reader(io.StringIO(text))
