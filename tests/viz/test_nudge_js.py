@@ -491,20 +491,3 @@ def test_a_saved_page_lives_without_a_kernel_in_spanish_too(browser, tmp_path, m
     assert said.startswith("w +3 → out +0.")
     assert "(el gradiente decía" in said
     assert errors == []
-
-
-@pytest.mark.parametrize(("wide", "below"), [(360, True), (480, True), (800, False), (1400, False)])
-def test_in_a_narrow_pane_the_frame_grows_and_both_graph_and_curve_are_in_sight(browser, tmp_path, wide, below):
-    made = tmp_path / "cell.html"
-    made.write_text(viz.nudge(product_and_sum()[0])._repr_mimebundle_()["text/html"], encoding="utf-8")
-    page = browser.new_page(viewport={"width": wide, "height": 700})
-    page.goto(made.as_uri())
-    frame = page.frame_locator("iframe")
-    facts, graph = frame.locator(".facts"), frame.locator(".stage svg").first
-    facts.locator(".plot").wait_for()
-    beside, drawn = facts.bounding_box(), graph.bounding_box()
-    hidden = facts.evaluate("node => node.scrollHeight - node.clientHeight")
-    page.close()
-    assert (beside["y"] >= drawn["y"] + drawn["height"] - 1) is below
-    assert hidden <= 1
-    assert drawn["height"] >= 200
