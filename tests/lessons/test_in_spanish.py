@@ -1,0 +1,129 @@
+"""Every text that a learner may read exists in Spanish, and none of it says what the glossary has decided against."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from spanish_texts import Pair, everything, words
+
+FEW = 3  # so many words may be the same in both languages: names, and what is code without quotes
+KINDS = {
+    "prose",
+    "stubs",
+    "lesson",
+    "quiz",
+    "mistakes",
+    "planted",
+    "catalogues",
+    "sentences in code",
+    "--help",
+    "glossary",
+}
+# what the glossary and docs/writing-a-lesson.md have decided against: each with what is said instead
+BANNED = {
+    r"\b(el|del|al|un|tu|su|en|sus) picos?\b(?! hacia)": "quiebre",
+    r"repartid[oa]s por igual": "distribuidos uniformemente",
+    r"por cada 1\b": "por unidad de",
+    r"(regla|gradiente|pendiente|fórmula|resultado|signo)s? fals[oa]s?": "incorrecto",
+    r"sumar hacia atrás a la forma": "sumar hasta recuperar la forma",
+    r"partes de sí mism|partes de su tamaño": "en proporción a su tamaño",
+    r"verdades a la vez": "varios valores booleanos",
+    r"puras constantes": "solo de constantes",
+    r"(suma|media|logaritmo) de (las )?potencias(?! de (2|diez)\b)": "exponenciales",
+    r"números? simples?": "un número normal de Python",
+    r"\brep(ón|one|onen|oner)\b": "restaurar, volver a poner",
+    r"das la vuelta al interruptor": "invertir",
+    r"\btras(poner|pones|pone|pusiste|puest[oa]s?)\b": "transponer",
+    r"hacia delante": "hacia adelante",
+    r"\b(vosotros|tenéis|podéis|habéis|vuestr[oa]s?)\b": "tú",
+    r"\b(ordenador(es)?|fichero|ficheros|coger|librerías?)\b": "computadora, archivo, tomar, biblioteca",
+    r"\b(eventualmente|actualmente)\b": "a calque of eventually and actually",
+    r"\bsoportad[oa]s?\b": "a calque of supported",
+    r"\bremover\b": "quitar",
+    r"\bmarca de (gradiente|registro)\b": "bandera",
+    r"\d,\d+ ?(%|veces)": "a dot as decimal mark",
+}
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[Pair]:
+    return list(everything())
+
+
+def without_spanish(pairs: list[Pair]) -> list[str]:
+    """Name the texts that are empty in Spanish, or word for word as in English."""
+    return [
+        f"{kind}, {where}: {english[:60]!r}"
+        for kind, where, english, spanish in pairs
+        if len(words(english)) >= FEW and (not words(spanish) or spanish == english)
+    ]
+
+
+def calques(text: str) -> list[str]:
+    """Name what a Spanish text says, and what is said instead."""
+    plain = " ".join(text.split())
+    return [
+        f"{found[0]!r}: {instead}"
+        for banned, instead in BANNED.items()
+        for found in re.finditer(banned, plain, re.IGNORECASE)
+    ]
+
+
+def share(pairs: list[Pair], kind: str) -> float:
+    """How many of the English words of a kind belong to a text that exists in Spanish."""
+    there = Counter()
+    for each in pairs:
+        if each[0] == kind:
+            there[not without_spanish([each])] += len(words(each[2]))
+    return there[True] / there.total()
+
+
+def test_every_kind_of_text_is_counted(texts):
+    assert {kind for kind, *_ in texts} == KINDS
+
+
+def test_every_text_exists_in_spanish(texts):
+    assert without_spanish(texts) == []
+    assert {kind: share(texts, kind) for kind in KINDS} == dict.fromkeys(KINDS, 1.0)
+
+
+def test_a_text_without_spanish_is_named_and_counts():
+    told = ("quiz", "a.toml", "What does it give?", "¿Qué da?")
+    same = ("quiz", "a.toml", "What is the slope?", "What is the slope?")
+    none = ("quiz", "b.toml", "What does one say?", "")
+    assert without_spanish([told, same, none]) == [
+        "quiz, a.toml: 'What is the slope?'",
+        "quiz, b.toml: 'What does one say?'",
+    ]
+    assert share([told, same, told, none], "quiz") == 0.5
+
+
+def test_code_may_be_the_same_in_both_languages():
+    assert without_spanish([("quiz", "a.toml", "`for x in a: y`", "`for x in a: y`")]) == []
+
+
+def test_no_spanish_text_says_what_was_decided_against(texts):
+    found = {where: said for _, where, _, spanish in texts if (said := calques(spanish))}
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("En el pico mismo", "quiebre"),
+        ("la suma de\nlas potencias", "exponenciales"),
+        ("la pendiente por cada 1 de x", "por unidad de"),
+        ("repone el eje", "restaurar, volver a poner"),
+        ("un 98,3 %", "a dot as decimal mark"),
+    ],
+)
+def test_a_calque_is_seen(text, instead):
+    (found,) = calques(text)
+    assert found.endswith(f": {instead}")
+
+
+@pytest.mark.parametrize("text", ["la regla de las potencias", "un eje de potencias de diez", "un pico hacia arriba"])
+def test_what_is_right_in_its_place_is_no_calque(text):
+    assert calques(text) == []
