@@ -112,11 +112,11 @@ ES: dict[str, str] = {
     "nudge_fine": "Los dos difieren en {off}, por el redondeo: f(x + h) y f(x − h) se distinguen en muy pocas cifras. "
     "Una h mayor se acerca más.",
     "nudge_still": "h es tan pequeña que x + h, redondeado, es x: nada se mueve.",
-    "nudge_kink": "{name} = {made} tiene un quiebre entre x − h y x + h: la pendiente de {root} es {left} a su izquierda "
-    "y {right} a su derecha, y la diferencia finita mezcla las dos.",
+    "nudge_kink": "{name} = {made} tiene un quiebre entre x − h y x + h: la pendiente de {root} es {left} a su "
+    "izquierda y {right} a su derecha, y la diferencia finita mezcla las dos.",
     "nudge_rule_relu": "En el quiebre mismo backward sigue una regla: relu no deja pasar nada en 0.",
-    "nudge_rule_leaky_relu": "En el quiebre mismo backward sigue una regla: leaky_relu tiene en 0 la pendiente que tiene "
-    "por debajo de 0.",
+    "nudge_rule_leaky_relu": "En el quiebre mismo backward sigue una regla: leaky_relu tiene en 0 la pendiente que "
+    "tiene por debajo de 0.",
     "nudge_rule_abs": "En el quiebre mismo backward sigue una regla: abs tiene pendiente 0 en 0.",
     "nudge_rule_tie": "En el quiebre mismo backward sigue una regla: si los dos son iguales, la mitad para cada uno.",
     "nudge_plot": "{root} frente a {name}, de {low} a {high}: la tangente en {name} tiene pendiente {gradient}; la "

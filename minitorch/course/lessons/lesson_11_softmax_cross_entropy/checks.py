@@ -202,8 +202,8 @@ class LogSumExp:
         if np.any(out < largest - 1e-9):
             return Wrong(
                 "a result is smaller than the largest number along axis: the sum of the powers is at least its power",
-                "un resultado es menor que el mayor número a lo largo de axis: la suma de las exponenciales es al menos "
-                "la exponencial de ese número",
+                "un resultado es menor que el mayor número a lo largo de axis: la suma de las exponenciales es al "
+                "menos la exponencial de ese número",
                 expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
@@ -211,8 +211,8 @@ class LogSumExp:
         if np.any(out > largest + np.log(x["x"].shape[x["axis"]]) + 1e-9):
             return Wrong(
                 "a result is too large: n powers, none above that of the largest number, add at most log(n) to it",
-                "un resultado es demasiado grande: n exponenciales, ninguna mayor que la del mayor número, le suman como "
-                "mucho log(n)",
+                "un resultado es demasiado grande: n exponenciales, ninguna mayor que la del mayor número, le suman "
+                "como mucho log(n)",
                 expected=np.asarray(log_of_sum(x["x"], x["axis"])),
                 got=out,
                 hint=2,
