@@ -28,6 +28,7 @@ class ClassPage:
     lessons: tuple[str, ...]
     hand_ins: int
     tiers: tuple[str, ...]
+    waiting: int = 0  # hand-ins without a result
     notes: Sequence[Note] = ()
     links: Mapping[str, str] | None = None  # each student's own page, beside this one
 
@@ -43,6 +44,8 @@ def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
     counts = {"students": len(insight.standings), "hand_ins": about.hand_ins, "lessons": len(about.lessons)}
     yield f"<p>{said('class_counts', lang, **counts, date=about.date)}"
     yield f" {said('class_tier', lang, tiers=', '.join(about.tiers))}</p>" if about.tiers else "</p>"
+    if about.waiting:
+        yield f"<p><strong>{said('class_waiting', lang, count=about.waiting)}</strong></p>"
     if "none" in about.tiers:
         yield f"<p><strong>{said('class_none', lang)}</strong></p>"
     links = (f'<a href="#{part}">{said(f"class_{part}", lang)}</a>' for part in PARTS)
