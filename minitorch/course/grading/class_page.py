@@ -16,7 +16,13 @@ from minitorch.course.texts.messages import say
 MOST_IDEAS = 20
 LONGEST_NAME = 60
 LEGEND = ("passed", "wrong", "stopped", "empty")
-PARTS = ("ideas", "exercises", "points", "help", "everyone")
+PARTS = {  # of the page: where a link leads, and its heading
+    "ideas": "class_ideas",
+    "exercises": "class_exercises",
+    "points": "class_points",
+    "help": "class_help",
+    "everyone": "class_everyone",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
         yield f"<p><strong>{said('class_waiting', lang, count=about.waiting)}</strong></p>"
     if "none" in about.tiers:
         yield f"<p><strong>{said('class_none', lang)}</strong></p>"
-    links = (f'<a href="#{part}">{said(f"class_{part}", lang)}</a>' for part in PARTS)
+    links = (f'<a href="#{part}">{said(key, lang)}</a>' for part, key in PARTS.items())
     yield f"<nav>{' · '.join(links)}</nav>"
     yield _heading("ideas", lang)
     yield from _ideas(insight.missed, lang)
@@ -69,7 +75,7 @@ def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
 
 
 def _heading(part: str, lang: str) -> str:
-    return f'<h2 id="{part}">{said(f"class_{part}", lang)}</h2>'
+    return f'<h2 id="{part}">{said(PARTS[part], lang)}</h2>'
 
 
 def _ideas(missed: Sequence[Missed], lang: str) -> Iterator[str]:
