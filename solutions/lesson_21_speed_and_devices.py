@@ -31,7 +31,7 @@ def roofline(operations: float, moved: float, peak: float, bandwidth: float) -> 
 
 
 def fused_softmax_ce(scores: Array, targets: Array, out: Array) -> float:
-    """Write the gradient of the scores into out, and return the cross-entropy: both in one go.
+    """Return the cross-entropy, and write the gradient of the scores into out: both in one go.
 
     scores: (N, C), of any size, both signs; they are not changed. targets: (N,) whole numbers. out: (N, C), an array
     that is there already, with old numbers in it: overwrite them. The loss is the mean over the rows of

@@ -208,7 +208,7 @@ class XpOf:
                 f"con {given} el resultado es {got['out']}, no {want}",
                 expected=want,
                 got=got["out"],
-                hint=2 if got["out"] == "TypeError" else 3 if not {"numpy", "pretend"} & set(x["things"]) else 3,
+                hint=2 if got["out"] == "TypeError" else 3,
             )
         return first_wrong(copied, named)
 
