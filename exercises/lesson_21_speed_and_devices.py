@@ -30,7 +30,7 @@ def roofline(operations: float, moved: float, peak: float, bandwidth: float) -> 
 
 
 def fused_softmax_ce(scores: Array, targets: Array, out: Array) -> float:
-    """Write the gradient of the scores into out, and return the cross-entropy: both in one go.
+    """Return the cross-entropy, and write the gradient of the scores into out: both in one go.
 
     scores: (N, C), of any size, both signs; they are not changed. targets: (N,) whole numbers. out: (N, C), an array
     that is there already, with old numbers in it: overwrite them. The loss is the mean over the rows of
@@ -48,7 +48,7 @@ def xp_of(*things: Any) -> Any:
     thing comes from, "builtins" for a Python number. Numbers go with every device. module_of(name) is the module.
     Without any array it is numpy. TypeError where arrays of two modules meet. No number is copied from any device.
 
-        xp_of(np.ones(2), 3.0) is np;  xp_of(2, pretend.asarray([1.0])) is pretend
+        xp_of(np.ones(2), 3.0) is np, and np.sum([1., 2.]) is 3.0;  xp_of(2, pretend.asarray([1.0])) is pretend
     """
     raise NotImplementedError
 

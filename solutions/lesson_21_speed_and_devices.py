@@ -57,7 +57,7 @@ def xp_of(*things: Any) -> Any:
     thing comes from, "builtins" for a Python number. Numbers go with every device. module_of(name) is the module.
     Without any array it is numpy. TypeError where arrays of two modules meet. No number is copied from any device.
 
-        xp_of(np.ones(2), 3.0) is np;  xp_of(2, pretend.asarray([1.0])) is pretend
+        xp_of(np.ones(2), 3.0) is np, and np.sum([1., 2.]) is 3.0;  xp_of(2, pretend.asarray([1.0])) is pretend
     """
     homes = {home(thing) for thing in things} - {"builtins"}
     if len(homes) > 1:
