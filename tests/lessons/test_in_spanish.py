@@ -23,7 +23,7 @@ KINDS = {
 }
 # what the glossary and docs/writing-a-lesson.md have decided against: each with what is said instead
 BANNED = {
-    r"\b(el|del|al|un|tu|su|en|sus) picos?\b(?! hacia)": "quiebre",
+    r"\bpicos? (mismo|en 0|entre|de (relu|la curva|la función))": "quiebre",
     r"repartid[oa]s por igual": "distribuidos uniformemente",
     r"por cada 1\b": "por unidad de",
     r"(regla|gradiente|pendiente|fórmula|resultado|signo)s? fals[oa]s?": "incorrecto",
