@@ -1,0 +1,27 @@
+"""The passes that make a program shorter and quicker, and leave every bit of its results as it was, in their order.
+
+constants.py   what depends on no number of the step is computed once
+repeats.py     what was computed before is not computed again
+dead_code.py   what nobody uses is left out
+products.py    products of matrices take the shorter way into BLAS
+buffers.py     each result is written into memory that stays, and that is used again once it is free
+views.py       views of memory that stays are made once
+"""
+
+from __future__ import annotations
+
+from minitorch.replay.passes.buffers import with_buffers
+from minitorch.replay.passes.constants import with_constants_folded
+from minitorch.replay.passes.dead_code import without_dead_code
+from minitorch.replay.passes.products import with_short_products
+from minitorch.replay.passes.repeats import without_repeats
+from minitorch.replay.passes.views import with_views_made_once
+
+PASSES = (
+    with_constants_folded,
+    without_repeats,
+    without_dead_code,
+    with_buffers,
+    with_views_made_once,
+    with_short_products,
+)
