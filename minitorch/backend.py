@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 
-
 class StandIn:
     """An array that stands in for one of the host and writes down what is done with it: those of `minitorch.replay`.
 

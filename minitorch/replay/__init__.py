@@ -1,3 +1,3 @@
 """Capture and replay."""
-from minitorch.replay.step import capture
 
+from minitorch.replay.step import capture

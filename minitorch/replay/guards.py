@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.nn import Module
+
+Fact = tuple[dict[Any, Any], Any, Any]
+"""(dict, key, value): under that key stands that value, or one that is equal if it is plain."""
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -52,45 +55,61 @@ def _has_hooks(module: Module) -> bool:
 
 class Guards:
     """What must be as it was: the arrays and places of all Tensors that live on, every setting of the modules, the
-    numbers that the step's function sees around it, and the scope."""
+    numbers that the step's function sees around it, and the scope.
 
-    def __init__(self, function: Callable[..., Any], models: list[Module], held: list[Tensor], more: list[Any]) -> None:
+    holds: a function that says whether all of it is.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        models: Sequence[Module],
+        held: Sequence[Tensor],
+        came_with: Sequence[bool],
+        more: Iterable[Fact] = (),
+    ) -> None:
         scope = current_scope()
-        self._dtype, self._random = scope.default_dtype, scope.random
-        self._held = [(tensor, tensor._data, tensor._node) for tensor in held]
-        self._settings = [*_settings(models), *more]
-        self._sizes = [(vars(module), len(vars(module))) for model in models for module in model.modules()]
-        self._seen = list(_seen(function))
+        self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, "len": len, "type": type}
+        asked = ["not LEFT"]
+        for name in ("grad_enabled", "watchers", "anomaly", "default_dtype", "random"):
+            asked.append(f"scope.{name} is {self._named(getattr(scope, name))}")
+        for tensor, has_gradient in zip(held, came_with, strict=True):
+            where, node = self._named(tensor), tensor._node
+            asked.append(f"{where}._data is {self._named(tensor._data)} and {where}._node is {self._named(node)}")
+            if node is not None:
+                asked.append(f"{self._named(node)}.notes is None")
+                asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
+        for owner, key, value in [*_settings(models), *more]:
+            here, known = f"{self._named(owner)}.get({key!r})" if isinstance(key, str) else "", self._named(value)
+            asked.append(f"{here} is {known}" if type(value) not in PLAIN else _same(here, known))
+        for model in models:
+            for module in model.modules():
+                asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
+        for look, value in _seen(function):
+            asked.append(_same(f"{self._named(look)}()", self._named(value)))
+        source = (
+            "def holds():\n    scope = current_scope()\n    return (\n        "
+            + "\n        and ".join(asked)
+            + "\n    )\n"
+        )
+        exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
+        self.holds: Callable[[], bool] = self._names["holds"]
 
-    def broken(self) -> str:
-        """What has changed, in words; "" if nothing has."""
-        scope = current_scope()
-        if (
-            not scope.grad_enabled
-            or scope.watchers is not None
-            or scope.anomaly
-            or scope.default_dtype is not self._dtype
-            or scope.random is not self._random
-            or LEFT
-        ):
-            return "the scope around it"
-        for tensor, data, node in self._held:
-            if tensor._data is not data or tensor._node is not node or (node is not None and node.notes is not None):
-                return "a parameter or buffer, which has another array, place or hook"
-        for owner, key, value in self._settings:
-            if owner.get(key, owner) is not value and not (type(value) in PLAIN and owner.get(key, owner) == value):
-                return f"the setting {key} of a module"
-        for owner, size in self._sizes:
-            if len(owner) != size:
-                return "what a module holds"
-        for look, name, value in self._seen:
-            now = look()
-            if now is not value and (type(now) is not type(value) or now != value):
-                return f"{name}, which the function reads"
-        return ""
+    def _named(self, value: Any) -> str:
+        """A name for a value in the text of `holds`."""
+        if value is None or value is True or value is False:
+            return str(value)
+        name = f"v{id(value)}"
+        self._names[name] = value
+        return name
 
 
-def _settings(models: list[Module]) -> Iterator[tuple[dict[str, Any], str, Any]]:
+def _same(now: str, known: str) -> str:
+    """The text of a comparison of plain values, in which 1 is not True and nan is nan."""
+    return f"((seen := {now}) is {known} or type(seen) is type({known}) and seen == {known})"
+
+
+def _settings(models: Iterable[Module]) -> Iterator[Fact]:
     for model in models:
         for module in model.modules():
             for key, value in vars(module).items():
@@ -100,8 +119,8 @@ def _settings(models: list[Module]) -> Iterator[tuple[dict[str, Any], str, Any]]
                     yield vars(module), key, value
 
 
-def _seen(function: Any) -> Iterator[tuple[Callable[[], Any], str, Any]]:
-    """(how to look it up, name, value) of the numbers and texts in a function's closure and among its globals."""
+def _seen(function: Any) -> Iterator[tuple[Callable[[], Any], Any]]:
+    """(how to look it up, value) of the numbers and texts in a function's closure and among its globals."""
     function = getattr(function, "__wrapped__", function)
     if isinstance(function, types.MethodType):
         function = function.__func__
@@ -109,10 +128,10 @@ def _seen(function: Any) -> Iterator[tuple[Callable[[], Any], str, Any]]:
         return
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if isinstance(cell.cell_contents, PLAIN):
-            yield (lambda cell=cell: cell.cell_contents), name, cell.cell_contents
+            yield (lambda cell=cell: cell.cell_contents), cell.cell_contents
         elif isinstance(cell.cell_contents, Tensor):
-            yield (lambda cell=cell: cell.cell_contents._data), name, cell.cell_contents._data
+            yield (lambda cell=cell: cell.cell_contents._data), cell.cell_contents._data
     for name in function.__code__.co_names:
         if isinstance(function.__globals__.get(name, function), PLAIN):
             known = function.__globals__
-            yield (lambda known=known, name=name: known.get(name, known)), name, known[name]
+            yield (lambda known=known, name=name: known.get(name, known)), known[name]

@@ -58,7 +58,7 @@ class Instruction:
     """One call. Slots stand among the arguments, and inside of the tuples and lists there, where arrays do.
 
     how: "function", "method", "get" (x[…]), "set" (x[…] = y), "attribute" (x.T), "draw" (a method of the random
-    generator), "check" (a number that must be as it was), "grad" (a parameter's gradient is set), "call" (an optimiser's
+    generator), "check" (a truth that must be as it was), "entering" (the gradient that a parameter comes with), "grad" (a parameter's gradient is set), "call" (an optimiser's
     or scheduler's step, which runs as it stands).
     call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
     writes: the memory that it changes. reads_all: for a "call", the memory that it may read and change.
@@ -106,6 +106,7 @@ class Output:
 class Program:
     """The instructions in order; the step's arguments, what lives on between steps, and what the step returns.
 
+    came_with: for each that lives on, whether it had a gradient before the step.
     result: the returned value with an Output where each Tensor or array was.
     """
 
@@ -113,6 +114,7 @@ class Program:
     arguments: list[Slot]
     held: list[Slot]
     result: Any
+    came_with: list[bool]
 
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from minitorch.replay.program import Instruction, Program, Slot
 
+_BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
 Replay = Callable[..., tuple[Any, ...]]
 
 
@@ -51,7 +52,7 @@ class Page:
         code = getattr(self, f"_{each.how}")(each)
         if len(each.results) == 1:
             (result,) = each.results
-            if not result.shape and result.owner is None and each.how != "draw":
+            if not result.shape and result.owner is None and each.how not in ("draw", "entering"):
                 code = f"asarray({code})"
             code = f"{self._name(result)} = {code}"
         elif each.results:
@@ -59,10 +60,12 @@ class Page:
         return code, each.label
 
     def _function(self, each: Instruction) -> str:
-        if isinstance(each.function, np.ufunc) and list(each.options) == ["out"]:
+        if isinstance(each.function, np.ufunc) and list(each.options) == ["out"] and each.call not in _BY_KEYWORD:
             listed = self._listed((*each.arguments, each.options["out"]), {})
             return f"{self._global(each.call, each.function)}({listed})"
-        return f"{self._global(each.call.replace('.', '_'), each.function)}({self._listed(each.arguments, each.options)})"
+        return (
+            f"{self._global(each.call.replace('.', '_'), each.function)}({self._listed(each.arguments, each.options)})"
+        )
 
     def _method(self, each: Instruction) -> str:
         array, *rest = each.arguments
@@ -85,6 +88,10 @@ class Page:
     def _check(self, each: Instruction) -> str:
         array, truth = each.arguments
         return f"if {'not ' if truth else ''}{self._written(array)}: raise StaleError"
+
+    def _entering(self, each: Instruction) -> str:
+        name, node = each.arguments
+        return f"{self._global(_identifier(f'{name}.node'), node)}.grad"
 
     def _grad(self, each: Instruction) -> str:
         name, node, value = each.arguments
@@ -133,7 +140,9 @@ class Page:
     def _name(self, slot: Slot) -> str:
         found = self._slots.get(slot)
         if found is None:
-            found = self._slots[slot] = self._free(_identifier(slot.name) if slot.name else f"{slot.kind[0]}{slot.number}")
+            found = self._slots[slot] = self._free(
+                _identifier(slot.name) if slot.name else f"{slot.kind[0]}{slot.number}"
+            )
             if slot.array is not None:
                 self.names[found] = slot.array
         return found

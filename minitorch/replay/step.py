@@ -14,7 +14,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import current_scope
 from minitorch.nn import Module
-from minitorch.replay.guards import Guards, held_tensors, reasons_against
+from minitorch.replay.guards import PLAIN, Guards, held_tensors, reasons_against
 from minitorch.replay.passes import PASSES
 from minitorch.replay.passes.flat import laid_flat
 from minitorch.replay.program import Output, Program, difference, mapped
@@ -51,7 +51,7 @@ class CapturedStep(Generic[P, R]):
         """One training step."""
         key, arrays = _key(arguments, options)
         replay = self._known.get(key)
-        if replay is None or replay.guards.broken():
+        if replay is None or not replay.guards.holds():
             self._known.pop(key, None)
             return self._written_down(key, arguments, options)
         self._replays += 1
@@ -89,7 +89,9 @@ class CapturedStep(Generic[P, R]):
             return next(reversed(self._known.values()))
         why = next(reversed(self._refused.values()), "")
         raise RuntimeError(
-            f"this step cannot be captured: {why}" if why else "this step is not captured yet: call it three times first"
+            f"this step cannot be captured: {why}"
+            if why
+            else "this step is not captured yet: call it three times first"
         )
 
     def _written_down(self, key: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -127,9 +129,7 @@ class CapturedStep(Generic[P, R]):
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
         self._seen.pop(key, None)
-        warnings.warn(
-            f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=4
-        )
+        warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=4)
 
     def _verified(self, replay: _Replay, key: Any, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
@@ -158,7 +158,9 @@ class _Replay:
         self.notes = [f"{len(program.instructions)} calls were written down"]
         note, updates = laid_flat(program, dict(zip(program.held, held, strict=True)))
         self.notes += [note, *[each(program) for each in PASSES]]
-        self.guards = Guards(function, models, held, [fact for each in updates for fact in each.taken_for_granted()])
+        self.guards = Guards(
+            function, models, held, program.came_with, [fact for each in updates for fact in each.taken_for_granted()]
+        )
         self.page = Page(program)
         self.function = self.page.function()
 
@@ -182,8 +184,11 @@ class State:
         self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
         self._grads = {tensor: _copied(tensor.grad) for tensor in held}
         self._optimizers = [
-            (each, copy.deepcopy([{k: v for k, v in g.items() if k != "params"} for g in each.param_groups]),
-             {param: {k: (v, _copied(v)) for k, v in state.items()} for param, state in each.state.items()})
+            (
+                each,
+                copy.deepcopy([{k: v for k, v in g.items() if k != "params"} for g in each.param_groups]),
+                {param: {k: (v, _copied(v)) for k, v in state.items()} for param, state in each.state.items()},
+            )
             for each in optimizers
         ]
         generator = current_scope().random.generator
@@ -225,26 +230,30 @@ def _copied(value: Any) -> Any:
 def _key(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
     """What must be the same for a program to fit, and the arrays that it is given."""
     arrays: list[np.ndarray] = []
-
-    def kind(leaf: Any) -> Any:
-        array = getattr(leaf, "_data", leaf)
-        if isinstance(array, np.ndarray):
+    key: list[Any] = []
+    for each in arguments:
+        if type(each) is Tensor:  # nearly always, and so not by way of the calls below
+            array = each._data
             arrays.append(array)
-            return type(leaf), array.shape, array.dtype, array.strides
-        return type(leaf), leaf if isinstance(leaf, (bool, int, float, str, type(None))) else id(leaf)
-
-    key = tuple([kind(each) if not isinstance(each, (tuple, list, dict)) else _nested(each, kind) for each in arguments])
-    if options:
-        key += tuple([(name, _nested(each, kind)) for name, each in options.items()])
-    return key, arrays
-
-
-def _nested(value: Any, kind: Callable[[Any], Any]) -> Any:
-    return repr(type(value)), str(mapped(value, kind)) if isinstance(value, dict) else _frozen(mapped(value, kind))
+            key.append((array.shape, array.dtype.char, array.strides, each._node is None))
+        else:
+            key.append(_kind(each, arrays))
+    for name, value in options.items():
+        key.append((name, _kind(value, arrays)))
+    return tuple(key), arrays
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
+    """What must be the same of one argument: all of a plain value, the layout of an array, the identity of an object."""
+    array = getattr(value, "_data", value)
+    if isinstance(array, np.ndarray):
+        arrays.append(array)
+        return type(value), array.shape, array.dtype.char, array.strides
+    if isinstance(value, dict):
+        return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
+    if isinstance(value, (tuple, list)):
+        return type(value), tuple([_kind(each, arrays) for each in value])
+    return type(value), value if isinstance(value, PLAIN) else id(value)
 
 
 def capture(

@@ -17,10 +17,43 @@ if TYPE_CHECKING:
 
 # Methods that give arrays, or change one; what is not here a step that is captured cannot use.
 _METHODS = frozenset(
-    "all any argmax argmin argsort astype clip copy cumprod cumsum diagonal dot fill flatten max mean min prod ravel "
-    "repeat reshape round searchsorted sort squeeze std sum swapaxes take trace transpose var view".split()
+    [
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "argsort",
+        "astype",
+        "clip",
+        "copy",
+        "cumprod",
+        "cumsum",
+        "diagonal",
+        "dot",
+        "fill",
+        "flatten",
+        "max",
+        "mean",
+        "min",
+        "prod",
+        "ravel",
+        "repeat",
+        "reshape",
+        "round",
+        "searchsorted",
+        "sort",
+        "squeeze",
+        "std",
+        "sum",
+        "swapaxes",
+        "take",
+        "trace",
+        "transpose",
+        "var",
+        "view",
+    ]
 )
-_FACTS = frozenset("shape dtype ndim size itemsize nbytes strides flags".split())
+_FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
+from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
 from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness
@@ -33,6 +35,7 @@ class _Listener:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder, self._done = recorder, 0
+        self._schedulers: dict[Any, Any] = {}  # each with its state before its first step
 
     def __call__(self, name: str, *_: Any) -> None:
         self._name(name)
@@ -50,8 +53,16 @@ class _Listener:
         self._name("")
 
     def scheduled(self, scheduler: Any, arguments: tuple[Any, ...]) -> None:
-        """A scheduler makes a step, which a replay makes, too."""
+        """A scheduler makes a step, which a replay makes, too; and with it those that it is made of."""
+        if any(scheduler in getattr(each, "_schedulers", ()) for each in self._schedulers):
+            return
+        self._schedulers.setdefault(scheduler, copy.deepcopy(scheduler.state_dict()))
         self._recorder.add(Instruction("call", "step", None, ("scheduler", scheduler, arguments, {})))
+
+    def restore(self) -> None:
+        """Puts the schedulers back to where they were."""
+        for scheduler, state in self._schedulers.items():
+            scheduler.load_state_dict(state)
 
     def _name(self, name: str) -> None:
         for each in self._recorder.instructions[self._done :]:
@@ -91,12 +102,19 @@ def trace(
         for optimizer in optimizers:
             stack.enter_context(world.stepping(optimizer))
         stack.enter_context(_Watching(listener, random))
-        returned = function(*given[0], **given[1])
+        try:
+            returned = function(*given[0], **given[1])
+        except CannotCaptureError:
+            listener.restore()
+            raise
         listener.ended()
         world.settle()
         result = mapped(returned, _real_result)
-        program = Program(recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result))
+        program = Program(
+            recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
+        )
         recorder.close()
+    with_checks_first(program)
     return result, program
 
 
@@ -109,8 +127,8 @@ class _World:
         self._arrays = {tensor: tensor._data for tensor in held}
         self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in held.items()}
         self._nodes = {tensor: tensor._node for tensor in held if tensor._node is not None}
+        self.came_with = [tensor.grad is not None for tensor in held]
         self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
-        self._entering: dict[Any, Traced] = {}
         self.slots = [each.slot for each in self._traced.values()]
 
     def __enter__(self) -> None:
@@ -118,7 +136,11 @@ class _World:
             grad = node.grad
             if grad is not None:
                 name = f"{self._names[tensor]}.grad before"
-                self._entering[node] = node.grad = self._recorder.traced("gradient", getattr(grad, "_data", grad), name)
+                traced = self._recorder.traced("gradient", getattr(grad, "_data", grad), name)
+                self._recorder.add(
+                    Instruction("entering", "grad", None, (self._names[tensor], node), {}, (traced.slot,))
+                )
+                node.grad = traced
             self._grads[node] = node.grad
         self._put_in()
 
@@ -146,9 +168,7 @@ class _World:
                 if grad is not None and not isinstance(grad, Traced):
                     raise CannotCaptureError(f"the gradient of {self._names[tensor]} is set to an array from outside")
                 value = None if grad is None else grad.slot
-                self._recorder.add(
-                    Instruction("grad", "grad", None, (self._names[tensor], node, value), label="")
-                )
+                self._recorder.add(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
                 self._grads[node] = node.grad
         for tensor, traced in self._traced.items():
             if tensor._data is traced:
@@ -173,9 +193,7 @@ class _World:
                 node.grad = grad
             self._put_in()
             moved = tuple(
-                dict.fromkeys(
-                    self._traced[param].slot for group in optimizer.param_groups for param in group["params"]
-                )
+                dict.fromkeys(self._traced[param].slot for group in optimizer.param_groups for param in group["params"])
             )
             self._recorder.add(
                 Instruction("call", "step", None, ("optimizer", optimizer, (), {}), writes=moved, label="")

@@ -3,9 +3,11 @@
 constants.py   what depends on no number of the step is computed once
 repeats.py     what was computed before is not computed again
 dead_code.py   what nobody uses is left out
-products.py    products of matrices take the shorter way into BLAS
+flat.py        the parameters of a group lie in one array: the first of all passes, made by the step itself
 buffers.py     each result is written into memory that stays, and that is used again once it is free
 views.py       views of memory that stays are made once
+products.py    products of matrices take the shorter way into BLAS
+numbers.py     Python's numbers are made arrays once
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 from minitorch.replay.passes.buffers import with_buffers
 from minitorch.replay.passes.constants import with_constants_folded
 from minitorch.replay.passes.dead_code import without_dead_code
+from minitorch.replay.passes.numbers import with_numbers_as_arrays
 from minitorch.replay.passes.products import with_short_products
 from minitorch.replay.passes.repeats import without_repeats
 from minitorch.replay.passes.views import with_views_made_once
@@ -24,4 +27,5 @@ PASSES = (
     with_buffers,
     with_views_made_once,
     with_short_products,
+    with_numbers_as_arrays,
 )

@@ -9,8 +9,10 @@ import numpy as np
 from minitorch.replay.program import Instruction, Program, Slot
 
 _FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
-_WITH_OUT = frozenset("concatenate stack einsum add.reduce maximum.reduce minimum.reduce multiply.reduce".split())
-_METHODS_WITH_OUT = frozenset("sum max min prod mean argmax argmin cumsum".split())
+_WITH_OUT = frozenset(
+    ["concatenate", "stack", "einsum", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
+)
+_METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
 ALIGNMENT = 64  # bytes
 
@@ -94,9 +96,11 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         fill = (slot, _FILLED[each.call])
         return [Instruction("method", "fill", None, fill, writes=(slot,), label=each.label)]
     if each.how == "method" and each.call in ("copy", "astype"):
-        options = {} if each.call == "copy" else {"casting": "unsafe"}
-        given = (slot, each.arguments[0])
-        return [Instruction("function", "copyto", np.copyto, given, options, writes=(slot,), label=each.label)]
+        return [Instruction("set", "[]", None, (slot, ..., each.arguments[0]), writes=(slot,), label=each.label)]
+    if each.how == "method" and each.call == "sum" and "axis" not in each.options and len(each.arguments) < 3:
+        axis = each.arguments[1] if len(each.arguments) == 2 else None
+        given = (each.arguments[0], axis, each.options.get("dtype"), slot, each.options.get("keepdims", False))
+        return [Instruction("function", "add.reduce", np.add.reduce, given, writes=(slot,), label=each.label)]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
     return [each]

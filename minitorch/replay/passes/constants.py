@@ -51,5 +51,3 @@ def _constant_memory(program: Program) -> set[Slot]:
         if not lost:
             return constant
         constant -= lost
-
-

@@ -9,9 +9,10 @@ def without_dead_code(program: Program) -> str:
     """Leaves out each instruction whose results no later one reads and the step does not return. Says what that saved.
 
     Going backwards, memory is needed from the moment that somebody reads it; whoever makes it or writes into it before
-    is needed, too. What lives on after the step is always needed.
+    is needed, too. What lives on after the step, such as a gradient, is always needed.
     """
-    needed: set[Slot] = {slot.memory for slot in program.returned()}
+    needed = {slot.memory for slot in program.returned()}
+    needed |= {slot.memory for each in program.instructions if each.how == "grad" for slot in each.slots()}
     kept = []
     for each in reversed(program.instructions):
         touched = {slot.memory for slot in (*each.results, *each.writes)}

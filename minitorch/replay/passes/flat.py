@@ -87,9 +87,7 @@ def laid_flat(program: Program, tensors: dict[Slot, Tensor]) -> tuple[str, list[
         if each.how != "call" or not isinstance(each.arguments[1], Optimizer):
             continue
         optimizer = each.arguments[1]
-        grads = {
-            before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"
-        }
+        grads = {before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"}
         later = any(after.how == "grad" for after in program.instructions[place:])
         once = sum(other.how == "call" and other.arguments[1] is optimizer for other in program.instructions) == 1
         why = "it steps more than once" if not once or later else _reason_against(optimizer, grads, tensors)
@@ -122,7 +120,9 @@ def _reason_against(optimizer: Optimizer, grads: dict[Any, Instruction], tensors
             grad = grads.get(param._node)
             if grad is None or grad.arguments[2] is None:
                 return "one has no gradient, or one from before the step"
-            if any(v.shape != param.shape for v in optimizer.state.get(param, {}).values() if isinstance(v, np.ndarray)):
+            if any(
+                v.shape != param.shape for v in optimizer.state.get(param, {}).values() if isinstance(v, np.ndarray)
+            ):
                 return "the state of one has another shape"
             array = slots[param].array
             assert array is not None

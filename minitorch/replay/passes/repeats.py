@@ -18,7 +18,9 @@ def without_repeats(program: Program) -> str:
     kept = []
     before = len(program.instructions)
     for each in program.instructions:
-        each.arguments = mapped(each.arguments, lambda leaf: instead.get(leaf, leaf) if isinstance(leaf, Slot) else leaf)
+        each.arguments = mapped(
+            each.arguments, lambda leaf: instead.get(leaf, leaf) if isinstance(leaf, Slot) else leaf
+        )
         each.options = mapped(each.options, lambda leaf: instead.get(leaf, leaf) if isinstance(leaf, Slot) else leaf)
         touched = {slot.memory for slot in (*each.slots(), *each.results)}
         pure = each.how in ("function", "method", "attribute", "get", "check") and not each.writes
