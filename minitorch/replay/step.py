@@ -6,6 +6,7 @@ import copy
 import functools
 import warnings
 from collections.abc import Callable, Iterable
+from sys import getrefcount
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.nn import Module
 from minitorch.replay.guards import PLAIN, Guards, held_tensors, reasons_against
 from minitorch.replay.passes import PASSES
-from minitorch.replay.passes.flat import laid_flat
+from minitorch.replay.passes.flat import FlatUpdate, laid_flat
 from minitorch.replay.program import Output, Program, difference, mapped
 from minitorch.replay.source import Page, StaleError
 from minitorch.replay.traced import CannotCaptureError
@@ -40,28 +41,34 @@ class CapturedStep(Generic[P, R]):
         verify_every: int = 0,
     ) -> None:
         self._function, self._models, self._optimizers = function, models, optimizers
-        self._verify_every, self._replays = verify_every, 0
+        self._verify_every, self._replays, self._copies = verify_every, 0, False
         self._known: dict[Any, _Replay] = {}
         self._seen: dict[Any, Program | None] = {}
         self._refused: dict[Any, str] = {}
         self._attempts: dict[Any, int] = {}
+        self._updates: dict[Any, FlatUpdate] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: P.args, **options: P.kwargs) -> R:
         """One training step."""
         key, arrays = _key(arguments, options)
         replay = self._known.get(key)
-        if replay is None or not replay.guards.holds():
+        if replay is None or not replay.fits():
             self._known.pop(key, None)
+            return self._written_down(key, arguments, options)
+        if replay.gradients_are_kept():
+            self._copies = True
+            del self._known[key]
             return self._written_down(key, arguments, options)
         self._replays += 1
         if self._verify_every and self._replays % self._verify_every == 0:
             return self._verified(replay, key, arrays, arguments, options)
         try:
-            outputs = replay.function(*arrays, current_scope().random.generator)
+            outputs = replay.run(arrays)
         except StaleError:
             return self._function(*arguments, **options)
-        return replay.returned(outputs)
+        result: R = replay.returned(outputs)
+        return result
 
     @property
     def source(self) -> str:
@@ -96,8 +103,10 @@ class CapturedStep(Generic[P, R]):
 
     def _written_down(self, key: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step, eagerly, and perhaps written down."""
+        if key in self._refused or not all(each._stepped for each in self._optimizers):
+            return self._function(*arguments, **options)  # in their first step optimisers make their state
         held = held_tensors(self._models, self._optimizers)
-        if key in self._refused or reasons_against(self._models, held) or not self._is_warm(held):
+        if reasons_against(self._models, held):
             return self._function(*arguments, **options)
         state = State(held, self._optimizers)
         try:
@@ -113,7 +122,7 @@ class CapturedStep(Generic[P, R]):
         changed = difference(former, program)
         if not changed:
             del self._seen[key], state, former
-            self._known[key] = _Replay(program, self._function, self._models, list(held))
+            self._known[key] = _Replay(program, self._function, self._models, list(held), self._updates, self._copies)
             while len(self._known) > MOST:
                 del self._known[next(iter(self._known))]
         else:
@@ -121,10 +130,6 @@ class CapturedStep(Generic[P, R]):
             if self._attempts[key] >= ATTEMPTS:
                 self._refuse(key, f"from one call to the next {changed}")
         return result
-
-    def _is_warm(self, held: dict[Tensor, str]) -> bool:
-        """Whether the optimisers have stepped before: in their first step they make their state."""
-        return all(each._stepped for each in self._optimizers)
 
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
@@ -135,14 +140,14 @@ class CapturedStep(Generic[P, R]):
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
         held = held_tensors(self._models, self._optimizers)
         before = State(held, self._optimizers)
-        outputs = replay.function(*arrays, current_scope().random.generator)
-        replayed = State(held, self._optimizers), [each.copy() for each in outputs]
+        replay.run(arrays)
+        replayed = State(held, self._optimizers)
         before.restore()
         result = self._function(*arguments, **options)
-        eager = State(held, self._optimizers)
-        if eager.differs(replayed[0]):
+        different = State(held, self._optimizers).differs(replayed)
+        if different:
             del self._known[key]
-            self._refuse(key, f"its replay does not do what the step does: {eager.differs(replayed[0])} is different")
+            self._refuse(key, f"its replay does not do what the step does: {different} is different")
         return result
 
 
@@ -151,20 +156,57 @@ ATTEMPTS = 3
 
 
 class _Replay:
-    """A program, ready to run."""
+    """A program, ready to run.
 
-    def __init__(self, program: Program, function: Any, models: list[Module], held: list[Tensor]) -> None:
-        self.program = program
+    copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        function: Any,
+        models: list[Module],
+        held: list[Tensor],
+        updates: dict[Any, FlatUpdate],
+        copies: bool,
+    ) -> None:
+        self.program, self._copies = program, copies
         self.notes = [f"{len(program.instructions)} calls were written down"]
-        note, updates = laid_flat(program, dict(zip(program.held, held, strict=True)))
+        note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         self.notes += [note, *[each(program) for each in PASSES]]
-        self.guards = Guards(
-            function, models, held, program.came_with, [fact for each in updates for fact in each.taken_for_granted()]
-        )
+        facts = [fact for each in used for fact in each.facts()]
+        self.guards = Guards(function, models, held, program.came_with, facts)
         self.page = Page(program)
-        self.function = self.page.function()
+        self._function = self.page.function()
+        self._grads = [
+            (each.arguments[1], each.arguments[2].array)
+            for each in program.instructions
+            if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].array is not None
+        ]
+        watched = [array for _, array in self._grads] + [array.base for _, array in self._grads]
+        self._watched = [array for array in watched if isinstance(array, np.ndarray)]
+        self._holders: list[int] = []
 
-    def returned(self, outputs: tuple[Any, ...]) -> Any:
+    def fits(self) -> bool:
+        """Nothing that it takes for granted has changed."""
+        return self.guards.holds()
+
+    def gradients_are_kept(self) -> bool:
+        """Whether somebody else still holds a gradient that the next replay would write over."""
+        return any(now > known for now, known in zip(map(getrefcount, self._watched), self._holders, strict=False))
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """One step; returns the arrays of its result. Raises StaleError, nothing changed, if a check has another answer."""
+        with np.errstate(all="ignore"):  # as the backward pass has it
+            outputs = self._function(*arrays, current_scope().random.generator)
+        if self._copies:
+            for node, array in self._grads:
+                node.grad = array.copy()
+        elif not self._holders:
+            self._holders = list(map(getrefcount, self._watched))
+        return outputs
+
+    def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:
         """The step's result around the arrays that the program gave."""
         left = iter(outputs)
 
@@ -186,8 +228,14 @@ class State:
         self._optimizers = [
             (
                 each,
-                copy.deepcopy([{k: v for k, v in g.items() if k != "params"} for g in each.param_groups]),
-                {param: {k: (v, _copied(v)) for k, v in state.items()} for param, state in each.state.items()},
+                [
+                    copy.deepcopy({key: value for key, value in group.items() if key != "params"})
+                    for group in each.param_groups
+                ],
+                {
+                    param: (own, {name: (value, _copied(value)) for name, value in own.items()})
+                    for param, own in each.state.items()
+                },
             )
             for each in optimizers
         ]
@@ -204,12 +252,14 @@ class State:
         for optimizer, groups, states in self._optimizers:
             for group, saved in zip(optimizer.param_groups, groups, strict=True):
                 group.update(saved)
-            optimizer.state.clear()
-            for param, state in states.items():
-                for name, (value, values) in state.items():
+            for param in [param for param in optimizer.state if param not in states]:
+                del optimizer.state[param]
+            for own, values in states.values():
+                own.clear()
+                for name, (value, before) in values.items():
                     if isinstance(value, np.ndarray):
-                        value[...] = values
-                    optimizer.state[param][name] = value
+                        value[...] = before
+                    own[name] = value
         self._generator.bit_generator.state = self._random
 
     def differs(self, other: State) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import sys
 from collections import defaultdict
@@ -20,69 +21,112 @@ _OUR_OWN = 4
 
 
 class FlatUpdate:
-    """The step of an optimiser whose parameters, gradients and states are parts of one array each.
+    """An optimiser's parameters and their states, each group's as parts of one array.
 
-    It lets the optimiser's own `_update` run on the whole arrays: all numbers move by themselves, so the bits are those
-    of many small updates. An optimiser with hooks makes its own step.
+    Its `_update` runs on the whole arrays: all numbers move by themselves, so the bits are those of many small updates.
+    wholes: for each group a Tensor around all of its numbers. parts: for each parameter, the array that it has now.
     """
 
-    def __init__(self, optimizer: Optimizer, tensors: list[Tensor]) -> None:
-        self._optimizer, self._tensors = optimizer, tensors
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer = optimizer
+        self.wholes: list[Tensor] = []
+        self.parts: dict[Tensor, np.ndarray] = {}
         self._shadow = copy.copy(optimizer)
         self._shadow.state = defaultdict(dict)
-        for tensor, group in zip(tensors, optimizer.param_groups, strict=True):
-            first = optimizer.state[group["params"][0]] if group["params"][0] in optimizer.state else {}
-            for name, value in first.items():
-                if isinstance(value, np.ndarray):
-                    parts = [optimizer.state[param][name] for param in group["params"]]
-                    whole, views = _joined(parts)
-                    for param, view in zip(group["params"], views, strict=True):
-                        optimizer.state[param][name] = view
-                    value = whole
-                self._shadow.state[tensor][name] = value
+        for group in optimizer.param_groups:
+            whole, views = joined([param._data for param in group["params"]])
+            tensor = Tensor(0.0).requires_grad_()
+            tensor._data = whole
+            self.wholes.append(tensor)
+            for param, view in zip(group["params"], views, strict=True):
+                param._data = self.parts[param] = view
+            self._lay_state(group["params"], tensor)
+
+    def _lay_state(self, params: list[Tensor], tensor: Tensor) -> None:
+        states = [self.optimizer.state[param] for param in params if param in self.optimizer.state]
+        for name, value in (states[0] if states else {}).items():
+            if isinstance(value, np.ndarray):
+                value, views = joined([state[name] for state in states])
+                for state, view in zip(states, views, strict=True):
+                    state[name] = view
+            self._shadow.state[tensor][name] = value
+
+    def is_whole(self) -> bool:
+        """Nobody has put another array in the place of a parameter's or of its state's since."""
+        return all(param._data is part for param, part in self.parts.items()) and all(
+            owner.get(key) is value for owner, key, value in self.facts()
+        )
+
+    def facts(self) -> Iterator[tuple[dict[Any, Any], Any, Any]]:
+        """(dict, key, value) of what must stay where it is."""
+        yield from self._facts
+
+    @functools.cached_property
+    def _facts(self) -> list[tuple[dict[Any, Any], Any, Any]]:
+        optimizer = self.optimizer
+        found: list[tuple[dict[Any, Any], Any, Any]] = [
+            (vars(optimizer), "state", optimizer.state),
+            (vars(optimizer), "param_groups", optimizer.param_groups),
+        ]
+        for group in optimizer.param_groups:
+            found.append((group, "params", group["params"]))
+            for param in group["params"]:
+                own = optimizer.state[param] if param in optimizer.state else {}
+                found += [(own, name, value) for name, value in own.items() if isinstance(value, np.ndarray)]
+        return found
+
+    def step(self, gradients: list[np.ndarray]) -> None:
+        """One step of all parameters, along the gradients of the groups."""
+        optimizer = self.optimizer
+        optimizer._stepped = True
+        for tensor, gradient, group in zip(self.wholes, gradients, optimizer.param_groups, strict=True):
+            assert tensor._node is not None
+            tensor._node.grad = gradient
+            state, params = self._shadow.state[tensor], group["params"]
+            arrays = len(state)
+            if state:  # numbers, such as that of the steps, may have been changed by a step of the optimiser's own
+                first = optimizer.state[params[0]]
+                state.update({name: value for name, value in first.items() if not isinstance(value, np.ndarray)})
+            self._shadow._update({**group, "params": (tensor,)})
+            if state:
+                self._hand_out(tensor, params, is_new=len(state) != arrays)
+
+    def _hand_out(self, tensor: Tensor, params: list[Tensor], is_new: bool) -> None:
+        """Gives each parameter's own state the numbers of the whole, and its part of an array that is new."""
+        start = 0
+        for param in params:
+            own, size = self.optimizer.state[param], param._data.size
+            for name, value in self._shadow.state[tensor].items():
+                if not isinstance(value, np.ndarray):
+                    own[name] = value
+                elif is_new and name not in own:
+                    own[name] = value[start : start + size].reshape(param._data.shape)
+            start += size
+
+
+class FlatStep:
+    """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
+
+    def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
+        self._update, self._gradients = update, gradients
 
     def step(self) -> None:
-        """One step of all parameters."""
-        optimizer = self._optimizer
+        """One step of all parameters. An optimiser with hooks makes its own."""
+        optimizer = self._update.optimizer
         if optimizer._before_step or optimizer._after_step:
             optimizer.step()
-            for tensor, group in zip(self._tensors, optimizer.param_groups, strict=True):
-                own = self._shadow.state[tensor]
-                own |= {k: v for k, v in optimizer.state[group["params"][0]].items() if not isinstance(v, np.ndarray)}
-            return
-        optimizer._stepped = True
-        for tensor, group in zip(self._tensors, optimizer.param_groups, strict=True):
-            self._shadow._update({**group, "params": (tensor,)})
-            state = self._shadow.state[tensor]
-            if not state:
-                continue
-            start = 0
-            for param in group["params"]:
-                own, size = optimizer.state[param], param._data.size
-                for name, value in state.items():
-                    if not isinstance(value, np.ndarray):
-                        own[name] = value
-                    elif name not in own:
-                        own[name] = value[start : start + size].reshape(param._data.shape)
-                start += size
-
-    def taken_for_granted(self) -> Iterator[tuple[dict[Any, Any], Any, Any]]:
-        """(dict, key, value) of what must stay where it is."""
-        optimizer = self._optimizer
-        yield vars(optimizer), "state", optimizer.state
-        yield vars(optimizer), "param_groups", optimizer.param_groups
-        for group in optimizer.param_groups:
-            yield group, "params", group["params"]
-            for param in group["params"]:
-                for name, value in optimizer.state.get(param, {}).items():
-                    if isinstance(value, np.ndarray):
-                        yield optimizer.state[param], name, value
+        else:
+            self._update.step(self._gradients)
 
 
-def laid_flat(program: Program, tensors: dict[Slot, Tensor]) -> tuple[str, list[FlatUpdate]]:
-    """Lays out flat what the optimisers of the program move, where all of it can be. Says what that saved."""
-    updates = []
-    notes = []
+def laid_flat(
+    program: Program, tensors: dict[Slot, Tensor], known: dict[Optimizer, FlatUpdate]
+) -> tuple[str, list[FlatUpdate]]:
+    """Lays out flat what the optimisers of the program move, where all of it can be. Says what that saved.
+
+    known: the updates that other programs of the same step use, and that this one then shares.
+    """
+    updates, notes = [], []
     for place, each in enumerate(program.instructions):
         if each.how != "call" or not isinstance(each.arguments[1], Optimizer):
             continue
@@ -90,20 +134,28 @@ def laid_flat(program: Program, tensors: dict[Slot, Tensor]) -> tuple[str, list[
         grads = {before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"}
         later = any(after.how == "grad" for after in program.instructions[place:])
         once = sum(other.how == "call" and other.arguments[1] is optimizer for other in program.instructions) == 1
-        why = "it steps more than once" if not once or later else _reason_against(optimizer, grads, tensors)
+        update = known.get(optimizer)
+        if update is not None and not update.is_whole():
+            update = None
+        why = "gradients change after its step, or it steps again" if later or not once else ""
+        why = why or _reason_against(optimizer, grads, tensors, update)
         if why:
             notes.append(f"flat: {type(optimizer).__name__} moves its parameters one by one: {why}")
             continue
-        count = sum(len(group["params"]) for group in optimizer.param_groups)
-        whole = [_flat_group(program, group["params"], grads, tensors) for group in optimizer.param_groups]
-        update = FlatUpdate(optimizer, whole)
-        each.arguments = ("optimizer", update, (), {})
+        if update is None:
+            update = known[optimizer] = FlatUpdate(optimizer)
+        for slot, tensor in tensors.items():
+            slot.array = tensor._data
+        gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
+        each.arguments = ("optimizer", FlatStep(update, gradients), (), {})
         updates.append(update)
-        notes.append(f"flat: {count} parameters moved as {len(whole)}")
+        notes.append(f"flat: {len(update.parts)} parameters moved as {len(gradients)}")
     return "\n".join(notes) or "flat: no optimiser steps", updates
 
 
-def _reason_against(optimizer: Optimizer, grads: dict[Any, Instruction], tensors: dict[Slot, Tensor]) -> str:
+def _reason_against(
+    optimizer: Optimizer, grads: dict[Any, Instruction], tensors: dict[Slot, Tensor], update: FlatUpdate | None
+) -> str:
     kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
     if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
         return "its rule is not one for each number alone"
@@ -116,7 +168,9 @@ def _reason_against(optimizer: Optimizer, grads: dict[Any, Instruction], tensors
         numbers = [{k: v for k, v in state.items() if not isinstance(v, np.ndarray)} for state in states]
         if any(each != numbers[0] for each in numbers) or any(each.keys() != states[0].keys() for each in states):
             return "some have made more steps than others"
-        for param in params:
+        for param, state in zip(params, states, strict=True):
+            if any(value.shape != param.shape for value in state.values() if isinstance(value, np.ndarray)):
+                return "the state of one has another shape"
             grad = grads.get(param._node)
             if grad is None or grad.arguments[2] is None:
                 return "one has no gradient, or one from before the step"
@@ -125,27 +179,19 @@ def _reason_against(optimizer: Optimizer, grads: dict[Any, Instruction], tensors
             ):
                 return "the state of one has another shape"
             array = slots[param].array
-            assert array is not None
+            if update is not None or array is None:
+                continue
             if array.base is not None or not array.flags.c_contiguous or sys.getrefcount(array) > _OUR_OWN:
                 return "somebody else holds the memory of one"
     return ""
 
 
-def _flat_group(
-    program: Program, params: list[Tensor], grads: dict[Any, Instruction], tensors: dict[Slot, Tensor]
-) -> Tensor:
-    """One Tensor whose memory, and whose gradient's, that of all the parameters is a part of."""
-    slots = {tensor: slot for slot, tensor in tensors.items()}
-    whole, views = _joined([param._data for param in params])
-    gradient, homes = _joined([np.zeros_like(param._data) for param in params])
-    for param, view, home in zip(params, views, homes, strict=True):
-        param._data = slots[param].array = view
+def _brought_home(program: Program, params: list[Tensor], grads: dict[Any, Instruction]) -> np.ndarray:
+    """One array that the gradients of all the parameters are written into."""
+    whole, homes = joined([np.zeros_like(param._data) for param in params])
+    for param, home in zip(params, homes, strict=True):
         _bring_home(program, grads[param._node], home)
-    tensor = Tensor(0.0, dtype=str(whole.dtype)).requires_grad_()
-    tensor._data = whole
-    assert tensor._node is not None
-    tensor._node.shape, tensor._node.dtype, tensor._node.grad = whole.shape, whole.dtype, gradient
-    return tensor
+    return whole
 
 
 def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
@@ -163,7 +209,7 @@ def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
     program.instructions.insert(place, copied)
 
 
-def _joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
+def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
     """One flat copy of all the arrays, and each of them as a part of it."""
     whole = np.concatenate([array.reshape(-1) for array in arrays])
     starts = np.cumsum([0, *[array.size for array in arrays]]).tolist()
