@@ -41,7 +41,7 @@ def reasons_against(models: Iterable[Module], held: Iterable[Tensor]) -> str:
         return "a Tensor's memory was left by a change in place"
     for model in models:
         for name, module in model.named_modules():
-            if _has_hooks(module):
+            if any(_hooks(module)):
                 return f"{name or 'the model'} has hooks, which Python runs"
     for tensor in held:
         if tensor._node is not None and (tensor._node.notes is not None or tensor._node.rule is not None):
@@ -49,8 +49,8 @@ def reasons_against(models: Iterable[Module], held: Iterable[Tensor]) -> str:
     return ""
 
 
-def _has_hooks(module: Module) -> bool:
-    return any(value for key, value in vars(module).items() if key.endswith("hooks") and isinstance(value, dict))
+def _hooks(module: Module) -> Iterator[dict[Any, Any]]:
+    return (value for key, value in vars(module).items() if key.endswith("hooks") and isinstance(value, dict))
 
 
 class Guards:
@@ -85,6 +85,7 @@ class Guards:
         for model in models:
             for module in model.modules():
                 asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
+                asked += [f"not {self._named(hooks)}" for hooks in _hooks(module)]
         for look, value in _seen(function):
             asked.append(_same(f"{self._named(look)}()", self._named(value)))
         source = (

@@ -134,11 +134,10 @@ def laid_flat(
         grads = {before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"}
         later = any(after.how == "grad" for after in program.instructions[place:])
         once = sum(other.how == "call" and other.arguments[1] is optimizer for other in program.instructions) == 1
-        update = known.get(optimizer)
-        if update is not None and not update.is_whole():
-            update = None
+        former = known.get(optimizer)
+        update = former if former is not None and former.is_whole() else None
         why = "gradients change after its step, or it steps again" if later or not once else ""
-        why = why or _reason_against(optimizer, grads, tensors, update)
+        why = why or _reason_against(optimizer, grads, tensors, former, update)
         if why:
             notes.append(f"flat: {type(optimizer).__name__} moves its parameters one by one: {why}")
             continue
@@ -154,12 +153,17 @@ def laid_flat(
 
 
 def _reason_against(
-    optimizer: Optimizer, grads: dict[Any, Instruction], tensors: dict[Slot, Tensor], update: FlatUpdate | None
+    optimizer: Optimizer,
+    grads: dict[Any, Instruction],
+    tensors: dict[Slot, Tensor],
+    former: FlatUpdate | None,
+    update: FlatUpdate | None,
 ) -> str:
     kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
     if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
         return "its rule is not one for each number alone"
     slots = {tensor: slot for slot, tensor in tensors.items()}
+    ours = [None, *(whole._data for whole in former.wholes)] if former is not None else [None]
     for group in optimizer.param_groups:
         params = group["params"]
         if len({param._data.dtype for param in params}) != 1:
@@ -181,7 +185,11 @@ def _reason_against(
             array = slots[param].array
             if update is not None or array is None:
                 continue
-            if array.base is not None or not array.flags.c_contiguous or sys.getrefcount(array) > _OUR_OWN:
+            if (
+                not any(array.base is base for base in ours)
+                or not array.flags.c_contiguous
+                or sys.getrefcount(array) > _OUR_OWN
+            ):
                 return "somebody else holds the memory of one"
     return ""
 
