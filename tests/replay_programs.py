@@ -142,7 +142,7 @@ def clipped() -> Training:
     return Training(model, [optimizer], step, rows())
 
 
-def scheduled(inside: bool) -> Training:
+def scheduled() -> Training:
     model = mlp()
     optimizer = optim.Adam(model.parameters(), lr=0.05)
     scheduler = optim.lr_scheduler.StepLR(optimizer, 3, 0.5)
@@ -152,12 +152,10 @@ def scheduled(inside: bool) -> Training:
         loss = functional.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
-        if inside:
-            scheduler.step()
+        scheduler.step()
         return loss
 
-    training = Training(model, [optimizer], step, rows())
-    return training
+    return Training(model, [optimizer], step, rows())
 
 
 def two_optimizers() -> Training:
@@ -229,7 +227,7 @@ PROGRAMS: dict[str, Callable[[], Training]] = {
     "accumulating": accumulating,
     "carrying gradients": carrying_gradients,
     "clipped": clipped,
-    "scheduled inside": lambda: scheduled(True),
+    "scheduled inside": scheduled,
     "two optimisers": two_optimizers,
     "momentum": _with(optim.SGD, lr=0.1, momentum=0.9, weight_decay=0.01),
     "nesterov": _with(optim.SGD, lr=0.1, momentum=0.9, nesterov=True),

@@ -171,7 +171,7 @@ def as_array(value: Any, dtype: Any = None) -> np.ndarray:
     if isinstance(value, Handle):
         return value._data
     if isinstance(value, StandIn) or on_gpu(value):
-        return value  # type: ignore[return-value]
+        return value  # type: ignore[no-any-return]
     try:
         array = np.asarray(value)
     except ValueError:

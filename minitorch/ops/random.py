@@ -65,7 +65,8 @@ def _floats(op: str, draw: Any, shape: Sizes, dtype: np.dtype[Any]) -> np.ndarra
     if dtype.kind != "f":
         raise TypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
     drawn = dtype if dtype.itemsize in (4, 8) else np.dtype(np.float64)  # those that NumPy's generator draws
-    return as_result(draw(shape, dtype=drawn)).astype(dtype, copy=False)
+    numbers: np.ndarray = as_result(draw(shape, dtype=drawn)).astype(dtype, copy=False)
+    return numbers
 
 
 # -- by size -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
+from minitorch.backend import on_gpu
 from minitorch.nn import Module
 
 Fact = tuple[dict[Any, Any], Any, Any]
@@ -44,6 +46,8 @@ def reasons_against(models: Iterable[Module], held: Iterable[Tensor]) -> str:
             if any(_hooks(module)):
                 return f"{name or 'the model'} has hooks, which Python runs"
     for tensor in held:
+        if on_gpu(tensor._data):
+            return "its parameters are on a GPU, where a replay would not be quicker"
         if tensor._node is not None and (tensor._node.notes is not None or tensor._node.rule is not None):
             return "a parameter has hooks, or is no leaf"
     return ""
@@ -71,8 +75,8 @@ class Guards:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, "len": len, "type": type}
         asked = ["not LEFT"]
-        for name in ("grad_enabled", "watchers", "anomaly", "default_dtype", "random"):
-            asked.append(f"scope.{name} is {self._named(getattr(scope, name))}")
+        settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")
+        asked += [f"scope.{name} is {self._named(getattr(scope, name))}" for name in settings]
         for tensor, has_gradient in zip(held, came_with, strict=True):
             where, node = self._named(tensor), tensor._node
             asked.append(f"{where}._data is {self._named(tensor._data)} and {where}._node is {self._named(node)}")
@@ -127,12 +131,16 @@ def _seen(function: Any) -> Iterator[tuple[Callable[[], Any], Any]]:
         function = function.__func__
     if not isinstance(function, types.FunctionType):
         return
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+    for cell in function.__closure__ or ():
         if isinstance(cell.cell_contents, PLAIN):
-            yield (lambda cell=cell: cell.cell_contents), cell.cell_contents
+            yield functools.partial(getattr, cell, "cell_contents"), cell.cell_contents
         elif isinstance(cell.cell_contents, Tensor):
-            yield (lambda cell=cell: cell.cell_contents._data), cell.cell_contents._data
+            yield functools.partial(_data_in, cell), cell.cell_contents._data
+    known = function.__globals__
     for name in function.__code__.co_names:
-        if isinstance(function.__globals__.get(name, function), PLAIN):
-            known = function.__globals__
-            yield (lambda known=known, name=name: known.get(name, known)), known[name]
+        if isinstance(known.get(name, function), PLAIN):
+            yield functools.partial(known.get, name, known), known[name]
+
+
+def _data_in(cell: Any) -> Any:
+    return getattr(cell.cell_contents, "_data", None)

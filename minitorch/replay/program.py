@@ -58,10 +58,10 @@ class Instruction:
     """One call. Slots stand among the arguments, and inside of the tuples and lists there, where arrays do.
 
     how: "function", "method", "get" (x[…]), "set" (x[…] = y), "attribute" (x.T), "draw" (a method of the random
-    generator), "check" (a truth that must be as it was), "entering" (the gradient that a parameter comes with), "grad" (a parameter's gradient is set), "call" (an optimiser's
-    or scheduler's step, which runs as it stands).
+    generator), "check" (a truth that must be as it was), "entering" (the gradient that a parameter comes with), "grad"
+    (a parameter's gradient is set), "call" (an optimiser's or scheduler's step, which runs as it stands).
     call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
-    writes: the memory that it changes. reads_all: for a "call", the memory that it may read and change.
+    writes: the memory that it changes.
     label: the operation of the step that this belongs to.
     """
 

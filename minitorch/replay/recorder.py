@@ -144,7 +144,8 @@ class Recorder:
                     f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
                 )
         if result is None:
-            outcome, made = None, []
+            outcome: Any = None
+            made: list[Slot] = []
         else:
             outcome, made = self._outcome(name, result, given)
             if not made and not changed:
@@ -214,6 +215,7 @@ class Bound(int):
     _array: Traced
 
     def __new__(cls, number: int, recorder: Recorder, array: Traced) -> Bound:
+        """The number, and the array that it is the only element of."""
         made = super().__new__(cls, number)
         made._recorder, made._array = recorder, array
         return made

@@ -75,7 +75,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         self.recorder, self.value, self.slot, self.base = recorder, value, slot, base
 
     @property
-    def module(self) -> Any:  # type: ignore[override]
+    def module(self) -> Any:
         """NumPy, with every call written down."""
         return self.recorder.numpy
 
@@ -130,7 +130,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         return (self[place] for place in range(len(self)))
 
     def __bool__(self) -> bool:
-        """The engine may ask, and the answer is checked in each replay; a step's own branches cannot be written down."""
+        """The engine may ask, and each replay checks the answer; a step's own branches cannot be written down."""
         if str(sys._getframe(1).f_globals.get("__name__")).startswith("minitorch."):
             return self.recorder.check(self)
         raise self.refused("branches on a number that is computed")
@@ -138,7 +138,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     def __float__(self) -> float:
         raise self.refused("turns a number that is computed into a Python float")
 
-    __int__ = __index__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __float__
 
     def item(self) -> Any:
         """Refused, as is tolist: the number would stay what it was. The engine may compare an integer with limits."""
@@ -203,7 +203,7 @@ class TracedRandomness:
     def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
         self.generator = TracedGenerator(recorder, generator)
 
-    def seed(self, seed: int) -> None:
+    def seed(self, _: int) -> None:
         """Refused: a replay would begin the same numbers again and again."""
         raise CannotCaptureError(f"it seeds the random generator ({calling_line()}): seed before the step")
 

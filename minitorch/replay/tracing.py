@@ -40,11 +40,11 @@ class _Listener:
     def __call__(self, name: str, *_: Any) -> None:
         self._name(name)
 
-    def begun(self, gradients: Any) -> None:
+    def begun(self, _: Any) -> None:
         """A backward pass begins."""
         self._name("")
 
-    def passed(self, uid: int, op: str, gradients: Any) -> None:
+    def passed(self, _: int, op: str, __: Any) -> None:
         """A node has given its contributions."""
         self._name(f"d {op}" if op else "")
 
@@ -171,11 +171,12 @@ class _World:
                 self._recorder.add(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
                 self._grads[node] = node.grad
         for tensor, traced in self._traced.items():
-            if tensor._data is traced:
+            data: Any = tensor._data
+            if data is traced:
                 continue
-            if not isinstance(tensor._data, Traced) or tensor._data.value.shape != traced.value.shape:
+            if not isinstance(data, Traced) or data.value.shape != traced.value.shape:
                 raise CannotCaptureError(f"it puts an array from outside into {self._names[tensor]}")
-            traced[...] = tensor._data
+            traced[...] = data
             tensor._data = traced  # type: ignore[assignment]
 
     @contextmanager
@@ -210,7 +211,7 @@ class _World:
 def _real_result(leaf: Any) -> Any:
     """What a step returned, with real arrays: Tensors without their past."""
     if isinstance(leaf, Tensor):
-        data = leaf._data
+        data: Any = leaf._data
         return constant(data.value if isinstance(data, Traced) else data)
     return leaf.value if isinstance(leaf, Traced) else leaf
 

@@ -76,7 +76,9 @@ def talk(source, file_name):
     command = [sys.executable, "-I", "-S", "-B", str(Path(loop.__file__))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         link = Link(child.stdin, child.stdout, file_name)
-        link.load({"file": file_name, "limit": 60.0, "limits": {}, "paths": [], "packages": [], "plan": None}, source.encode())
+        link.load(
+            {"file": file_name, "limit": 60.0, "limits": {}, "paths": [], "packages": [], "plan": None}, source.encode()
+        )
         assert link.loaded()["is"] == "loaded"
         yield link, child.pid
         child.stdin.close()

@@ -12,7 +12,7 @@ from minitorch.optim.optimizer import Optimizer
 
 
 def _told(step: Callable[..., None]) -> Callable[..., None]:
-    """A scheduler's step of which the watchers hear by their method `scheduled(scheduler, arguments)`, if they have it."""
+    """A step of which watchers hear by their method `scheduled(scheduler, arguments)`, if they have it."""
 
     @wraps(step)
     def told(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
@@ -91,7 +91,7 @@ class LRScheduler:
                 f"{type(self).__name__}.step() came before the first optimizer.step(), which skips the first learning "
                 f"rate: call optimizer.step() first",
                 UserWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self._step_count += 1
         self.last_epoch += 1

@@ -26,8 +26,8 @@ def with_buffers(program: Program) -> str:
     wanted = 0
     instructions: list[Instruction] = []
     for place, each in enumerate(program.instructions):
-        for slot in by_end.pop(place - 1, ()):
-            pool.give_back(placed.pop(slot))
+        for done in by_end.pop(place - 1, ()):
+            pool.give_back(placed.pop(done))
         slot = each.results[0] if len(each.results) == 1 else None
         if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each):
             instructions.append(each)

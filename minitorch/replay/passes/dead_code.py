@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitorch.replay.program import Program, Slot
+from minitorch.replay.program import Program
 
 
 def without_dead_code(program: Program) -> str:

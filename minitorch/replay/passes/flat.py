@@ -71,7 +71,7 @@ class FlatUpdate:
         for group in optimizer.param_groups:
             found.append((group, "params", group["params"]))
             for param in group["params"]:
-                own = optimizer.state[param] if param in optimizer.state else {}
+                own = optimizer.state.get(param, {})
                 found += [(own, name, value) for name, value in own.items() if isinstance(value, np.ndarray)]
         return found
 

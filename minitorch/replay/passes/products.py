@@ -8,7 +8,7 @@ from minitorch.replay.program import Instruction, Program, Slot
 
 
 def with_short_products(program: Program) -> str:
-    """Writes a product of two matrices, or of a matrix and a vector, as `a.dot(b, out)` where that gives the same bits."""
+    """Writes a product of two matrices, or of a matrix and a vector, as `a.dot(b, out)` if that gives the same bits."""
     changed = 0
     for each in program.instructions:
         if _can_be_dot(each):
@@ -26,14 +26,15 @@ def _can_be_dot(each: Instruction) -> bool:
     a, b = each.arguments
     if not all(isinstance(slot, Slot) and len(slot.shape) <= 2 and slot.dtype is out.dtype for slot in (a, b)):
         return False
-    return out.is_dense and out.dtype.kind == "f" and _same_bits(a, b)
+    return bool(out.is_dense and out.dtype.kind == "f") and _same_bits(a, b)
 
 
 def _same_bits(a: Slot, b: Slot) -> bool:
     """Whether both ways give the same bits for arrays that are laid out like these: tried on random numbers."""
     rng = np.random.Generator(np.random.PCG64(0))
     left, right = (_like(slot, rng) for slot in (a, b))
-    return np.matmul(left, right).tobytes() == np.dot(left, right).tobytes()
+    same: bool = np.matmul(left, right).tobytes() == np.dot(left, right).tobytes()
+    return same
 
 
 def _like(slot: Slot, rng: np.random.Generator) -> np.ndarray:

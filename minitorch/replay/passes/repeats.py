@@ -27,8 +27,7 @@ def without_repeats(program: Program) -> str:
         if not pure or touched & written or any(slot.kind == "held" for slot in touched):
             kept.append(each)
             continue
-        key = each.how, each.call, mapped((each.arguments, each.options), _known_by)
-        key = repr(key)
+        key = repr((each.how, each.call, mapped((each.arguments, each.options), _known_by)))
         former = known.get(key)
         if former is None:
             known[key] = each.results
