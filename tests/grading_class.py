@@ -17,7 +17,7 @@ number = "T1"
 order = 900
 slug = "twice"
 minutes = 5
-prerequisites = []
+prerequisites = ["02"]
 title = { en = "Twice", es = "Doble" }
 summary = { en = "Two functions.", es = "Dos funciones." }
 

@@ -212,16 +212,17 @@ def lessons_root() -> Path:
     return PACKAGE / "lessons"
 
 
-def load(lessons: Path | None = None, solutions: Path | None = None) -> Course:
+def load(lessons: Path | None = None, solutions: Path | None = None, elsewhere: tuple[str, ...] = ()) -> Course:
     """Read the course. Another course than the shipped one is read by naming its two folders.
 
+    elsewhere: the numbers of lessons of another course that these may build on.
     Raises CourseError when a `lesson.toml` is missing something or says something impossible.
     """
-    return _load(lessons or lessons_root(), solutions or material() / "solutions")
+    return _load(lessons or lessons_root(), solutions or material() / "solutions", elsewhere)
 
 
 @functools.cache
-def _load(lessons: Path, solutions: Path) -> Course:
+def _load(lessons: Path, solutions: Path, elsewhere: tuple[str, ...]) -> Course:
     found = [_lesson(path, solutions) for path in sorted(lessons.glob("lesson_*/lesson.toml"))]
     found.sort(key=lambda lesson: lesson.order)
     for before, after in pairwise(found):
@@ -237,7 +238,7 @@ def _load(lessons: Path, solutions: Path) -> Course:
             if not earlier.issuperset(exercise.needs):
                 raise CourseError(f"{exercise.name} needs an exercise that does not come before it in its lesson")
             earlier.add(exercise.name)
-    before_it: set[str] = set()
+    before_it = set(elsewhere)
     for lesson in found:
         unknown = [number for number in lesson.prerequisites if number not in before_it]
         if unknown:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from minitorch.course.files.course_folder import private_folder, read_exercises, sweep
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.source_code import is_written
 from minitorch.course.judging.checks import load_checks
 from minitorch.course.judging.judge import FileJudge, Runs
 from minitorch.course.judging.met import Met
@@ -85,6 +86,19 @@ class Session:
         file, checks = read_exercises(self.folder, lesson), load_checks(lesson)
         found = {exercise.name: self.progress.read(exercise.name) for exercise in lesson.exercises}
         return {name: each for name, each in found.items() if each and _holds(each, file, checks[name].version)}
+
+    def passed_before(self, lesson: Lesson) -> set[str]:
+        """The exercises that passed when they were last judged, however their file has changed since.
+
+        Those whose definition says by now that it is not written are left out; nothing is judged.
+        """
+        source = read_exercises(self.folder, lesson).source
+        last = {each: self.progress.read(each.name) for each in lesson.exercises}
+        return {
+            each.name
+            for each, record in last.items()
+            if record is not None and record.verdict.passed and is_written(source, each.target)
+        }
 
     def current_lesson(self) -> Lesson:
         """The first lesson in which something required is open; the last one when nothing is."""

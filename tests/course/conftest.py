@@ -32,7 +32,11 @@ name = "double"
 target = "double"
 checks = 3
 asks = { en = "Return twice x.", es = "Devuelve el doble de x." }
-hint = [{ en = "What is x + x?", es = "¿Cuánto es x + x?" }, { en = "Multiply by 2.", es = "Multiplica por 2." }]
+hint = [
+    { en = "What is x + x?", es = "¿Cuánto es x + x?" },
+    { en = "Multiply by 2.", es = "Multiplica por 2." },
+    { en = "return x times 2", es = "return x por 2" },
+]
 
 [[exercise]]
 name = "grid"

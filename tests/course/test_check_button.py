@@ -167,15 +167,16 @@ def test_an_unknown_name_is_refused_before_there_is_a_button(here):
 def test_each_press_of_hint_shows_the_next_step_and_never_the_solution_unasked(here, solution):
     button = check_button("double")
     shown = []
-    for _ in range(4):
+    for _ in range(5):
         button.hint()
         shown.append(repr(button).splitlines()[1:])
-    assert shown[0] == ["double: hint 1 of 3", "    What is x + x?", "more: press “hint” again"]
-    assert shown[1] == ["double: hint 2 of 3", "    Multiply by 2.", "more: press “hint” again"]
-    assert shown[2] == shown[3]
-    assert 'hint("double", 3, confirm=True)' in shown[3][1]
+    assert shown[0] == ["double: hint 1 of 4", "    What is x + x?", "more: press “hint” again"]
+    assert shown[1] == ["double: hint 2 of 4", "    Multiply by 2.", "more: press “hint” again"]
+    assert shown[2] == ["double: hint 3 of 4", "    return x times 2", "more: press “hint” again"]
+    assert shown[3] == shown[4]
+    assert 'hint("double", 4, confirm=True)' in shown[4][1]
     assert "return 2 * x" not in button.card().html
-    assert "hints used: 1 question, 2 pseudo-code" in status("01").text
+    assert "hints used: 1 question, 2 pointer, 3 pseudo-code" in status("01").text
     assert "solution" not in status("01").text
 
 
@@ -183,18 +184,18 @@ def test_hints_go_on_after_the_one_on_the_verdicts_card(here, solution):
     write(here, solution.replace("return 2 * x", "return x + 3"))  # no known mistake, no hint
     button = check_button("double")
     button.hint()
-    assert "double: hint 1 of 3" in repr(button)
+    assert "double: hint 1 of 4" in repr(button)
     write(here, solution.replace("return 2 * x", "return x * x"))  # its hint is the second
     assert "Multiply by 2." in pressed(button)
     button.hint()
-    assert "double: the solution" in repr(button)
+    assert "double: hint 3 of 4" in repr(button)
 
 
 def test_the_button_and_the_terminal_count_together(here):
     hint("double")
     button = check_button("double")
     button.hint()
-    assert "double: hint 2 of 3" in repr(button)
+    assert "double: hint 2 of 4" in repr(button)
 
 
 def test_hints_advance_where_nothing_can_be_written(here):
@@ -203,7 +204,7 @@ def test_hints_advance_where_nothing_can_be_written(here):
     button = check_button("double")
     for number in (1, 2):
         button.hint()
-        assert f"double: hint {number} of 3" in repr(button)
+        assert f"double: hint {number} of 4" in repr(button)
 
 
 def test_a_hint_goes_when_its_exercise_has_passed(here, solution):
@@ -275,7 +276,7 @@ def test_a_press_of_hint_shows_it_below_the_verdict(here, published):
     button._ipython_display_()
     press(button._view, "hint")
     assert "What is x + x?" in shown(button._view)["hint"]
-    assert published[-1][0]["text/plain"].startswith("○ double: not started\ndouble: hint 1 of 3")
+    assert published[-1][0]["text/plain"].startswith("○ double: not started\ndouble: hint 1 of 4")
 
 
 def test_the_buttons_say_what_they_are_for_in_both_languages(here, published):

@@ -137,7 +137,7 @@ def test_a_faulty_place_is_refused(course, tmp_path, number, order, said):
     lay(tmp_path / "made", number, order, "other", 5)
     manifest._load.cache_clear()
     with pytest.raises(CourseError, match=said):
-        manifest._load(tmp_path / "made" / "lessons", tmp_path / "made" / "solutions")
+        manifest._load(tmp_path / "made" / "lessons", tmp_path / "made" / "solutions", ())
 
 
 def test_a_checkpoint_with_hints_is_refused(course, tmp_path):
@@ -145,7 +145,7 @@ def test_a_checkpoint_with_hints_is_refused(course, tmp_path):
     path.write_text(path.read_text(encoding="utf-8") + HINT, encoding="utf-8")
     manifest._load.cache_clear()
     with pytest.raises(CourseError, match="a checkpoint has no hints"):
-        manifest._load(tmp_path / "made" / "lessons", tmp_path / "made" / "solutions")
+        manifest._load(tmp_path / "made" / "lessons", tmp_path / "made" / "solutions", ())
 
 
 # ------------------------------------------------------------------------------------------- verdicts

@@ -86,7 +86,7 @@ def test_spanish(here):
         (["check", "duble"], "there is no exercise or lesson 'duble'; did you mean double?"),
         (["chekc"], "did you mean check?"),
         (["hint", "gird"], "there is no exercise 'gird'; did you mean grid?"),
-        (["hint", "double", "--step", "9"], "double has hints 1 to 3; 9 is none of them"),
+        (["hint", "double", "--step", "9"], "double has hints 1 to 4; 9 is none of them"),
         (["check", "09"], "there is no exercise or lesson '09'; the lessons are: 01"),
         (["check", "nonsense"], "no exercise or lesson 'nonsense'; 'minitorch status' lists the lessons, and"),
         (["hint", "unit"], "there is no exercise 'unit'; 'minitorch status' lists the lessons, and"),
@@ -118,14 +118,15 @@ def test_status_shows_the_map_and_what_comes_next(here, solution):
 
 
 def test_each_call_of_hint_gives_the_next_one(here):
-    shown = [run("hint", "double", code=0).splitlines() for _ in range(4)]
-    assert shown[0] == ["double: hint 1 of 3", "    What is x + x?", "more: minitorch hint double"]
-    assert shown[1] == ["double: hint 2 of 3", "    Multiply by 2.", "more: minitorch hint double"]
-    assert shown[2] == shown[3]
-    assert shown[3] == [
+    shown = [run("hint", "double", code=0).splitlines() for _ in range(5)]
+    assert shown[0] == ["double: hint 1 of 4", "    What is x + x?", "more: minitorch hint double"]
+    assert shown[1] == ["double: hint 2 of 4", "    Multiply by 2.", "more: minitorch hint double"]
+    assert shown[2] == ["double: hint 3 of 4", "    return x times 2", "more: minitorch hint double"]
+    assert shown[3] == shown[4]
+    assert shown[4] == [
         "double: the solution",
         (
-            "    double has 2 hints and no more; its solution is shown once it has passed, or with "
+            "    double has 3 hints and no more; its solution is shown once it has passed, or with "
             "minitorch hint double --solution"
         ),
     ]
@@ -136,17 +137,17 @@ def test_each_call_of_hint_gives_the_next_one(here):
 def test_hints_go_on_after_the_one_that_a_verdict_shows(here, solution):
     write(here, solution.replace("return 2 * x", "return x * x"))
     assert "hint      Multiply by 2." in run("check", "double", code=1)  # the second hint
-    assert "double: the solution" in run("hint", "double", code=0)
+    assert "double: hint 3 of 4" in run("hint", "double", code=0)
     run("hint", "double", "1", code=0)
     run("check", "double", code=1)  # the same verdict again: nothing new to begin at
-    assert "double: hint 2 of 3" in run("hint", "double", code=0)
+    assert "double: hint 2 of 4" in run("hint", "double", code=0)
 
 
 def test_a_verdict_that_nobody_has_seen_yet_gives_its_own_hint_first(here, solution):
     run("hint", "double", code=0)
     write(here, solution.replace("return 2 * x", "return x * x"))
     run("status", code=0)  # it judges, and shows no hint
-    assert "double: hint 2 of 3" in run("hint", "double", code=0)
+    assert "double: hint 2 of 4" in run("hint", "double", code=0)
 
 
 def test_status_of_one_lesson(here):

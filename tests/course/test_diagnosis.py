@@ -33,6 +33,15 @@ def test_the_same_mistake_written_another_way_is_named_the_same(judge):
     assert verdict.finding.en == "the result is wrong"  # what the judge saw is still told
 
 
+@pytest.mark.parametrize(("hint", "said"), [(1, "What is x + x?"), (2, "Multiply by 2."), (3, None)])
+def test_the_last_hint_is_pseudo_code_and_on_no_verdict(make_course, hint, said):
+    adds = f'[[mistake]]\nid = "adds"\nhint = {hint}\nen = "a"\nes = "b"\nchange = [["2 * x", "x + 2"]]\n'
+    (lesson,) = make_course(double=adds).lessons
+    verdict = judge_source(lesson, "def double(x):\n    return x + 2\n")["double"]
+    assert verdict.diagnosis == "adds"
+    assert (verdict.hint and verdict.hint.en) == said
+
+
 def test_printing_instead_of_returning_is_told_from_returning_nothing(judge):
     assert judge("def double(x):\n    print(x + x)\n")["double"].diagnosis == "prints"
     assert judge("def double(x):\n    x + x\n")["double"].diagnosis == "silent"

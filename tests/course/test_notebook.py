@@ -54,14 +54,14 @@ def test_an_unknown_name_shows_a_sentence_and_no_traceback(here):
 
 def test_hint_and_status(here, solution):
     first = hint("double").text
-    assert "hint 1 of 3" in first
+    assert "hint 1 of 4" in first
     assert 'more: hint("double")' in first
-    assert "hint 2 of 3" in hint("double").text
-    assert "confirm=True" in hint("double", 3).text
-    assert "return 2 * x" in hint("double", 3, confirm=True).html
+    assert "hint 2 of 4" in hint("double").text
+    assert "confirm=True" in hint("double", 4).text
+    assert "return 2 * x" in hint("double", 4, confirm=True).html
     write(here, solution)
     assert status().text.splitlines()[-1] == "all done"
-    assert "return 2 * x" in hint("double", 3).text
+    assert "return 2 * x" in hint("double", 4).text
     assert "todo hecho" in status(lang="es").html
 
 

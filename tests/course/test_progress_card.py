@@ -142,15 +142,15 @@ def test_the_card_of_one_lesson_starts_no_check_of_another(here, two):
 
 def test_hints_that_were_shown_are_named(here):
     hint("double")
-    hint("double", 2)
-    hint("double", 3)  # the solution: offered, not shown
-    assert "  ○ not started  double  1 point · hints used: 1 question, 2 pseudo-code" in status("01").text.splitlines()
-    hint("double", 3, confirm=True)
+    hint("double", 3)
+    hint("double", 4)  # the solution: offered, not shown
+    assert "  ○ not started  double  1 point · hints used: 1 question, 3 pseudo-code" in status("01").text.splitlines()
+    hint("double", 4, confirm=True)
     hint("half")
-    used = "hints used: double (1 question, 2 pseudo-code, solution); half (1 question)"
+    used = "hints used: double (1 question, 3 pseudo-code, solution); half (1 question)"
     assert f"  {used}" in status().text.splitlines()
     assert used in status().html
-    assert "pistas usadas: 1 pregunta, 2 pseudocódigo, solución" in status("01", lang="es").text
+    assert "pistas usadas: 1 pregunta, 3 pseudocódigo, solución" in status("01", lang="es").text
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"[]", b"\xff", b'{"format": 1}', b'{"format": 1, "steps": 3}', b"[" * 99_999])
@@ -166,7 +166,7 @@ def test_a_spoilt_note_on_hints_counts_as_none_and_is_written_anew(here, spoilt)
 def test_a_hint_is_shown_even_if_that_cannot_be_noted(here):
     (here / ".minitorch").mkdir()
     (here / ".minitorch" / "hints").write_text("", encoding="utf-8")
-    assert "hint 1 of 3" in hint("double").text
+    assert "hint 1 of 4" in hint("double").text
     assert "hints used" not in status().text
 
 
@@ -266,6 +266,25 @@ def test_after_the_last_lesson_what_is_open_in_an_earlier_one_comes(with_more, s
     write(with_more, solution)
     check("double", "grid", "total")
     assert check("half").text.splitlines()[-1] == "all done"
+
+
+def test_what_passed_is_not_asked_for_again_because_its_file_has_changed(with_more, solution):
+    total, half = "return sum(self.things)", "def half(x):\n    return x / 2\n"
+    write(with_more, solution.replace(total, "raise NotImplementedError"))
+    check("double")
+    check("grid")
+    write(with_more, solution)  # the file is another one now; nobody has judged double in it
+    assert check("total").text.splitlines()[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    write(with_more, half, "lesson_02_after.py")
+    assert check("half").text.splitlines()[-1].startswith("next: double in exercises/lesson_01_tiny.py:")
+    assert check("01").text.splitlines()[-1] == "all done"
+
+
+def test_what_passed_and_was_put_back_is_asked_for_again(with_more, solution):
+    write(with_more, solution)
+    check("double", "grid", "total")
+    write(with_more, solution.replace("return sum(self.things)", "raise NotImplementedError"))
+    assert check("double").text.splitlines()[-1].startswith("next: Box.total in exercises/lesson_01_tiny.py:")
 
 
 def test_what_is_not_required_is_named_last(with_more, solution):

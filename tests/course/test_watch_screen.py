@@ -70,7 +70,7 @@ def test_a_low_pane_shows_the_verdict_before_what_was_printed(shown):
 
 def test_a_hint_is_shown_on_request_only(shown):
     assert "Multiply by 2." not in shown()
-    assert "double: hint 2 of 3\n    Multiply by 2.\nmore: h" in shown(WRONG, "h")
+    assert "double: hint 2 of 4\n    Multiply by 2.\nmore: h" in shown(WRONG, "h")
 
 
 def test_what_is_not_required_is_counted_apart_and_comes_last(tiny):

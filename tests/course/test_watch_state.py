@@ -208,17 +208,19 @@ def test_hints_come_in_steps_from_where_the_diagnosis_points_and_the_solution_as
     state, effects = after(at_double, "h")
     assert (state.hint, effects) == (2, [HintShown("double", 2)])
     state, effects = after(state, "h")
-    assert (state.hint, state.asking, effects) == (2, Ask.SOLUTION, [])
-    assert after(state, "x")[0].hint == 2
+    assert (state.hint, effects) == (3, [HintShown("double", 3)])
+    state, effects = after(state, "h")
+    assert (state.hint, state.asking, effects) == (3, Ask.SOLUTION, [])
+    assert after(state, "x")[0].hint == 3
     for yes in ("y", "s"):
         shown, effects = after(state, yes)
-        assert effects == [HintShown("double", 3)]
+        assert effects == [HintShown("double", 4)]
         assert "return 2 * x" in plain(draw(shown, 80, 24, "en").rows)
 
 
 def test_the_solution_asks_nothing_where_the_exercise_has_passed_before(at_double):
     state = replace(at_double, solved=frozenset({"double"}))
-    assert after(state, "h", "h")[0].hint == 3
+    assert after(state, "h", "h", "h")[0].hint == 4
 
 
 def test_a_hint_stays_while_the_mistake_is_the_same_and_goes_with_it(at_double):

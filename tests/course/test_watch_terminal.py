@@ -133,7 +133,7 @@ def test_a_learners_round(open_watch, file, solution):
     screen = terminal.wait_for("✗ double: wrong. You squared x.", "│ here 3.0", "expected  6.0", "got       9.0")
     assert "Multiply by 2." not in screen
     terminal.press("h")
-    terminal.wait_for("double: hint 2 of 3", "Multiply by 2.")
+    terminal.wait_for("double: hint 2 of 4", "Multiply by 2.")
     file.write_text(solution.replace("return sum(self.things)", "raise NotImplementedError"))
     terminal.wait_for("✓ double: passed", "2 of 3 passed", "Passed. Next: total (", "Press n or Enter", "checked")
     terminal.press("n")

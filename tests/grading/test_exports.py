@@ -7,6 +7,8 @@ import functools
 import io
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import jsonschema
 import pytest
@@ -14,7 +16,7 @@ from grading_class import GRADESCOPE, SOLUTION, SQUARED, Here, hand_in, pretend
 
 from minitorch.course.grading import exports, run
 from minitorch.course.grading.points import book
-from minitorch.course.grading.settings import Settings
+from minitorch.course.grading.settings import Late, Settings
 from minitorch.course.grading.submissions import read_class
 
 ODD = ["=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " =1", "a\u202eb", 'x","=1', "<script>&\x1b[31m"]
@@ -55,6 +57,46 @@ def test_a_table_has_a_row_a_student_and_no_cell_is_a_formula(made):
 def test_a_formula_is_made_a_text(text):
     assert exports.cell(text).startswith("'")
     assert not exports.cell("ana-maria").startswith("'")
+
+
+def test_nbgraders_table_has_its_columns_and_a_row_for_each_student_and_lesson(made):
+    """The columns as `nbgrader export` writes them (its CsvExportPlugin), whatever name a student has."""
+    text = exports.as_nbgrader(made, Settings(due={"T1": datetime(2026, 10, 1, tzinfo=UTC)}))
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header[:4] == ["assignment", "duedate", "timestamp", "student_id"]
+    assert header[4:] == [
+        "last_name",
+        "first_name",
+        "email",
+        "raw_score",
+        "late_submission_penalty",
+        "score",
+        "max_score",
+    ]
+    assert len(rows) == len(made.students)
+    ben = next(row for row in rows if row[3] == "ben")
+    assert (ben[0], ben[1]) == ("lesson_T1_twice", "2026-10-01T00:00:00+00:00")
+    assert [*map(float, ben[7:])] == [1.0, 0.0, 1.0, 2.0]
+    assert not any(each.lstrip().startswith(exports.FORMULA) for row in rows for each in row)
+
+
+def test_what_being_late_costs_is_nbgraders_penalty(made):
+    late = Settings(due={"T1": datetime(2020, 1, 1, tzinfo=UTC)}, late=Late(0, 10, 10_000))
+    days = [replace(each, lessons=tuple(replace(one, kept=0.5) for one in each.lessons)) for each in made.students]
+    rows = csv.DictReader(io.StringIO(exports.as_nbgrader(replace(made, students=tuple(days)), late)))
+    ana = next(row for row in rows if row["student_id"] == "ana")
+    assert (ana["raw_score"], ana["late_submission_penalty"], ana["score"]) == ("2.0", "1.0", "1.0")
+
+
+def test_moodles_table_knows_a_student_by_the_number_that_moodle_gave(made):
+    """Its importer looks for three columns, and takes the number behind "Participant " for the student."""
+    students = (replace(student(made, "ben"), student="Ana García_4711"), *made.students)
+    text = exports.as_moodle(replace(made, students=students), "es")
+    header, first, *rows = csv.reader(io.StringIO(text))
+    assert {"Identifier", "Grade", "Last modified (grade)"} <= set(header)
+    assert first == ["Participant 4711", "Ana García", "50.0", "100", "", "Puntos por lección: T1: 1 / 2"]
+    assert {row[0] for row in rows} == {""}
+    assert not any(each.lstrip().startswith(exports.FORMULA) for row in rows for each in row)
 
 
 def test_json_says_what_was_found_and_why(made):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from grading_class import write_own
 
+from minitorch.course import manifest
 from minitorch.course.grading.courses import chosen, course_with
 from minitorch.course.grading.settings import Settings, parsed, read
 from minitorch.course.texts.error import CourseError
@@ -112,6 +113,17 @@ def test_an_own_lesson_whose_name_is_taken_is_refused(tmp_path):
         course_with(root)
     with pytest.raises(CourseError, match="holds no lessons"):
         course_with(tmp_path / "lessons")
+
+
+def test_an_own_lesson_builds_on_lessons_of_the_course_and_on_no_others(tmp_path):
+    root = write_own(tmp_path)
+    assert course_with(root).lesson("T1").prerequisites == ("02",)
+    toml = root / "lessons" / "lesson_T1_twice" / "lesson.toml"
+    toml.write_text(toml.read_text().replace('["02"]', '["02", "99"]'))
+    course_with.cache_clear()
+    manifest._load.cache_clear()
+    with pytest.raises(CourseError, match="lesson T1 builds on lesson 99, which does not come before it"):
+        course_with(root)
 
 
 def test_stretches_of_lessons():

@@ -13,6 +13,7 @@ from viz_pictures import product_and_sum, random_values
 from widget_page import STATIC
 
 from minitorch import viz
+from minitorch.scalar import Value
 from minitorch.viz.drawing import html, palette
 from minitorch.viz.drawing.player import TEXT, lean, module
 from minitorch.viz.drawing.sending import sent
@@ -249,3 +250,21 @@ def test_the_whole_drawing_is_in_view_without_scrolling(opened, name, width):
     below = frame.locator(".keys").bounding_box()
     box = page.locator("iframe").bounding_box()
     assert below["y"] + below["height"] <= box["y"] + box["height"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("wide", "below"), [(360, True), (480, True), (800, False), (1400, False)])
+def test_in_a_narrow_pane_the_frame_grows_and_both_graph_and_curve_are_in_sight(browser, tmp_path, wide, below):
+    made = tmp_path / "cell.html"
+    made.write_text(viz.nudge(Value(2.0, label="x") * 3 + 1)._repr_mimebundle_()["text/html"], encoding="utf-8")
+    page = browser.new_page(viewport={"width": wide, "height": 700})
+    page.goto(made.as_uri())
+    frame = page.frame_locator("iframe")
+    facts, graph = frame.locator(".facts"), frame.locator(".stage svg").first
+    facts.locator(".plot").wait_for()
+    beside, drawn = facts.bounding_box(), graph.bounding_box()
+    hidden = facts.evaluate("node => node.scrollHeight - node.clientHeight")
+    page.close()
+    assert (beside["y"] >= drawn["y"] + drawn["height"] - 1) is below
+    assert hidden <= 1
+    assert drawn["height"] >= 200

@@ -76,7 +76,8 @@ def after(session: Session, verdicts: Sequence[Verdict]) -> Following | None:
 
     The rest of the last one's lesson comes first, then the first later lesson that is not known to be done, then an
     earlier one. A lesson is done without the exercises that are not required: one of these is named where nothing else
-    is left.
+    is left. What passed when it was last judged is not asked for again because its file has changed since: only where
+    all else is done is it named, for nobody knows whether it passes still.
     """
     passed = [verdict for verdict in verdicts if verdict.passed]
     if not passed:
@@ -85,21 +86,26 @@ def after(session: Session, verdicts: Sequence[Verdict]) -> Following | None:
     here = course.lesson(passed[-1].lesson)
     at = [exercise.name for exercise in here.exercises].index(passed[-1].exercise)
     beside: Following | None = None
+    in_doubt: Following | None = None
     others = sorted((each for each in course.lessons if each != here), key=lambda each: each.order < here.order)
     for lesson in (here, *others):
         known = {name: record.verdict for name, record in session.records(lesson).items()} | said
         not_passed = [each for each in lesson.exercises if not (each.name in known and known[each.name].passed)]
-        open_ones = [each for each in not_passed if each.required]
+        before = session.passed_before(lesson) - known.keys() if not_passed else set()
+        never_passed = [each for each in not_passed if each.name not in before]
+        open_ones = [each for each in never_passed if each.required]
         if not open_ones:
-            if not_passed and beside is None:
-                beside = to_write(session.folder, lesson, known.get(not_passed[0].name), not_passed[0])
+            if never_passed and beside is None:
+                beside = to_write(session.folder, lesson, known.get(never_passed[0].name), never_passed[0])
+            elif not_passed and in_doubt is None:
+                in_doubt = to_write(session.folder, lesson, None, not_passed[0])
             continue
         if lesson is not here:
             return Following(Links(session.folder), lesson=lesson)
         later = [each for each in open_ones if lesson.exercises.index(each) > at]
         exercise = (later or open_ones)[0]
         return to_write(session.folder, lesson, known.get(exercise.name), exercise)
-    return beside or Following(Links(session.folder))
+    return beside or in_doubt or Following(Links(session.folder))
 
 
 def verdict_card(session: Session, verdicts: Sequence[Verdict], lang: str) -> Card:

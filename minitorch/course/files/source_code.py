@@ -40,6 +40,15 @@ def find(source: str, target: str) -> Span | None:
     return None if node is None else _span(node, lines_of(source))
 
 
+def is_written(source: str, target: str) -> bool:
+    """Whether the definition of `target` is there and does not say any more that it is not written."""
+    try:
+        span = find(source, target)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return span is not None and NOT_WRITTEN not in "".join(lines_of(source)[span.first - 1 : span.last])
+
+
 def text_of(source: str, target: str) -> str:
     """The text of one definition, as it stands in the file. Raises CourseError when it is not there."""
     span = _find_or_raise(source, target)

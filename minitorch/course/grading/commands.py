@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,39 +12,36 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from minitorch.course.cards.report import clean
+from minitorch.course.grading import outputs
+from minitorch.course.grading.options import (
+    KEY,
+    PATH,
+    STORE,
+    course_option,
+    grades_option,
+    lessons_option,
+    made,
+    settings_of,
+    store_in,
+    tell,
+)
 from minitorch.course.manifest import Exercise
 from minitorch.course.spoken import Group, friendly, lang_option
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text, language
-from minitorch.serialization.atomic import write_atomically
+from minitorch.language import language
 
 if TYPE_CHECKING:
     from minitorch.course.grading.crew import Crew
     from minitorch.course.grading.run import Plan, Step
-    from minitorch.course.grading.settings import Settings
     from minitorch.course.grading.store import Store
     from minitorch.course.grading.submissions import HandIn, Note
 
 F = TypeVar("F", bound=Callable[..., None])
-STORE = "grades.sqlite"
-KEY = "key"
 CACHE = "cache"
-COURSE = Path("course.toml")
 NOTES_SHOWN = 20
 MOST_WORKERS = 512
 STOPPED = 130  # the exit status of what Ctrl-C ended
-PATH = click.Path(path_type=Path)
-
-grades_option = click.option(
-    "--grades", type=PATH, default=Path("grades"), metavar="PATH", help="Folder of the results; grades if not named."
-)
-course_option = click.option(
-    "--course", type=PATH, metavar="PATH", help="What counts and how much; course.toml if there is one."
-)
-lessons_option = click.option(
-    "--lessons", multiple=True, metavar="LESSON", help="Lessons to grade, such as 01-04,08; may be repeated."
-)
 
 
 def running_options(command: F) -> F:
@@ -133,10 +129,10 @@ def run(
         cache=None if scheduler else grades.absolute() / CACHE,
         again=again,
     )
-    with _store(grades) as store:
+    with store_in(grades) as store:
         store.take(intake)
         work = running.to_do(plan, store, intake.hand_ins)
-        _say(
+        tell(
             "grade_found",
             students=len(intake.students),
             files=len(intake.hand_ins),
@@ -149,33 +145,8 @@ def run(
             each for graded in store.graded({lesson.number for lesson in chosen}) for each in graded.results.values()
         ]
     passed = sum(each.verdict.passed for each in results)
-    _say("grade_done", file=grades / STORE, passed=passed, all=len(results))
+    tell("grade_done", file=grades / STORE, passed=passed, all=len(results))
     sys.exit(1 if any(step.failure for step in steps) else 0)
-
-
-@grade.command()
-@click.argument("folder", type=PATH, default=Path("report"))
-@lessons_option
-@grades_option
-@course_option
-@lang_option
-@friendly
-def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Write pages on the class: which ideas it misses, who needs help, and a page for each student.
-
-    They go into FOLDER, class.html and students/, in the language of course.toml. They are plain HTML without scripts
-    and can be printed, or handed back as they are.
-
-    \b
-        minitorch grade report
-        minitorch grade report week-3 --lessons 05-07
-    """  # noqa: D301 - click reads \b as a character
-    from minitorch.course.grading.report import write_pages
-
-    settings = settings_of(course)
-    with _store(grades, writes=False) as store:
-        pages = write_pages(store, settings, settings.graded_lessons(lessons), folder, _language_of(settings, course))
-    _say("report_pages", file=pages.file, students=pages.students, folder=pages.file.parent / "students")
 
 
 @grade.command()
@@ -236,7 +207,7 @@ def regrade(
     settings = settings_of(course)
     exercise = settings.course.exercise(name)
     _must_not_be_root(allow_root)
-    with _store(grades) as store:
+    with store_in(grades) as store:
         before = _passed(store, exercise)
         plan = running.Plan(
             (settings.course.lesson_of(exercise),),
@@ -251,110 +222,15 @@ def regrade(
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
         now = _passed(store, exercise)
-    _say("grade_regraded", name=name, count=len(work))
+    tell("grade_regraded", name=name, count=len(work))
     for key, names in (("grade_pass_now", now - before), ("grade_pass_no_more", before - now)):
         if names:
-            _say(key, count=len(names), names=", ".join(sorted(names)))
+            tell(key, count=len(names), names=", ".join(sorted(names)))
     sys.exit(1 if any(step.failure for step in steps) else 0)
 
 
-@grade.command()
-@click.argument("form", metavar="FORM", type=click.Choice(("csv", "json", "junit", "gradescope")))
-@click.argument("file", type=PATH, required=False, metavar="[FILE]")
-@lessons_option
-@grades_option
-@course_option
-@lang_option
-@friendly
-def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Write points and verdicts for another program: csv, json, junit or gradescope.
-
-    Without FILE they are printed. Of gradescope FILE is a folder, gradescope if not named: a results.json a student.
-
-    \b
-        minitorch grade export csv grades.csv
-        minitorch grade export gradescope
-    """  # noqa: D301 - click reads \b as a character
-    from minitorch.course.grading import exports
-    from minitorch.course.grading.points import book
-
-    settings = settings_of(course)
-    lang = _language_of(settings, course)
-    with _store(grades, writes=False) as store:
-        made_of = book(settings, settings.graded_lessons(lessons), store)
-    if form == "gradescope":
-        folder = made(file or Path(form))
-        for student in made_of.students:
-            data = json.dumps(exports.as_gradescope(student, lang), indent=1)
-            _write(folder / f"{exports.file_name(student.student)}.json", data)
-        _say("grade_exported", file=folder, count=len(made_of.students))
-        return
-    forms = {
-        "csv": exports.as_csv(made_of),
-        "json": exports.as_json(made_of, lang),
-        "junit": exports.as_junit(made_of, lang),
-    }
-    if file is None:
-        click.echo(forms[form], nl=False)
-    else:
-        _write(file, forms[form])
-        _say("grade_exported", file=file, count=len(made_of.students))
-
-
-@grade.command()
-@click.argument("file", type=PATH, metavar="FILE")
-@lessons_option
-@course_option
-@lang_option
-@friendly
-def handout(file: Path, lessons: tuple[str, ...], course: Path | None) -> None:
-    """Make the folder that students begin with: stubs and notebooks, no solutions. FILE is a zip.
-
-    \b
-        minitorch grade handout spring.zip --lessons 00-08
-        minitorch --lang es grade handout primavera.zip
-    """  # noqa: D301 - click reads \b as a character
-    from minitorch.course.grading import handout as handing
-
-    settings = settings_of(course)
-    chosen = settings.graded_lessons(lessons)
-    handing.write_zip(file, handing.handout(chosen, _language_of(settings, course), settings.own), file.stem)
-    _say("grade_handed", file=file, lessons=len(chosen))
-
-
-@grade.command()
-@click.argument("file", type=PATH, metavar="FILE")
-@lessons_option
-@grades_option
-@course_option
-@lang_option
-@friendly
-def autograder(file: Path, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Make the zip that Gradescope judges with.
-
-    It holds the solutions and the key: show it to no student.
-
-    Points and weights are those of course.toml; due dates and late days are Gradescope's own.
-
-    \b
-        minitorch grade autograder lesson_03.zip --lessons 03
-    """  # noqa: D301 - click reads \b as a character
-    from minitorch.course.grading import handout as handing
-    from minitorch.course.grading.keys import read_or_make
-
-    settings = settings_of(course)
-    path = course or COURSE
-    text = path.read_bytes() if path.is_file() else None
-    key = read_or_make(made(grades) / KEY)
-    handing.write_zip(file, handing.autograder(settings.graded_lessons(lessons), text, key, settings.own))
-    _say("grade_autograder", file=file)
-
-
-def settings_of(course: Path | None) -> Settings:
-    """What the course's file says; what is usual where there is none."""
-    from minitorch.course.grading.settings import Settings, read
-
-    return read(course or COURSE) if course or COURSE.is_file() else Settings()
+for command in (outputs.report, outputs.export, outputs.handout, outputs.autograder):
+    grade.add_command(command)
 
 
 def tier_of(asked: str | None, required: bool) -> str:
@@ -366,7 +242,7 @@ def tier_of(asked: str | None, required: bool) -> str:
     tier = asked or tiers.best()
     if tier == "none" and required:
         raise CourseError(say("grade_required"))
-    _say("grade_tier_none" if tier == "none" else "grade_tier", err=True, tier=tier)
+    tell("grade_tier_none" if tier == "none" else "grade_tier", err=True, tier=tier)
     return tier
 
 
@@ -389,44 +265,18 @@ def judged(plan: Plan, store: Store, crew: Crew, work: Sequence[tuple[HandIn, tu
             steps.append(step)
             if step.failure:
                 who = {"student": step.hand_in.student, "lesson": step.hand_in.lesson}
-                _say("grade_failed", err=True, why=step.failure, **who)
+                tell("grade_failed", err=True, why=step.failure, **who)
     except KeyboardInterrupt:
         crew.close()
-        _say("grade_stopped", err=True, done=len(steps), all=len(work))
+        tell("grade_stopped", err=True, done=len(steps), all=len(work))
         sys.exit(STOPPED)
     return steps
-
-
-def made(folder: Path) -> Path:
-    """The folder, made where there is none; nobody else looks into it. Raises CourseError."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise CourseError(say("grade_unwritten", file=folder, why=error.strerror)) from None
-    return folder
-
-
-def _store(grades: Path, *, writes: bool = True) -> Store:
-    from minitorch.course.grading.store import Store
-
-    return Store(grades / STORE, writes=writes)
 
 
 def _passed(store: Store, exercise: Exercise) -> set[str]:
     """Who passes an exercise."""
     found = {each.student: each.results.get(exercise.name) for each in store.graded({exercise.lesson})}
     return {student for student, result in found.items() if result and result.verdict.passed}
-
-
-def _language_of(settings: Settings, course: Path | None) -> str:
-    return settings.language if course or COURSE.is_file() else language()
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_atomically(path, text.encode())
-    except OSError as error:
-        raise CourseError(say("grade_unwritten", file=path, why=error.strerror)) from None
 
 
 def _with_bar(steps: Iterator[Step], count: int) -> Iterator[Step]:
@@ -448,14 +298,9 @@ def _show_notes(notes: Sequence[Note]) -> None:
         told = [each for each in (note.student, note.place) if each]
         click.echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
     if len(notes) > NOTES_SHOWN:
-        _say("grade_more_notes", err=True, count=len(notes) - NOTES_SHOWN)
+        tell("grade_more_notes", err=True, count=len(notes) - NOTES_SHOWN)
 
 
 def _must_not_be_root(allowed: bool) -> None:
     if not allowed and hasattr(os, "geteuid") and os.geteuid() == 0:
         raise CourseError(say("grade_root"))
-
-
-def _say(key: str, *, err: bool = False, **fields: object) -> None:
-    told: Text = say(key, **fields)
-    click.echo(clean(told.to(language())), err=err)

@@ -21,12 +21,13 @@ RANGE = re.compile(r"(\w+)-(\w+)")
 def course_with(own: Path | None) -> Course:
     """The course; with a folder of an instructor's (`lessons/`, `solutions/`), its lessons stand at the end.
 
+    They may build on lessons of the course, and on one another.
     Raises CourseError where the folder holds no lesson, or one whose number or exercise is taken.
     """
     course = manifest.load()
     if own is None:
         return course
-    more = manifest.load(own / "lessons", own / "solutions")
+    more = manifest.load(own / "lessons", own / "solutions", tuple(lesson.number for lesson in course.lessons))
     if not more.lessons:
         raise CourseError(say("grade_no_own", folder=own))
     taken = {lesson.number for lesson in course.lessons} | {each.name for each in course.exercises}

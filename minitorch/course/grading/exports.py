@@ -1,4 +1,4 @@
-"""Points and verdicts for other programs: CSV, JSON, JUnit's XML, Gradescope's results.json.
+"""Points and verdicts for other programs: CSV, JSON, JUnit's XML, Gradescope, nbgrader, Moodle.
 
 Whatever a learner wrote or is called is cleaned of control and bidirectional characters first, and in a table no cell
 begins as a formula does.
@@ -13,13 +13,20 @@ import json
 import math
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from typing import Any
 
 from minitorch.course.cards.report import clean
 from minitorch.course.grading.points import Book, ExerciseScore, LessonScore, StudentScore
+from minitorch.course.grading.settings import Settings
 from minitorch.course.texts.messages import say
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+NBGRADER = (
+    *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
+    *("raw_score", "late_submission_penalty", "score", "max_score"),
+)
+MOODLE = ("Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments")
 LONGEST = 2000  # characters of one text
 LONGEST_NAME = 60
 
@@ -39,6 +46,50 @@ def as_csv(book: Book) -> str:
         flags = sorted({flag for each in student.lessons for flag in each.flags})
         rows.writerow([*row, " ".join(flags)])
     return out.getvalue()
+
+
+def as_nbgrader(book: Book, settings: Settings) -> str:
+    """One row for each student and lesson, with the columns that `nbgrader export` writes."""
+    rows, text = _table(NBGRADER)
+    for student in book.students:
+        for each in student.lessons:
+            due = settings.due.get(each.lesson.number)
+            time = each.graded.time if each.graded else None
+            raw = min(each.earned, each.points)
+            lost = _number(raw) - _number(each.score)
+            when = [one.isoformat() if one else "" for one in (due, time)]
+            scores = [_number(raw), _number(lost), _number(each.score), _number(each.points)]
+            rows.writerow([each.lesson.stem, *when, cell(student.student), "", "", "", *scores])
+    return text.getvalue()
+
+
+def as_moodle(book: Book, lang: str) -> str:
+    """One row a student, for the upload of grades into a Moodle assignment whose maximum is 100.
+
+    A student whose submission Moodle named is known by the number that it gave; the columns are those of its grading
+    worksheet, in English, and of another student the first one is empty.
+    """
+    rows, text = _table(MOODLE)
+    for student in book.students:
+        name, _, number = student.student.rpartition("_")
+        known = bool(name) and number.isdecimal()
+        identifier = f"Participant {number}" if known else ""
+        counted = [each for each in student.lessons if not each.dropped]
+        said = say("grade_moodle", lessons=", ".join(f"{_told_of(each)}" for each in counted)).to(lang)
+        shown = name if known else student.student
+        rows.writerow([identifier, cell(shown), _number(student.total), 100, "", cell(said)])
+    return text.getvalue()
+
+
+def _told_of(score: LessonScore) -> str:
+    return f"{score.lesson.number}: {_number(score.score):g} / {_number(score.points):g}"
+
+
+def _table(header: Sequence[str]) -> tuple[Any, io.StringIO]:
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(header)
+    return rows, text
 
 
 def cell(text: str) -> str:

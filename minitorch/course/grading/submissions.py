@@ -1,8 +1,9 @@
 """Intake: what a class handed in, read once and in memory, with a reason for everything that was not read.
 
 It is a folder, or one zip or tar of it. In it lies a folder or an archive for each student, or files whose names end
-with a lesson's file name, the student's name before it, as Moodle and Canvas export them. Of several hand-ins of one
-lesson the newest that can be read counts, and that is said.
+with a lesson's file name, the student's name before it, as Moodle and Canvas export them. A notebook of a lesson is a
+hand-in, too, where exercises are written in it. Of several hand-ins of one lesson the newest that can be read counts,
+a file before a notebook and a notebook before an untouched stub; and that is said.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from minitorch.course.files.learner_file import MAX_BYTES, LearnerFile
-from minitorch.course.grading import archives
+from minitorch.course.grading import archives, notebooks
 from minitorch.course.grading.archives import Member
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.error import CourseError
@@ -36,6 +37,7 @@ LEFT_ASIDE = {"__MACOSX", "__pycache__"}
 MOODLE = re.compile(r"^(?P<name>.+_\d+)_assignsubmission_(?:file|onlinetext)_?.*$")
 CANVAS = re.compile(r"^(?P<name>.+?)(?:_LATE)?_(?P<user>\d{3,})_(?P<upload>\d{3,})(?:_.*)?$")
 COPY = r"(?:-(?P<dash>\d{1,4})| ?\((?P<round>\d{1,4})\))?"  # what Canvas and browsers put behind a second one
+COPY_OF_NOTEBOOK = COPY.replace("?P<dash>", "").replace("?P<round>", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class _Heap:
             fault = say("grade_full", most=MOST_TEXT >> 20)
         else:
             try:
-                data = member.read(MAX_BYTES + 1)
+                data = member.read((notebooks.MOST_BYTES if _is_notebook(parts[-1]) else MAX_BYTES) + 1)
             except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
                 fault = say("grade_unread", why=_why(error))
         self.bytes_left -= len(data)
@@ -214,45 +216,83 @@ def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Se
 
 
 def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]) -> tuple[list[HandIn], list[Note]]:
-    files: dict[str, list[tuple[_Found, LearnerFile]]] = {}
-    notes = []
+    files: dict[str, list[_Candidate]] = {}
+    notes, unwritten = [], []
     for each in found:
         lesson = next((one for one in lessons if each.parts and _of_lesson(each.parts[-1], one)), None)
         shown = _shown(each.parts)
         if lesson is not None and each.data is not None:
-            files.setdefault(lesson.number, []).append((each, LearnerFile.of_bytes(each.data, lesson.file_name, shown)))
+            if (file := _file_of(each.data, lesson, each.parts[-1], shown)) is None:
+                unwritten.append((lesson, shown))
+            else:
+                files.setdefault(lesson.number, []).append(_Candidate(each, file, _worth(each, file, lesson)))
         elif lesson is not None and each.fault is not None:
             problem = say("file_unreadable", file=shown, why=each.fault)
-            files.setdefault(lesson.number, []).append((each, LearnerFile(lesson.file_name, "", "", problem)))
+            file = LearnerFile(lesson.file_name, "", "", problem)
+            files.setdefault(lesson.number, []).append(_Candidate(each, file, -1))
         elif each.fault is not None:
             notes.append(Note(student, shown, each.fault))
     hand_ins = []
     for lesson in lessons:
-        several = sorted(files.get(lesson.number, ()), key=_age)
+        several = sorted(files.get(lesson.number, []), key=_age)
         if several:
-            counts, file = several[-1]
+            newest = several[-1]
+            file = newest.file
             if file.problem is not None:  # told apart by what is wrong with it
                 file = replace(file, sha256=hashlib.sha256(file.problem.en.encode()).hexdigest())
-            hand_ins.append(HandIn(student, lesson.number, _shown(counts.parts), counts.time, file))
-        for older, its in several[:-1]:
-            why = say("grade_not_newest", newest=_shown(several[-1][0].parts))
-            notes.append(Note(student, _shown(older.parts), its.problem or why))
+            hand_ins.append(HandIn(student, lesson.number, _shown(newest.found.parts), newest.found.time, file))
+        for older in several[:-1]:
+            key = "grade_not_newest" if older.worth == newest.worth else "grade_not_before"
+            why = say(key, newest=_shown(newest.found.parts))
+            notes.append(Note(student, _shown(older.found.parts), older.file.problem or why))
+    for lesson, shown in unwritten:
+        if lesson.number not in files:
+            notes.append(Note(student, shown, say("grade_unwritten_notebook", lesson=lesson.number)))
     if not files:
         notes.insert(0, Note(student, "", say("grade_nothing")))
     return hand_ins, notes
 
 
-def _age(one: tuple[_Found, LearnerFile]) -> tuple[bool, datetime, int, str]:
-    """What sorts hand-ins of one lesson: one that can be read counts, then the newer one, then the later copy."""
-    found, file = one
-    copy = re.search(rf"{COPY}\.py$", found.parts[-1], re.IGNORECASE)
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """One of several hand-ins of a lesson."""
+
+    found: _Found
+    file: LearnerFile
+    worth: int  # the largest one counts; of two alike the newer one
+
+
+def _file_of(data: bytes, lesson: Lesson, name: str, shown: str) -> LearnerFile | None:
+    """The lesson's file in these bytes; None where they are a notebook without one of its exercises."""
+    if _is_notebook(name):
+        return notebooks.file_of(data, lesson, shown)
+    return LearnerFile.of_bytes(data, lesson.file_name, shown)
+
+
+def _worth(found: _Found, file: LearnerFile, lesson: Lesson) -> int:
+    if file.problem is not None:
+        return -1
+    if _is_notebook(found.parts[-1]):
+        return 1
+    return 0 if file.source in notebooks.stubs(lesson) else 2
+
+
+def _age(one: _Candidate) -> tuple[int, datetime, int, str]:
+    """What sorts hand-ins of one lesson: what it is worth, then the newer one, then the later copy."""
+    copy = re.search(rf"{COPY}\.\w+$", one.found.parts[-1], re.IGNORECASE)
     number = next((int(each) for each in (copy.groups() if copy else ()) if each), 0)
-    return file.problem is None, found.time or datetime.min.replace(tzinfo=UTC), number, "/".join(found.parts)
+    return one.worth, one.found.time or datetime.min.replace(tzinfo=UTC), number, "/".join(one.found.parts)
 
 
 def _of_lesson(name: str, lesson: Lesson) -> re.Match[str] | None:
-    """Whether a file's name ends with a lesson's; what stands before it is the student's."""
-    return re.fullmatch(rf"(?P<before>.*?){re.escape(lesson.stem)}{COPY}\.py", name, re.IGNORECASE | re.DOTALL)
+    """Whether a file's name ends with a lesson's, or its notebook's; what stands before it is the student's."""
+    stem, short = re.escape(lesson.stem), re.escape(Path(lesson.notebook_name).stem)
+    names = rf"(?:{stem}{COPY}\.py|(?:lesson_)?{short}{COPY_OF_NOTEBOOK}\{notebooks.SUFFIX})"
+    return re.fullmatch(rf"(?P<before>.*?){names}", name, re.IGNORECASE | re.DOTALL)
+
+
+def _is_notebook(name: str) -> bool:
+    return name.lower().endswith(notebooks.SUFFIX)
 
 
 def _student(parts: tuple[str, ...], lessons: Sequence[Lesson]) -> str:

@@ -268,19 +268,26 @@ def _was_called(outcome: Outcome) -> bool:
 
 
 def _hint(exercise: Exercise, known: Mistake | None, shown: Finding) -> Text | None:
-    """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at."""
+    """The hint that fits: the diagnosis's, the judge's, or what helps where there is no value to look at.
+
+    The last of an exercise's hints is pseudo-code, and comes only to whoever asks for it: a verdict never shows it.
+    """
     if not exercise.hints and (known is not None or isinstance(shown.wrong, Wrong)):
         return None  # in a checkpoint
     if known is not None:
-        return exercise.hints[known.hint - 1]
+        return _step(exercise, known.hint)
     if isinstance(shown.wrong, Wrong):
         step = shown.wrong.hint
-        return exercise.hints[step - 1] if isinstance(step, int) else step
+        return _step(exercise, step) if isinstance(step, int) else step
     if shown.outcome.kind == "missing":
         return say("hint_missing", lesson=exercise.lesson)
     if shown.outcome.kind == "timeout" and not shown.outcome.loading:
         return say("hint_timeout")
     return None
+
+
+def _step(exercise: Exercise, step: int) -> Text | None:
+    return exercise.hints[step - 1] if step < len(exercise.hints) else None
 
 
 def _worth_showing(check: Check, failing: Sequence[Finding]) -> Finding:

@@ -127,7 +127,7 @@ juzga de nuevo.
 \b
     minitorch grade regrade --exercise mul
 """,
-    "grade export": """Escribe puntos y veredictos para otro programa: csv, json, junit o gradescope.
+    "grade export": """Escribe puntos y veredictos para otro programa: csv, json, junit, gradescope, nbgrader o moodle.
 
 Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si no se nombra): un results.json por
 estudiante.

@@ -28,6 +28,18 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "AttributeError",
+        r"'numpy\.ndarray' object has no attribute '(requires_grad|accumulate|result|grad|_backward|_prev|_op|label)'",
+        (
+            "an array stands where a Tensor is needed: only a Tensor has `.{0}`. In one calculation take `.data` of "
+            "every Tensor; what gets a gradient is the Tensor itself, never its `.data`"
+        ),
+        (
+            "hay un array donde hace falta un Tensor: solo un Tensor tiene `.{0}`. En un mismo cálculo toma `.data` de "
+            "todos los Tensores; quien recibe un gradiente es el propio Tensor, nunca su `.data`"
+        ),
+    ),
+    (
+        "AttributeError",
         r"'(list|tuple|dict|set|str|generator|numpy\.ndarray|function|method)' object has no attribute '(\w+)'",
         "a {0} has no `.{1}`: this line expects something else there",
         "un objeto {0} no tiene `.{1}`: esta línea espera ahí otra cosa",

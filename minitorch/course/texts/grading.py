@@ -23,6 +23,8 @@ EN: dict[str, str] = {
     "grade_nobody": "no student's name stands before the file's, and it lies in no student's folder",
     "grade_nothing": "nothing to grade was found",
     "grade_not_newest": "does not count: {newest} is newer",
+    "grade_not_before": "does not count: {newest} counts before it",
+    "grade_unwritten_notebook": "no exercise of lesson {lesson} is written in it",
     "grade_more_notes": "and {count} notes more",
     # course.toml and the key
     "toml_broken": "{file} is not written as TOML: {why}",
@@ -76,6 +78,7 @@ EN: dict[str, str] = {
     "grade_done": "{file}: {passed} of {all} exercises passed",
     # what goes out
     "grade_not_handed_in": "nothing was handed in",
+    "grade_moodle": "Points by lesson: {lessons}",
     "grade_late": "lesson {lesson}: {days} days late, {free} of them free",
     "grade_regraded": "{name}: {count} judged anew",
     "grade_pass_now": "{count} pass now: {names}",
@@ -110,6 +113,8 @@ ES: dict[str, str] = {
     "grade_nobody": "delante del nombre del archivo no hay el de nadie, ni está en la carpeta de nadie",
     "grade_nothing": "no se encontró nada que calificar",
     "grade_not_newest": "no cuenta: {newest} es más reciente",
+    "grade_not_before": "no cuenta: {newest} cuenta antes",
+    "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
     "grade_more_notes": "y {count} avisos más",
     "toml_broken": "{file} no está escrito en TOML: {why}",
     "toml_unknown": "{file}: no existe la clave {name}; se parecen: {names}",
@@ -160,6 +165,7 @@ ES: dict[str, str] = {
     "grade_stopped": "detenido tras {done} de {all} archivos; la misma orden sigue desde ahí",
     "grade_done": "{file}: superados {passed} de {all} ejercicios",
     "grade_not_handed_in": "no se entregó nada",
+    "grade_moodle": "Puntos por lección: {lessons}",
     "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",
     "grade_regraded": "{name}: {count} juzgados de nuevo",
     "grade_pass_now": "{count} pasan ahora: {names}",

@@ -15,7 +15,7 @@ from html import escape
 from minitorch.language import language
 from minitorch.viz.drawing import theme
 from minitorch.viz.drawing.palette import DARK, LIGHT
-from minitorch.viz.drawing.player import WIDEST, Player
+from minitorch.viz.drawing.player import NARROW, WIDEST, Player
 
 LARGE = 500_000  # bytes; of more the last few hundredths are not worth three times the work
 
@@ -78,10 +78,13 @@ def document(player: Player, still: str = "") -> str:
 
 def framed(player: Player, still: str) -> str:
     """The player as a piece of HTML for a notebook or a page: its document in a frame, laid over `still`, an image."""
-    wide = "" if player.width == WIDEST else f' style="max-width:{player.width}px"'
+    looks = [f"max-width:{player.width}px"] * (player.width != WIDEST)
+    looks += ["container-type:inline-size"] * bool(player.narrow)
+    wide = f' style="{";".join(looks)}"' if looks else ""
+    high = f"@container (max-width:{NARROW}px){{iframe{{height:{player.narrow}px!important}}}}" * bool(player.narrow)
     whole = "allowfullscreen " if player.fills_screen else ""
     return (
-        f'<div class="minitorch-player" lang="{language()}"{wide}><style>{_FRAME}</style>'
+        f'<div class="minitorch-player" lang="{language()}"{wide}><style>{_FRAME}{high}</style>'
         f'<iframe sandbox="allow-scripts" {whole}title="{escape(player.title)}" style="height:{player.height}px" '
         f'srcdoc="{escape(document(player))}"></iframe>{still}</div>'
     )

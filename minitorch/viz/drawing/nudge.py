@@ -20,6 +20,7 @@ from minitorch.viz.texts.catalogue import say
 
 BAR = 40  # pixels: the second row of controls
 LEAST = 350  # of the stage: what stands beside the graph
+BELOW = 360  # more where that stands below it
 WIDEST = "−1.23e−10"  # of the numbers that will stand in a box
 MOST = 6  # numbers whose finite differences are said below the picture
 

@@ -13,6 +13,7 @@ from typing import Any
 from minitorch.viz.drawing.sending import sent
 
 WIDEST = 1100  # pixels: a wider player has nothing to show there, unless it says so
+NARROW = 600  # pixels: up to here what stands beside a graph stands below it
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _STRING = r"""(?P<quote>["'])(?:[^"'\\\n]|\\.|(?!(?P=quote))["'])*(?P=quote)"""
 _REGEX = r"(?:(?<=[(!])|(?<=[=:&|?,] )|(?<=return ))/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+/"
@@ -32,7 +33,8 @@ class Player:
     script: its file. title: what the picture is called. state: what the script's model holds: facts, which are sent
     once and are plain JSON or text, and whole numbers that say where the player stands. height: pixels that it needs,
     where nobody can ask it. width: pixels that it can use at most. others: scripts of players that it can show, given
-    to it as its model's `players`. fills_screen: whether it may fill the whole screen from a frame.
+    to it as its model's `players`. fills_screen: whether it may fill the whole screen from a frame. narrow: pixels of
+    height that it needs where it is at most `NARROW` wide and sets its parts below each other; 0 where it never does.
     """
 
     script: str
@@ -42,6 +44,7 @@ class Player:
     width: int = WIDEST
     others: tuple[str, ...] = ()
     fills_screen: bool = False
+    narrow: int = 0
 
     def program(self) -> str:
         """The scripts with their facts as one ES module, which shows them in the page's element `player`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from minitorch.viz.drawing.graph import alternative, caption_of, draw
 from minitorch.viz.drawing.moments import Moment
-from minitorch.viz.drawing.nudge import as_traits, caption, height, roomy, table
+from minitorch.viz.drawing.nudge import BELOW, as_traits, caption, height, roomy, table
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene
 from minitorch.viz.drawing.step import width
@@ -62,7 +62,8 @@ class Nudge(GraphPicture):
     def _player(self, _step: int = 0) -> Player:
         folding = self._folding if self._folds else None
         traits = as_traits(self._scene, folding, self.calculation, self.h, self.title)
-        return Player("nudge.js", self.title, {"scene": traits}, height(self._scene), width(traits))
+        high = height(self._scene)
+        return Player("nudge.js", self.title, {"scene": traits}, high, width(traits), narrow=high + BELOW)
 
     def _listing(self, limit: int | None) -> str:
         return super()._listing(limit) + table(self.calculation, self.h, self._names, limit)

@@ -28,8 +28,8 @@ const NUDGE = STYLE + `
 .facts path { fill: none; stroke: var(--op); stroke-width: 2; } .facts .tangent { stroke: var(--back); stroke-dasharray: 7 4; } .facts .secant { stroke: var(--leaf); stroke-width: 4; stroke-dasharray: 1.5 5; stroke-linecap: round; }
 .end { fill: var(--leaf); } .here { fill: var(--back); stroke: var(--paper); } .facts .axis { text-anchor: start; font-size: 12px; } .facts .legend { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 12px; color: var(--soft); }
 .quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.root { position: relative; }
-@media (max-width: 600px) { .stage { flex-direction: column; } .facts { flex: 0 1 auto; max-height: 42%; border-left: 0; border-top: 1px solid var(--line); } }
+.root { position: relative; container-type: inline-size; }
+@container (max-width: 600px) { .stage { flex-direction: column; min-height: 650px; } .facts { flex: 0 0 auto; max-height: 60%; box-sizing: border-box; border-left: 0; border-top: 1px solid var(--line); } }
 `;
 
 let views = 0; // markers are found by id, and each view on a page needs its own

@@ -1,0 +1,66 @@
+"""What every command of `minitorch grade` has: its options, its folders, its course, and how it speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from minitorch.course.cards.report import clean
+from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
+from minitorch.language import Text, language
+
+if TYPE_CHECKING:
+    from minitorch.course.grading.settings import Settings
+    from minitorch.course.grading.store import Store
+
+STORE = "grades.sqlite"
+KEY = "key"
+COURSE = Path("course.toml")
+PATH = click.Path(path_type=Path)
+
+grades_option = click.option(
+    "--grades", type=PATH, default=Path("grades"), metavar="PATH", help="Folder of the results; grades if not named."
+)
+course_option = click.option(
+    "--course", type=PATH, metavar="PATH", help="What counts and how much; course.toml if there is one."
+)
+lessons_option = click.option(
+    "--lessons", multiple=True, metavar="LESSON", help="Lessons to grade, such as 01-04,08; may be repeated."
+)
+
+
+def settings_of(course: Path | None) -> Settings:
+    """What the course's file says; what is usual where there is none."""
+    from minitorch.course.grading.settings import Settings, read
+
+    return read(course or COURSE) if course or COURSE.is_file() else Settings()
+
+
+def made(folder: Path) -> Path:
+    """The folder, made where there is none; nobody else looks into it. Raises CourseError."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise CourseError(say("grade_unwritten", file=folder, why=error.strerror)) from None
+    return folder
+
+
+def store_in(grades: Path, *, writes: bool = True) -> Store:
+    """The results in a folder. Raises CourseError where there are none and nothing is to be written."""
+    from minitorch.course.grading.store import Store
+
+    return Store(grades / STORE, writes=writes)
+
+
+def language_of(settings: Settings, course: Path | None) -> str:
+    """What is written for others: in the language of the course's file, or the one spoken here without one."""
+    return settings.language if course or COURSE.is_file() else language()
+
+
+def tell(key: str, *, err: bool = False, **fields: object) -> None:
+    """Print a sentence."""
+    told: Text = say(key, **fields)
+    click.echo(clean(told.to(language())), err=err)

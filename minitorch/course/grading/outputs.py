@@ -1,0 +1,152 @@
+"""`minitorch grade report`, `export`, `handout`, `autograder`: what is written for students, and for other programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from minitorch.course.grading.options import (
+    COURSE,
+    KEY,
+    PATH,
+    course_option,
+    grades_option,
+    language_of,
+    lessons_option,
+    made,
+    settings_of,
+    store_in,
+    tell,
+)
+from minitorch.course.spoken import Command, friendly, lang_option
+from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
+from minitorch.serialization.atomic import write_atomically
+
+
+@click.command(cls=Command)
+@click.argument("folder", type=PATH, default=Path("report"))
+@lessons_option
+@grades_option
+@course_option
+@lang_option
+@friendly
+def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
+    """Write pages on the class: which ideas it misses, who needs help, and a page for each student.
+
+    They go into FOLDER, class.html and students/, in the language of course.toml. They are plain HTML without scripts
+    and can be printed, or handed back as they are.
+
+    \b
+        minitorch grade report
+        minitorch grade report week-3 --lessons 05-07
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.grading.report import write_pages
+
+    settings = settings_of(course)
+    with store_in(grades, writes=False) as store:
+        pages = write_pages(store, settings, settings.graded_lessons(lessons), folder, language_of(settings, course))
+    tell("report_pages", file=pages.file, students=pages.students, folder=pages.file.parent / "students")
+
+
+@click.command(cls=Command)
+@click.argument("form", metavar="FORM", type=click.Choice(("csv", "json", "junit", "gradescope", "nbgrader", "moodle")))
+@click.argument("file", type=PATH, required=False, metavar="[FILE]")
+@lessons_option
+@grades_option
+@course_option
+@lang_option
+@friendly
+def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
+    """Write points and verdicts for another program: csv, json, junit, gradescope, nbgrader or moodle.
+
+    Without FILE they are printed. Of gradescope FILE is a folder, gradescope if not named: a results.json a student.
+
+    \b
+        minitorch grade export csv grades.csv
+        minitorch grade export gradescope
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.grading import exports
+    from minitorch.course.grading.points import book
+
+    settings = settings_of(course)
+    lang = language_of(settings, course)
+    with store_in(grades, writes=False) as store:
+        made_of = book(settings, settings.graded_lessons(lessons), store)
+    if form == "gradescope":
+        folder = made(file or Path(form))
+        for student in made_of.students:
+            data = json.dumps(exports.as_gradescope(student, lang), indent=1)
+            _write(folder / f"{exports.file_name(student.student)}.json", data)
+        tell("grade_exported", file=folder, count=len(made_of.students))
+        return
+    forms = {
+        "csv": exports.as_csv(made_of),
+        "json": exports.as_json(made_of, lang),
+        "junit": exports.as_junit(made_of, lang),
+        "nbgrader": exports.as_nbgrader(made_of, settings),
+        "moodle": exports.as_moodle(made_of, lang),
+    }
+    if file is None:
+        click.echo(forms[form], nl=False)
+    else:
+        _write(file, forms[form])
+        tell("grade_exported", file=file, count=len(made_of.students))
+
+
+@click.command(cls=Command)
+@click.argument("file", type=PATH, metavar="FILE")
+@lessons_option
+@course_option
+@lang_option
+@friendly
+def handout(file: Path, lessons: tuple[str, ...], course: Path | None) -> None:
+    """Make the folder that students begin with: stubs and notebooks, no solutions. FILE is a zip.
+
+    \b
+        minitorch grade handout spring.zip --lessons 00-08
+        minitorch --lang es grade handout primavera.zip
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.grading import handout as handing
+
+    settings = settings_of(course)
+    chosen = settings.graded_lessons(lessons)
+    handing.write_zip(file, handing.handout(chosen, language_of(settings, course), settings.own), file.stem)
+    tell("grade_handed", file=file, lessons=len(chosen))
+
+
+@click.command(cls=Command)
+@click.argument("file", type=PATH, metavar="FILE")
+@lessons_option
+@grades_option
+@course_option
+@lang_option
+@friendly
+def autograder(file: Path, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
+    """Make the zip that Gradescope judges with.
+
+    It holds the solutions and the key: show it to no student.
+
+    Points and weights are those of course.toml; due dates and late days are Gradescope's own.
+
+    \b
+        minitorch grade autograder lesson_03.zip --lessons 03
+    """  # noqa: D301 - click reads \b as a character
+    from minitorch.course.grading import handout as handing
+    from minitorch.course.grading.keys import read_or_make
+
+    settings = settings_of(course)
+    path = course or COURSE
+    text = path.read_bytes() if path.is_file() else None
+    key = read_or_make(made(grades) / KEY)
+    handing.write_zip(file, handing.autograder(settings.graded_lessons(lessons), text, key, settings.own))
+    tell("grade_autograder", file=file)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise CourseError(say("grade_unwritten", file=path, why=error.strerror)) from None
