@@ -18,12 +18,13 @@ import numpy as np
 class StandIn:
     """An array that stands in for one of the host and writes down what is done with it: those of `minitorch.replay`.
 
-    module: where functions such as `zeros` are to be looked up, so that they are written down, too.
+    module: where functions such as `zeros` are to be looked up, so that they are written down, too. value: the array.
     """
 
     __slots__ = ()
 
     module: Any
+    value: np.ndarray
 
 
 _DEVICE = re.compile(r"cpu|cuda(?::(\d+))?")

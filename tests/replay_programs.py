@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,9 @@ import numpy as np
 import minitorch
 from minitorch import Tensor, nn, optim
 from minitorch.nn import functional
+from minitorch.replay import capture
 
+STEPS = 20
 RNG = np.random.default_rng
 Step = Callable[..., Any]
 
@@ -241,3 +244,28 @@ PROGRAMS: dict[str, Callable[[], Training]] = {
     "smooth l1": lambda: regression(functional.smooth_l1_loss),
     "huber": lambda: regression(functional.huber_loss),
 }
+
+
+# -- running them ------------------------------------------------------------------------------------------------------
+
+
+def numbers(value: Any) -> list[bytes]:
+    if isinstance(value, Tensor):
+        return [value.data.tobytes()]
+    values = value.values() if isinstance(value, dict) else value
+    return [each for part in values for each in numbers(part)]
+
+
+def run(make: Any, captured: bool, steps: int = STEPS) -> tuple[list[list[bytes]], Training, Any]:
+    minitorch.manual_seed(0)
+    training = make()
+    step = capture(training.step, training.model, *training.optimizers) if captured else training.step
+    batches = itertools.cycle(training.batches)
+    return [numbers(step(*next(batches))) for _ in range(steps)], training, step
+
+
+def left(training: Training) -> dict[str, bytes]:
+    found = {name: value.data.tobytes() for name, value in training.model.state_dict().items()}
+    for name, param in training.model.named_parameters():
+        found[f"{name}.grad"] = b"" if param.grad is None else param.grad.tobytes()
+    return found

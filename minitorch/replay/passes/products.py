@@ -26,6 +26,8 @@ def _can_be_dot(each: Instruction) -> bool:
     a, b = each.arguments
     if not all(isinstance(slot, Slot) and len(slot.shape) <= 2 and slot.dtype is out.dtype for slot in (a, b)):
         return False
+    if any(step < 0 for slot in (a, b) for step in slot.strides):
+        return False
     return bool(out.is_dense and out.dtype.kind == "f") and _same_bits(a, b)
 
 
