@@ -71,7 +71,7 @@ def test_an_array_names_its_first_wrong_entry():
     got[1, 0] = 5
     wrong = same_array(got, want)
     assert wrong.reason.en == "the result differs first at [1, 0]"
-    assert wrong.got.startswith("5.0 in [[0., 0., 0.], [5., 0., 0.]] shape (2, 3) float64")
+    assert wrong.got.en.startswith("5.0 in [[0., 0., 0.], [5., 0., 0.]] shape (2, 3) float64")
 
 
 def test_arrays_of_no_entries_and_no_dimensions():

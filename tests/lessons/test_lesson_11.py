@@ -127,4 +127,4 @@ def test_what_a_row_of_the_gradient_adds_up_to_stands_beside_its_first_wrong_ent
         """,
     )
     assert verdict.reason.en.startswith("row 0 of the gradient adds up to 0.5. It must add up to 0")
-    assert verdict.expected.startswith("-0.7310586 in [[-0.731059, 0.731059]]")
+    assert verdict.expected.en.startswith("-0.7310586 in [[-0.731059, 0.731059]]")

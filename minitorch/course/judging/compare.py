@@ -131,8 +131,8 @@ def same_array(
     message = say("wrong_entry", what=label, index=list(index)) if index else say("wrong_number", what=label)
     return Wrong(
         message,
-        expected=f"{mine} in {show(want)}" if index else mine,
-        got=f"{yours} in {show(got)}" if index else yours,
+        expected=Text(f"{mine} in {show(want)}", f"{mine} en {show(want)}") if index else mine,
+        got=Text(f"{yours} in {show(got)}", f"{yours} en {show(got)}") if index else yours,
     )
 
 

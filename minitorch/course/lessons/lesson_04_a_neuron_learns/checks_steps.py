@@ -5,7 +5,7 @@ The gradient of a training problem is measured by a step into the complex plane,
 
 import math
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_number, with_hint
+from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_number, with_hint
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_nodes import observe_nodes
 
 ENGINE = 'from minitorch.course import engine; e = engine("mine", upto="02"); '  # a line's own Value and backward
@@ -34,12 +34,22 @@ def wrong_list(x, got):
                 got=len(got["list"]),
                 hint=2,
             )
-        others = [f"a new {each[0]}" if isinstance(each, list) else f"parameter {each}" for each in got["list"]]
+        others = [
+            Text(f"a new {each[0]}", f"{each[0]} nuevo")
+            if isinstance(each, list)
+            else Text(f"parameter {each}", f"parámetro {each}")
+            for each in got["list"]
+        ]
         return Wrong(
             "the list of parameters holds other things than before: the network goes on using the old leaves",
             "la lista de parámetros contiene otras cosas que antes: la red sigue usando las hojas viejas",
-            expected=f"the same {len(x['data'])} leaves, in their order",
-            got=", ".join(others) or "an empty list",
+            expected=Text(
+                f"the same {len(x['data'])} leaves, in their order", f"las mismas {len(x['data'])} hojas, en su orden"
+            ),
+            got=Text(
+                ", ".join(each.en for each in others) or "an empty list",
+                ", ".join(each.es for each in others) or "una lista vacía",
+            ),
             hint=2 if "lr" in x else 3,
         )
     if any(got["parents"]):

@@ -77,11 +77,14 @@ class InitWeights:
             return self.no_list(x, got["no list"])
         n = x["n_inputs"]
         if "different" not in got:
+            kinds = ", ".join(got["kinds"])
             return Wrong(
                 f"the list must hold {n} floats, one for each input",
                 f"la lista debe contener {n} float, uno por cada entrada",
-                expected=f"{n} of type float",
-                got=f"{got['length']} of type {', '.join(got['kinds']) or 'nothing'}" if got["length"] else "[]",
+                expected=Text(f"{n} of type float", f"{n} de tipo float"),
+                got=Text(f"{got['length']} of type {kinds}", f"{got['length']} de tipo {kinds}")
+                if got["length"]
+                else "[]",
                 hint=3,
             )
         return self.wrong_source(n, got) or self.wrong_spread(n, got)

@@ -6,7 +6,7 @@ through the constructor, which is given here.
 
 import numpy as np
 
-from minitorch.course.judging.checks import But, Wrong, as_python, drawn, exercise, judged_array
+from minitorch.course.judging.checks import But, Text, Wrong, as_python, drawn, exercise, judged_array
 from minitorch.course.sandbox.values import type_name
 
 NAMES = {"data": "data", "grad": "grad", "requires_grad": "requires_grad", "parents": "_prev", "closure": "_backward"}
@@ -95,7 +95,7 @@ class NoGrad:
             return Wrong(
                 "GRAD_ENABLED is no switch any more: something else stands there. Move it: GRAD_ENABLED.set(False)",
                 "GRAD_ENABLED ya no es un interruptor: se puso otra cosa en su lugar. Muévelo: GRAD_ENABLED.set(False)",
-                expected="a switch that get() reads",
+                expected=Text("a switch that get() reads", "un interruptor que get() lee"),
                 got=got["replaced"],
                 hint=4,
             )
@@ -254,7 +254,10 @@ class Detach:
                 "the new Tensor still has a history: it must have no parents, and None as _backward",
                 "el Tensor nuevo aún tiene historia: no debe tener padres, y su _backward debe ser None",
                 expected="_prev = (), _backward = None",
-                got=f"{len(new['parents'])} parents, _backward is {'set' if new['closure'] else 'None'}",
+                got=Text(
+                    f"{len(new['parents'])} parents, _backward is {'set' if new['closure'] else 'None'}",
+                    f"{len(new['parents'])} padres, y _backward {'tiene un valor' if new['closure'] else 'es None'}",
+                ),
                 hint=1,
             )
         if new["grad"] is not None:
@@ -274,8 +277,8 @@ class Detach:
             return Wrong(
                 "y.data is a copy: the two share one array, no number is copied",
                 "y.data es una copia: los dos comparten un array, no se copia ningún número",
-                expected="x.data was changed, and y.data with it",
-                got="x.data was changed, and y.data was not",
+                expected=Text("x.data was changed, and y.data with it", "x.data cambió, y con él y.data"),
+                got=Text("x.data was changed, and y.data was not", "x.data cambió, y y.data no"),
                 hint=2,
             )
         return But(

@@ -10,7 +10,7 @@ import operator
 import numpy as np
 
 from minitorch.course.judging.arrays import called, rewritten
-from minitorch.course.judging.checks import Wrong, as_python, drawn, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
@@ -154,6 +154,11 @@ class UnbroadcastCheck:
         )
 
 
+def both_shapes(first, second):
+    """Two shapes, in words."""
+    return Text(f"shapes {first.shape} and {second.shape}", f"formas {first.shape} y {second.shape}")
+
+
 def beside(wrong_one, right_one, wrong):
     """The same finding, with the remark that the other gradient is right."""
     return wrong and Wrong(
@@ -224,7 +229,9 @@ class Pair:
             f"{self.name} must return two arrays, one gradient for each operand",
             f"{self.name} debe devolver dos arrays, un gradiente por operando",
             expected="(a_grad, b_grad)",
-            got=f"{len(out)} things" if isinstance(out, list) else f"one {type_name(out)}",
+            got=Text(f"{len(out)} things", f"{len(out)} cosas")
+            if isinstance(out, list)
+            else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
             hint=3,
         )
 
@@ -238,8 +245,8 @@ class Pair:
                 Wrong(
                     "both gradients are right, but the pair is the wrong way round: a_grad comes first",
                     "los dos gradientes son correctos, pero el par está al revés: a_grad va primero",
-                    expected=f"shapes {x['a'].shape} and {x['b'].shape}",
-                    got=f"shapes {x['b'].shape} and {x['a'].shape}",
+                    expected=both_shapes(x["a"], x["b"]),
+                    got=both_shapes(x["b"], x["a"]),
                     hint=3,
                 )
             ]

@@ -7,6 +7,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
+    Text,
     Wrong,
     exercise,
     first_wrong,
@@ -97,21 +98,22 @@ class OfAProduct:
                 f"{self.name} must return two arrays, (a_grad, b_grad)",
                 f"{self.name} debe devolver dos arrays, (a_grad, b_grad)",
                 expected="(a_grad, b_grad)",
-                got=f"{len(out)} things"
+                got=Text(f"{len(out)} things", f"{len(out)} cosas")
                 if isinstance(out, list)
                 else "None"
                 if out is None
-                else f"one {type_name(out)}",
+                else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
                 hint=self.pair if out is not None else None,
             )
             return
         want = dict(zip("ab", matmul_gradients(x["g"], x["a"], x["b"]), strict=True))
-        if x["a"].shape != x["b"].shape and judged_array(out[0], want["b"]) is judged_array(out[1], want["a"]) is None:
+        a, b = x["a"].shape, x["b"].shape
+        if a != b and judged_array(out[0], want["b"]) is judged_array(out[1], want["a"]) is None:
             yield Wrong(
                 "both gradients are right, but the pair is the wrong way round: a_grad comes first",
                 "los dos gradientes son correctos, pero el par está al revés: a_grad va primero",
-                expected=f"shapes {x['a'].shape} and {x['b'].shape}",
-                got=f"shapes {x['b'].shape} and {x['a'].shape}",
+                expected=Text(f"shapes {a} and {b}", f"formas {a} y {b}"),
+                got=Text(f"shapes {b} and {a}", f"formas {b} y {a}"),
                 hint=self.pair,
             )
         yield from (self.of_one(name, grad, want[name], x) for name, grad in zip("ab", out, strict=True))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minitorch.course.judging.arrays import between, rewritten
-from minitorch.course.judging.checks import But, Wrong, as_python, exercise, first_wrong, judged_array
+from minitorch.course.judging.checks import But, Text, Wrong, as_python, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
 
 NAMES = ("x", "W", "b")
@@ -95,11 +95,11 @@ class LinearVjp:
                 "linear_vjp must return three things, (x_grad, W_grad, b_grad), with None for what is not wanted",
                 "linear_vjp debe devolver tres cosas, (x_grad, W_grad, b_grad), con None en lo que no se pide",
                 expected="(x_grad, W_grad, b_grad)",
-                got=f"{len(out)} things"
+                got=Text(f"{len(out)} things", f"{len(out)} cosas")
                 if isinstance(out, list)
                 else "None"
                 if out is None
-                else f"one {type_name(out)}",
+                else Text(f"one {type_name(out)}", f"un solo {type_name(out)}"),
                 hint=4 if out is not None else None,
             )
             return
@@ -374,7 +374,7 @@ class TheLayer:
                 f"{name} is a constant, and yet a gradient was computed for it",
                 f"{name} es una constante, y aun así se calculó un gradiente para ella",
                 expected="None",
-                got="an array",
+                got=Text("an array", "un array"),
                 hint=3,
             )
 

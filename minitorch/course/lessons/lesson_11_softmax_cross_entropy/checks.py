@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
 from minitorch.course.judging.checks import (
+    Text,
     Wrong,
     as_python,
     exercise,
@@ -85,13 +86,16 @@ class Softmax:
         found = out.sum(axis=x["axis"])
         if np.allclose(found, 1.0, rtol=0, atol=1e-9):
             return None
+        ones, sums = [1.0] * found.size, [float(f"{each:.12g}") for each in np.ravel(found)]
         return Wrong(
             f"along axis {x['axis']} the numbers do not add up to 1",
             f"a lo largo del eje {x['axis']} los números no suman 1",
-            expected=f"sums of {[1.0] * found.size}",
-            got=f"sums of {[float(f'{each:.12g}') for each in np.ravel(found)]}"
+            expected=Text(f"sums of {ones}", f"sumas: {ones}"),
+            got=Text(f"sums of {sums}", f"sumas: {sums}")
             if found.size <= 4
-            else f"{found.size} sums, first {found.flat[0]:.6g}",
+            else Text(
+                f"{found.size} sums, first {found.flat[0]:.6g}", f"{found.size} sumas, la primera {found.flat[0]:.6g}"
+            ),
             hint=1,
         )
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from minitorch.course.judging.arrays import between
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_value, with_hint
+from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_array, same_value, with_hint
 
 LARGE = 1000  # from so many weights on, their spread is looked at
 
@@ -81,13 +81,13 @@ class HeInit:
                 f"the array must have the shape (n_in, n_out), {shape}, and hold floats",
                 f"el array debe tener la forma (n_in, n_out), {shape}, y contener floats",
                 expected=shape,
-                got=f"shape {tuple(found)}, {dtype}",
+                got=Text(f"shape {tuple(found)}, {dtype}", f"forma {tuple(found)}, {dtype}"),
                 hint=3,
             )
         return Wrong(
             "he_init must return an array" + (": is a `return` missing?" if got["no array"] is None else ""),
             "he_init debe devolver un array" + (": ¿falta un `return`?" if got["no array"] is None else ""),
-            expected=f"an array of shape {shape}",
+            expected=Text(f"an array of shape {shape}", f"un array de forma {shape}"),
             got=str(got["no array"]),
             hint=3,
         )
@@ -111,8 +111,8 @@ class HeInit:
             return Wrong(
                 "some weights are equal: draw one number for each entry of the shape",
                 "algunos pesos son iguales: saca un número para cada lugar de la forma",
-                expected=f"{count} different numbers",
-                got=f"{got['different']} different numbers",
+                expected=Text(f"{count} different numbers", f"{count} números distintos"),
+                got=Text(f"{got['different']} different numbers", f"{got['different']} números distintos"),
                 hint=3,
             )
         return None
@@ -124,29 +124,40 @@ class HeInit:
             return Wrong(
                 "a weight lies beyond the bound",
                 "un peso está más allá del límite",
-                expected=f"all between -{bound:.4g} and {bound:.4g}",
-                got=f"a weight up to {got['farthest']:g} times as far out",
+                expected=Text(f"all between -{bound:.4g} and {bound:.4g}", f"todos entre -{bound:.4g} y {bound:.4g}"),
+                got=Text(
+                    f"a weight up to {got['farthest']:g} times as far out",
+                    f"un peso que llega a {got['farthest']:g} veces el límite",
+                ),
                 hint=2,
             )
         if x["n_in"] * x["n_out"] < LARGE:
             return None
-        reach = f"from {got['lowest']:g} to {got['highest']:g} times the bound"
+        lowest, highest, inner = f"{got['lowest']:g}", f"{got['highest']:g}", f"{got['in the inner half']:.0%}"
+        wanted = Text(
+            f"from -{bound:.4g} to {bound:.4g}, half of them in the inner half",
+            f"de -{bound:.4g} a {bound:.4g}, y la mitad de ellos en la mitad interior",
+        )
+        drawn = Text(
+            f"{inner} in the inner half, from {lowest} to {highest} times the bound",
+            f"el {inner} en la mitad interior, de {lowest} a {highest} veces el límite",
+        )
         even = abs(got["in the inner half"] - 0.5) < 0.11 and got["mean"] == 0
         if -1.0 < got["lowest"] <= got["highest"] < 1.0:
             share = max(-got["lowest"], got["highest"])
             return Wrong(
                 f"so many draws reach only to {share:g} times the bound for which the mean of the squares is 2 / n_in",
                 f"tantos números llegan solo a {share:g} veces el límite que da 2 / n_in como media de los cuadrados",
-                expected=f"from -{bound:.4g} to {bound:.4g}, half of them in the inner half",
-                got=f"{got['in the inner half']:.0%} in the inner half, {reach}",
+                expected=wanted,
+                got=drawn,
                 hint=2,
             )
         if not even or (got["lowest"], got["highest"]) != (-1.0, 1.0):
             return Wrong(
                 "so many draws should be spread evenly from one bound to the other",
                 "tantos números deberían quedar distribuidos uniformemente de un límite al otro",
-                expected=f"from -{bound:.4g} to {bound:.4g}, half of them in the inner half",
-                got=f"{got['in the inner half']:.0%} in the inner half, {reach}",
+                expected=wanted,
+                got=drawn,
                 hint=2,
             )
         return None
@@ -264,8 +275,10 @@ class DenseLayer:
             yield Wrong(
                 "weight.data is not what he_init(n_in, n_out, rng) draws",
                 "weight.data no es lo que saca he_init(n_in, n_out, rng)",
-                expected="as he_init draws",
-                got=got["as drawn"],
+                expected=Text("as he_init draws", "como los saca he_init"),
+                got=Text("all equal", "todos iguales")
+                if got["as drawn"] == "all equal"
+                else Text("other numbers", "otros números"),
                 hint=4,
             )
         if got["drawn besides"]:

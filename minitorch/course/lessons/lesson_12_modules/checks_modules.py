@@ -4,7 +4,7 @@ A case is a text such as "module(weight=w1, parts=[module(bias=b1)])". Modules a
 what is expected comes from reading the same text as plain dicts and lists, without any module.
 """
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong
+from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong
 
 PARAMETERS = ("w1", "w2", "w3", "b1", "b2")
 
@@ -105,14 +105,14 @@ class Parameters:
             return Wrong(
                 "named_parameters returned None: is a `return` missing?",
                 "named_parameters devolvió None: ¿falta un `return`?",
-                expected="a dict",
+                expected=Text("a dict", "un dict"),
                 got="None",
             )
         if "no dict" in got:
             return Wrong(
                 "named_parameters must return a dict from names to parameters",
                 "named_parameters debe devolver un dict de nombres a parámetros",
-                expected="a dict",
+                expected=Text("a dict", "un dict"),
                 got=got["no dict"],
                 hint=2,
             )
@@ -290,7 +290,7 @@ class TrainMode:
             yield Wrong(
                 "train must return the module itself, so that calls can be chained",
                 "train debe devolver el propio módulo, para poder encadenar llamadas",
-                expected="the module",
-                got="something else",
+                expected=Text("the module", "el módulo"),
+                got=Text("something else", "otra cosa"),
                 hint=3,
             )

@@ -6,7 +6,7 @@ The driver's module tells its names itself, so that loading is judged whatever t
 import numpy as np
 
 from minitorch.course.judging.arrays import between
-from minitorch.course.judging.checks import Wrong, as_python, exercise, first_wrong, same_array
+from minitorch.course.judging.checks import Text, Wrong, as_python, exercise, first_wrong, same_array
 
 
 def loaded(module_class, tensor_class, data, state):
@@ -117,7 +117,7 @@ class LoadState:
                 f"{why[0]}, and no {wanted} came",
                 f"{why[1]}, y no llegó ningún {wanted}",
                 expected=wanted,
-                got="no exception",
+                got=Text("no exception", "ninguna excepción"),
                 hint=hint,
             )
         elif got["raised"] != wanted:
@@ -144,7 +144,7 @@ class LoadState:
             yield Wrong(
                 "this state fits, names and shapes, and was refused",
                 "este estado encaja, en nombres y formas, y fue rechazado",
-                expected="no exception",
+                expected=Text("no exception", "ninguna excepción"),
                 got=f"{got['raised']}: {got['said']}",
                 hint=2,
             )
@@ -155,8 +155,8 @@ class LoadState:
                 yield Wrong(
                     f"{name}.data and the array in state are one: copy the numbers",
                     f"{name}.data y el array del estado son uno solo: copia los números",
-                    expected="an array of its own",
-                    got="the state's array",
+                    expected=Text("an array of its own", "un array propio"),
+                    got=Text("the state's array", "el array del estado"),
                     hint=4,
                 )
             yield same_array(got["now"][name], want, what)
@@ -164,8 +164,8 @@ class LoadState:
                 yield Wrong(
                     f"{name}.data is another array now: copy the numbers into the one that is there",
                     f"{name}.data es ahora otro array: copia los números en el que ya está",
-                    expected="the same array",
-                    got="another one",
+                    expected=Text("the same array", "el mismo array"),
+                    got=Text("another one", "otro"),
                     hint=4,
                 )
         if got["returned"] is not None:
@@ -182,8 +182,8 @@ class LoadState:
             yield Wrong(
                 "a parameter is another Tensor now: an optimiser that holds the old one trains nobody",
                 "un parámetro es ahora otro Tensor: un optimizador que tenga el viejo no entrena a nadie",
-                expected="the same Tensors",
-                got="others",
+                expected=Text("the same Tensors", "los mismos Tensores"),
+                got=Text("others", "otros"),
                 hint=4,
             )
         for name, array in x["state"].items():

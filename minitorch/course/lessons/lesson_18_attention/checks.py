@@ -7,7 +7,16 @@ the mask leaves; both backward passes with the whole table of slopes of each row
 import numpy as np
 
 from minitorch.course.judging.arrays import between, called, rewritten
-from minitorch.course.judging.checks import Wrong, as_python, exercise, first_wrong, judged_array, same_array, with_hint
+from minitorch.course.judging.checks import (
+    Text,
+    Wrong,
+    as_python,
+    exercise,
+    first_wrong,
+    judged_array,
+    same_array,
+    with_hint,
+)
 from minitorch.course.sandbox.values import type_name
 
 
@@ -341,6 +350,12 @@ def layernorm_gradients(x):
 # -------------------------------------------------------------------------------------------------------------- heads
 
 
+def first_head(split):
+    """The first head of the first text, in words."""
+    numbers = split[0, 0].tolist()
+    return Text(f"head 0 of text 0: {numbers}", f"cabeza 0 del texto 0: {numbers}")
+
+
 @exercise("split_heads")
 class SplitHeads:
     """Two places and two heads; one head; as many heads as channels; sizes that are all different, and all equal."""
@@ -379,8 +394,8 @@ class SplitHeads:
             mixed = Wrong(
                 "the shape is right, but head 0 does not hold the first channels of every place",
                 "la forma es correcta, pero la cabeza 0 no tiene los primeros canales de cada lugar",
-                expected=f"head 0 of text 0: {want[0, 0].tolist()}",
-                got=f"head 0 of text 0: {out[0, 0].tolist()}",
+                expected=first_head(want),
+                got=first_head(out),
                 hint=2,
             )
         return first_wrong(

@@ -7,7 +7,16 @@ first character that is read. So it shows in what comes out what exactly was rea
 import numpy as np
 
 from minitorch.course.judging.arrays import between
-from minitorch.course.judging.checks import Wrong, as_python, exercise, first_wrong, same_array, same_number, with_hint
+from minitorch.course.judging.checks import (
+    Text,
+    Wrong,
+    as_python,
+    exercise,
+    first_wrong,
+    same_array,
+    same_number,
+    with_hint,
+)
 
 
 def tables(rng, V, context, scale=1.0):
@@ -142,7 +151,7 @@ class Generate:
             return Wrong(
                 "rng.random() should be drawn once for each new character",
                 "rng.random() se debe sacar una vez por cada carácter nuevo",
-                expected=f"{x['count']} draws",
+                expected=Text(f"{x['count']} draws", f"{x['count']} números sacados"),
                 hint=2,
             )
         if got["recorded"]:
@@ -325,7 +334,7 @@ class TrainGPT:
             yield Wrong(
                 "the graphs of earlier steps are still whole: let go of each with free(loss)",
                 "los grafos de pasos anteriores siguen enteros: suelta cada uno con free(loss)",
-                got=f"{seen['kept']} graphs",
+                got=Text(f"{seen['kept']} graphs", f"{seen['kept']} grafos"),
                 hint=5,
             )
 
