@@ -65,6 +65,32 @@ def test_a_slip_is_one_sentence(desk, words, said):
     assert "Traceback" not in done.output
 
 
+def test_a_file_that_cannot_be_read_is_told_with_the_student(desk):
+    (desk / "class" / "eva").mkdir()
+    (desk / "class" / "eva" / NAME).write_bytes("# -*- coding: latin-1 -*-\n# é".encode("latin-1"))
+    (desk / "class" / "uwe").mkdir()
+    (desk / "class" / "uwe" / NAME).write_bytes("x = 1".encode("utf-16"))
+    output = grade(*RUN).output
+    assert f"eva: eva/{NAME}" in output
+    assert f"uwe: uwe/{NAME}" in output
+
+
+def test_a_folder_without_hand_ins_is_told_what_belongs_there(desk):
+    (desk / "empty").mkdir()
+    done = grade("run", "empty", "--tier", "none", "--allow-root")
+    assert (done.exit_code, f"with files such as {NAME}" in done.output) == (2, True)
+
+
+def test_points_are_of_lessons_that_were_handed_in_where_nobody_says_which(desk):
+    """A run of one lesson and an export without any word do not count the other lessons as nothing."""
+    (desk / "course.toml").write_text('own_lessons = "mine"\n')
+    assert grade(*RUN, "--lessons", "T1").exit_code == 0
+    assert grade("export", "csv").output.splitlines()[1].startswith("ana,100.0,2.0,2.0")
+    assert grade("export", "csv", "--lessons", "01,T1").output.splitlines()[1].startswith("ana,50.0")
+    assert grade("report").exit_code == 0
+    assert "2 hand-ins of 1 lessons" in (desk / "report" / "class.html").read_text("utf-8")
+
+
 def test_root_is_refused(desk, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     done = grade("run", "class", "--tier", "none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 
 import pytest
@@ -50,6 +51,23 @@ def test_the_points_are_those_of_course_toml(desk):
     assert grade("report").exit_code == 0
     page = (desk / "report" / "class.html").read_text("utf-8")
     assert "ben</a></th><td>0 / 1</td><td>25 %" in page
+
+
+def test_a_hand_in_without_a_result_is_told_as_that(desk, monkeypatch):
+    """As it is when a run was stopped: the store knows the hand-in, and nobody has judged it."""
+
+    def fails(job):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(fails))
+    hand_in(desk / "class", eva=SOLUTION + "# another one\n")
+    assert grade(*RUN).exit_code == 1
+    with sqlite3.connect(desk / "grades" / "grades.sqlite") as store:
+        store.execute("DELETE FROM failures")
+    assert grade("report").exit_code == 0
+    assert "Hand-ins without a result yet: 1." in (desk / "report" / "class.html").read_text("utf-8")
+    page = (desk / "report" / "students" / "003-eva.html").read_text("utf-8")
+    assert "Lesson T1 was handed in and has no result yet." in page
 
 
 def test_the_pages_are_in_the_language_of_the_course(desk):

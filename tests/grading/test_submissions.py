@@ -82,6 +82,16 @@ def test_students_whose_names_look_alike_stay_apart(tmp_path, lessons):
     assert {"group_2024_01", "group_2024_02"} < set(students)
 
 
+def test_one_student_under_two_names_is_asked_about(tmp_path, lessons):
+    for name in ("Ana García", "ana_garcía", "ana"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / NAME).write_text(SOLUTION)
+    intake = read_class(tmp_path, lessons)
+    assert len(intake.students) == 3
+    assert reasons(intake).startswith("ana_garcía: : Ana García is called nearly the same")
+    assert reasons(intake).count("nearly the same") == 1
+
+
 def test_one_zip_of_a_class_with_a_zip_for_each_and_a_folder_around_it(tmp_path, lessons):
     inner = zipped({NAME: SOLUTION})
     for name, data in {

@@ -22,7 +22,7 @@ def distribution(counts: Sequence[int], words: str) -> str:
         if count:
             parts.append(f'<text x="{middle:.1f}" y="{top - 6:.1f}">{count}</text>')
         parts.append(f'<text class="axis" x="{left:.1f}" y="{TALL - 4}">{100 * number // len(counts)}</text>')
-    parts.append(f'<text class="axis last" x="{WIDTH}" y="{TALL - 4}">100 %</text>')
+    parts.append(f'<text class="axis last" x="{WIDTH}" y="{TALL - 4}">100</text>')
     parts.append(f'<path class="line" d="M0 {TALL - 21.5}H{WIDTH}"/>')
     return _svg(parts, WIDTH, TALL, words)
 

@@ -16,6 +16,13 @@ from minitorch.course.texts.messages import say
 MOST_IDEAS = 20
 LONGEST_NAME = 60
 LEGEND = ("passed", "wrong", "stopped", "empty")
+PARTS = {  # of the page: where a link leads, and its heading
+    "ideas": "class_ideas",
+    "exercises": "class_exercises",
+    "points": "class_points",
+    "help": "class_help",
+    "everyone": "class_everyone",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,7 @@ class ClassPage:
     lessons: tuple[str, ...]
     hand_ins: int
     tiers: tuple[str, ...]
+    waiting: int = 0  # hand-ins without a result
     notes: Sequence[Note] = ()
     links: Mapping[str, str] | None = None  # each student's own page, beside this one
 
@@ -42,23 +50,32 @@ def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
     counts = {"students": len(insight.standings), "hand_ins": about.hand_ins, "lessons": len(about.lessons)}
     yield f"<p>{said('class_counts', lang, **counts, date=about.date)}"
     yield f" {said('class_tier', lang, tiers=', '.join(about.tiers))}</p>" if about.tiers else "</p>"
+    if about.waiting:
+        yield f"<p><strong>{said('class_waiting', lang, count=about.waiting)}</strong></p>"
     if "none" in about.tiers:
         yield f"<p><strong>{said('class_none', lang)}</strong></p>"
-    yield f"<h2>{said('class_ideas', lang)}</h2>"
+    links = (f'<a href="#{part}">{said(key, lang)}</a>' for part, key in PARTS.items())
+    yield f"<nav>{' · '.join(links)}</nav>"
+    yield _heading("ideas", lang)
     yield from _ideas(insight.missed, lang)
-    yield f"<h2>{said('class_exercises', lang)}</h2>"
+    yield _heading("exercises", lang)
     yield from _exercises(insight, lang)
-    yield f"<h2>{said('class_points', lang)}</h2><p>{said('class_points_told', lang)}</p>"
+    yield _heading("points", lang)
+    yield f"<p>{said('class_points_told', lang)}</p>"
     words = say("class_points_words", counts=", ".join(map(str, insight.distribution))).to(lang)
     yield charts.distribution(insight.distribution, words)
-    yield f"<h2>{said('class_help', lang)}</h2>"
+    yield _heading("help", lang)
     yield from _students(insight.helped, about, lang, "class_help_told", "class_no_help")
-    yield f"<h2>{said('class_everyone', lang)}</h2>"
+    yield _heading("everyone", lang)
     yield from _students(insight.standings, about, lang, "", "")
     if about.notes:
         yield f"<h2>{said('class_notes', lang)}</h2>"
         heads = (said("class_student", lang), "", "")
         yield table(heads, ([_name(note.student), _name(note.place), told(note.reason, lang)] for note in about.notes))
+
+
+def _heading(part: str, lang: str) -> str:
+    return f'<h2 id="{part}">{said(PARTS[part], lang)}</h2>'
 
 
 def _ideas(missed: Sequence[Missed], lang: str) -> Iterator[str]:

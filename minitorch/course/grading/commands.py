@@ -112,15 +112,16 @@ def run(
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.grading import run as running
     from minitorch.course.grading.keys import read_or_make
-    from minitorch.course.grading.submissions import read_class
+    from minitorch.course.grading.submissions import Note, read_class
 
     settings = settings_of(course)
     chosen = settings.graded_lessons(lessons)
     _must_not_be_root(allow_root)
     intake = read_class(submissions, chosen)
-    _show_notes(intake.notes)
+    unread = [Note(each.student, "", each.file.problem) for each in intake.hand_ins if each.file.problem]
+    _show_notes([*intake.notes, *unread])
     if not intake.students:
-        raise CourseError(say("grade_nobody_there", path=submissions))
+        raise CourseError(say("grade_nobody_there", path=submissions, file=chosen[0].file_name))
     plan = running.Plan(
         chosen,
         read_or_make(made(grades) / KEY),
@@ -194,8 +195,9 @@ def regrade(
     require_sandbox: bool,
     allow_root: bool,
 ) -> None:
-    """Judge one exercise of a class anew, after its check was mended.
+    """Judge one exercise of a class anew.
 
+    That is for an exercise whose check was mended.
     What was handed in is read from the results. A result of the check as it is now stays; --again judges that, too.
 
     \b

@@ -15,6 +15,7 @@ from minitorch.language import Text, language
 if TYPE_CHECKING:
     from minitorch.course.grading.settings import Settings
     from minitorch.course.grading.store import Store
+    from minitorch.course.manifest import Lesson
 
 STORE = "grades.sqlite"
 KEY = "key"
@@ -53,6 +54,14 @@ def store_in(grades: Path, *, writes: bool = True) -> Store:
     from minitorch.course.grading.store import Store
 
     return Store(grades / STORE, writes=writes)
+
+
+def lessons_in(store: Store, settings: Settings, words: tuple[str, ...]) -> tuple[Lesson, ...]:
+    """The lessons that `words` or the course's file name; else those of which something was handed in."""
+    if words or settings.lessons:
+        return settings.graded_lessons(words)
+    handed_in = {each.lesson for each in store.hand_ins()}
+    return tuple(each for each in settings.course.lessons if each.number in handed_in) or settings.graded_lessons()
 
 
 def language_of(settings: Settings, course: Path | None) -> str:

@@ -14,6 +14,7 @@ from minitorch.course.grading.options import (
     course_option,
     grades_option,
     language_of,
+    lessons_in,
     lessons_option,
     made,
     settings_of,
@@ -34,10 +35,11 @@ from minitorch.serialization.atomic import write_atomically
 @lang_option
 @friendly
 def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Write pages on the class: which ideas it misses, who needs help, and a page for each student.
+    """Write pages on a class and its students.
 
-    They go into FOLDER, class.html and students/, in the language of course.toml. They are plain HTML without scripts
-    and can be printed, or handed back as they are.
+    They say which ideas the class misses and who needs help, and there is a page for each student. They go into
+    FOLDER, class.html and students/, in the language of course.toml. They are plain HTML without scripts and can
+    be printed, or handed back as they are.
 
     \b
         minitorch grade report
@@ -47,7 +49,9 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 
     settings = settings_of(course)
     with store_in(grades, writes=False) as store:
-        pages = write_pages(store, settings, settings.graded_lessons(lessons), folder, language_of(settings, course))
+        pages = write_pages(
+            store, settings, lessons_in(store, settings, lessons), folder, language_of(settings, course)
+        )
     tell("report_pages", file=pages.file, students=pages.students, folder=pages.file.parent / "students")
 
 
@@ -60,9 +64,11 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 @lang_option
 @friendly
 def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path, course: Path | None) -> None:
-    """Write points and verdicts for another program: csv, json, junit, gradescope, nbgrader or moodle.
+    """Write points for another program.
 
-    Without FILE they are printed. Of gradescope FILE is a folder, gradescope if not named: a results.json a student.
+    FORM is csv, json, junit, gradescope, nbgrader or moodle. Without --lessons, and without lessons in
+    course.toml, these are the lessons of which something was handed in. Without FILE they are printed. Of
+    gradescope FILE is a folder, gradescope if not named: a results.json a student.
 
     \b
         minitorch grade export csv grades.csv
@@ -74,7 +80,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
     settings = settings_of(course)
     lang = language_of(settings, course)
     with store_in(grades, writes=False) as store:
-        made_of = book(settings, settings.graded_lessons(lessons), store)
+        made_of = book(settings, lessons_in(store, settings, lessons), store)
     if form == "gradescope":
         folder = made(file or Path(form))
         for student in made_of.students:
@@ -103,7 +109,9 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
 @lang_option
 @friendly
 def handout(file: Path, lessons: tuple[str, ...], course: Path | None) -> None:
-    """Make the folder that students begin with: stubs and notebooks, no solutions. FILE is a zip.
+    """Make the folder that students begin with.
+
+    It holds stubs and notebooks and no solutions. FILE is a zip.
 
     \b
         minitorch grade handout spring.zip --lessons 00-08

@@ -54,6 +54,7 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
         tuple(numbers),
         len(graded),
         tuple(sorted(tiers)),
+        sum(not hand_in.results and hand_in.problem is None for hand_in in graded),
         store.notes(),
         {student: f"{STUDENTS}/{name}" for student, name in names.items()},
     )

@@ -41,9 +41,13 @@ svg .line {{ stroke: var(--line); }} .bar {{ fill: var(--good); }}
 .stopped {{ fill: var(--odd); background: var(--odd); }} .empty {{ fill: var(--freed); background: var(--freed); }}
 svg .on-passed, svg .on-wrong, svg .on-stopped {{ fill: #000; }}
 .legend span {{ display: inline-block; width: 12px; height: 12px; margin: 0 6px 0 14px; }}
+section > p {{ margin: 6px 0; }} section > pre {{ margin-bottom: 10px; }} a {{ color: inherit; }}
 .next {{ border-left: 4px solid var(--good); padding: 2px 14px; }}
+@media (max-width: 600px) {{ body {{ padding: 12px; }} th, td {{ padding-right: 8px; }}
+  th[scope=row] {{ white-space: normal; }} .pair {{ grid-template-columns: 1fr; }} ol {{ padding-left: 24px; }} }}
 @media print {{ :root {{ {_colours(LIGHT)}}}
-  body {{ max-width: none; padding: 0; }} tr, section {{ break-inside: avoid; }} }}
+  body {{ max-width: none; padding: 0; }} tr, section {{ break-inside: avoid; }}
+  h2, .legend {{ break-after: avoid; }} nav {{ display: none; }} * {{ print-color-adjust: exact; }} }}
 """
 
 

@@ -56,6 +56,8 @@ def _body(
             yield f"<p>{said('student_unread', lang, lesson=number, why=one_line(graded.problem.to(lang)))}</p>"
         elif graded.failure is not None and not graded.results:
             yield f"<p>{said('student_failure', lang, lesson=number, why=one_line(graded.failure))}</p>"
+        elif not graded.results:
+            yield f"<p>{said('student_waiting', lang, lesson=number)}</p>"
         else:
             yield from _lesson(graded, lesson.exercises, step, lang)
 

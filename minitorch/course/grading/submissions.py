@@ -206,7 +206,11 @@ def _heap(path: Path, lessons: Sequence[Lesson]) -> _Heap:
 def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Sequence[Lesson]) -> Intake:
     hand_ins: list[HandIn] = []
     notes = list(nobodys)
+    alike: dict[str, str] = {}
     for student in sorted(whose):
+        other = alike.setdefault(" ".join(re.findall(r"[^\W_]+", student.casefold())) or student, student)
+        if other != student:
+            notes.append(Note(student, "", say("grade_alike", other=other)))
         own, told = _of_student(student, whose[student], lessons)
         hand_ins += own
         notes += told[:MOST_NOTES]

@@ -9,6 +9,8 @@ EN: dict[str, str] = {
     "class_tier": "Judged in: {tiers}.",
     "class_none": "Some of it was judged in the tier `none`, where a submission can read and write what the judge can: "
     "believe these results as far as you believe those who handed them in.",
+    "class_waiting": "Hand-ins without a result yet: {count}. They count as nothing here; `minitorch grade run` "
+    "goes on with them.",
     "class_ideas": "Ideas that the class misses",
     "class_ideas_told": "What the checks recognised, the most frequent first. The examples are answers of this class "
     "without comments, texts and names.",
@@ -45,6 +47,7 @@ EN: dict[str, str] = {
     "student_done": "All required exercises have passed.",
     "student_missing": "Lesson {lesson} was not handed in.",
     "student_unread": "The file of lesson {lesson} could not be read: {why}.",
+    "student_waiting": "Lesson {lesson} was handed in and has no result yet.",
     "student_failure": "Lesson {lesson} could not be judged: {why}. This is not your fault: ask your teacher.",
     "student_try": "try this",
     "student_wanted": "wanted",
@@ -76,6 +79,8 @@ ES: dict[str, str] = {
     "class_tier": "Evaluado en: {tiers}.",
     "class_none": "Una parte se evaluó sin aislamiento (`none`), donde una entrega puede leer y escribir lo mismo que "
     "quien evalúa: confía en estos resultados tanto como en quienes los entregaron.",
+    "class_waiting": "Entregas todavía sin resultado: {count}. Aquí no cuentan nada; `minitorch grade run` "
+    "sigue con ellas.",
     "class_ideas": "Ideas que a la clase le faltan",
     "class_ideas_told": "Lo que las comprobaciones reconocieron, lo más frecuente primero. Los ejemplos son respuestas "
     "de esta clase sin comentarios, textos ni nombres.",
@@ -112,6 +117,7 @@ ES: dict[str, str] = {
     "student_done": "Todos los ejercicios obligatorios están superados.",
     "student_missing": "La lección {lesson} no se entregó.",
     "student_unread": "No se pudo leer el archivo de la lección {lesson}: {why}.",
+    "student_waiting": "La lección {lesson} se entregó y todavía no tiene resultado.",
     "student_failure": "La lección {lesson} no se pudo evaluar: {why}. No es culpa tuya: pregunta a quien da el curso.",
     "student_try": "prueba esto",
     "student_wanted": "esperado",

@@ -119,24 +119,27 @@ El código de salida es 0 solo si se pudo juzgar todo.
     minitorch grade run entregas/
     minitorch grade run entregas.zip --lessons 01-04 --workers 4
 """,
-    "grade regrade": """Juzga de nuevo un ejercicio de una clase, después de corregir su comprobación.
+    "grade regrade": """Juzga de nuevo un ejercicio de una clase.
 
-Lo entregado se lee de los resultados. Un resultado de la comprobación tal como está ahora se queda; --again también lo
-juzga de nuevo.
+Es para un ejercicio cuya comprobación se corrigió. Lo entregado se lee de los resultados. Un resultado de la
+comprobación tal como está ahora se queda; --again también lo juzga de nuevo.
 
 \b
     minitorch grade regrade --exercise mul
 """,
-    "grade export": """Escribe puntos y veredictos para otro programa: csv, json, junit, gradescope, nbgrader o moodle.
+    "grade export": """Escribe puntos para otro programa.
 
-Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si no se nombra): un results.json por
-estudiante.
+FORM es csv, json, junit, gradescope, nbgrader o moodle. Sin --lessons, y sin lecciones en course.toml, son las
+lecciones de las que se entregó algo. Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si
+no se nombra): un results.json por estudiante.
 
 \b
     minitorch grade export csv notas.csv
     minitorch grade export gradescope
 """,
-    "grade handout": """Hace la carpeta con la que se empieza: stubs y cuadernos, sin soluciones. ARCHIVO es un zip.
+    "grade handout": """Hace la carpeta con la que empiezan los estudiantes.
+
+Contiene stubs y cuadernos, y ninguna solución. ARCHIVO es un zip.
 
 \b
     minitorch grade handout primavera.zip --lessons 00-08
@@ -151,10 +154,11 @@ Los puntos y pesos son los de course.toml; los plazos y días de retraso son los
 \b
     minitorch grade autograder leccion_03.zip --lessons 03
 """,
-    "grade report": """Escribe páginas sobre la clase: qué ideas le faltan, quién necesita ayuda, y una por estudiante.
+    "grade report": """Escribe páginas sobre una clase y sus estudiantes.
 
-Van a CARPETA, class.html y students/, en el idioma de course.toml. Son HTML sencillo sin scripts; se pueden imprimir
-o devolver tal como están.
+Dicen qué ideas le faltan a la clase y quién necesita ayuda, y hay una página por estudiante. Van a CARPETA,
+class.html y students/, en el idioma de course.toml. Son HTML sencillo sin scripts; se pueden imprimir o devolver tal
+como están.
 
 \b
     minitorch grade report

@@ -23,6 +23,7 @@ EN: dict[str, str] = {
     "grade_nobody": "no student's name stands before the file's, and it lies in no student's folder",
     "grade_nothing": "nothing to grade was found",
     "grade_not_newest": "does not count: {newest} is newer",
+    "grade_alike": "{other} is called nearly the same: if they are one student, give both folders one name",
     "grade_not_before": "does not count: {newest} counts before it",
     "grade_unwritten_notebook": "no exercise of lesson {lesson} is written in it",
     "grade_more_notes": "and {count} notes more",
@@ -70,7 +71,9 @@ EN: dict[str, str] = {
     "grade_root": (
         "submissions would run as root: use another account, or add --allow-root where this machine holds nothing else"
     ),
-    "grade_nobody_there": "{path} holds no submissions",
+    "grade_nobody_there": (
+        "{path} holds no submissions: a folder or a zip for each student belongs there, with files such as {file}"
+    ),
     "grade_found": "{students} students, {files} files of {lessons} lessons; {left} files to judge",
     "grade_step": "{student}, lesson {lesson}",
     "grade_failed": "{student}, lesson {lesson}: could not be judged ({why}); the next run tries again",
@@ -113,6 +116,7 @@ ES: dict[str, str] = {
     "grade_nobody": "delante del nombre del archivo no hay el de nadie, ni está en la carpeta de nadie",
     "grade_nothing": "no se encontró nada que calificar",
     "grade_not_newest": "no cuenta: {newest} es más reciente",
+    "grade_alike": "{other} se llama casi igual: si son la misma persona, da a las dos carpetas un mismo nombre",
     "grade_not_before": "no cuenta: {newest} cuenta antes",
     "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
     "grade_more_notes": "y {count} avisos más",
@@ -158,7 +162,9 @@ ES: dict[str, str] = {
         "las entregas se ejecutarían como root: usa otra cuenta, o añade --allow-root si en esta máquina no hay "
         "nada más"
     ),
-    "grade_nobody_there": "en {path} no hay entregas",
+    "grade_nobody_there": (
+        "en {path} no hay entregas: ahí va una carpeta o un zip por estudiante, con archivos como {file}"
+    ),
     "grade_found": "{students} estudiantes, {files} archivos de {lessons} lecciones; {left} archivos por juzgar",
     "grade_step": "{student}, lección {lesson}",
     "grade_failed": "{student}, lección {lesson}: no se pudo juzgar ({why}); la próxima vez se intenta de nuevo",
