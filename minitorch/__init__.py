@@ -85,15 +85,19 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import graph as graph
     from minitorch import nn as nn
     from minitorch import optim as optim
+    from minitorch import replay as replay
     from minitorch import serialization as serialization
     from minitorch import train as train
+    from minitorch.replay import capture as capture
+    from minitorch.replay import captured as captured
     from minitorch.serialization import UnreadableFileError as UnreadableFileError
     from minitorch.serialization import load as load
     from minitorch.serialization import save as save
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
-_LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "serialization", "train")}
+_LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
+_LATER |= dict.fromkeys(("capture", "captured"), "replay")
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever

@@ -14,6 +14,19 @@ from typing import Any
 
 import numpy as np
 
+
+class StandIn:
+    """An array that stands in for one of the host and writes down what is done with it: those of `minitorch.replay`.
+
+    module: where functions such as `zeros` are to be looked up, so that they are written down, too. value: the array.
+    """
+
+    __slots__ = ()
+
+    module: Any
+    value: np.ndarray
+
+
 _DEVICE = re.compile(r"cpu|cuda(?::(\d+))?")
 
 
@@ -24,9 +37,11 @@ def xp(array: Any) -> Any:
     'numpy'
     """
     array = getattr(array, "_data", array)
-    if type(array) is np.ndarray or not on_gpu(array):
+    if type(array) is np.ndarray:
         return np
-    return sys.modules["cupy"]
+    if isinstance(array, StandIn):
+        return array.module
+    return sys.modules["cupy"] if on_gpu(array) else np
 
 
 def keep_freed_memory() -> None:
@@ -47,7 +62,7 @@ def on_gpu(value: Any) -> bool:
 
 def is_array(value: Any) -> bool:
     """True for an array of any device."""
-    return isinstance(value, np.ndarray) or on_gpu(value)
+    return isinstance(value, (np.ndarray, StandIn)) or on_gpu(value)
 
 
 def as_result(value: Any) -> Any:

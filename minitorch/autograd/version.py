@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minitorch.autograd.node import Node, next_uid
-from minitorch.backend import is_array, on_gpu
+from minitorch.backend import StandIn, is_array, on_gpu
 
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 Written = tuple[int, str]
@@ -174,5 +174,7 @@ def out_of_date(array: Any) -> bool:
 
 def region(array: Any) -> Region:
     """Which part of its memory an array shows."""
+    if isinstance(array, StandIn):
+        array = array.value
     start: int = array.data.ptr if on_gpu(array) else array.__array_interface__["data"][0]
     return start, array.shape, array.strides

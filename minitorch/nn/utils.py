@@ -11,7 +11,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.version import stamp
-from minitorch.backend import device_of, moved, on_gpu, xp
+from minitorch.backend import device_of, moved, xp
 from minitorch.ops.joining import cat
 
 __all__ = [
@@ -81,7 +81,7 @@ def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float
     if not max_norm >= 0:
         raise ValueError(f"clip_grad_norm_: max_norm is a length and not negative, unlike {max_norm}")
     factor: Any = max_norm / (as_array(total_norm) + 1e-6)
-    stays = on_gpu(factor)  # to wait for the number would take longer than to multiply by 1
+    stays = not isinstance(factor, (np.ndarray, np.generic))  # to wait for a GPU takes longer than to multiply by 1
     factor = np.minimum(factor, 1.0) if stays else float(factor)
     if not stays and factor >= 1.0:
         return

@@ -65,7 +65,8 @@ def _floats(op: str, draw: Any, shape: Sizes, dtype: np.dtype[Any]) -> np.ndarra
     if dtype.kind != "f":
         raise TypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
     drawn = dtype if dtype.itemsize in (4, 8) else np.dtype(np.float64)  # those that NumPy's generator draws
-    return np.asarray(draw(shape, dtype=drawn)).astype(dtype, copy=False)
+    numbers: np.ndarray = as_result(draw(shape, dtype=drawn)).astype(dtype, copy=False)
+    return numbers
 
 
 # -- by size -----------------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def randint(
     if high <= low:
         raise ValueError(f"randint: there is no integer from {low} to below {high}")
     drawn = _source(generator).integers(int(low), int(high), as_axes(size))
-    return made(np.asarray(drawn).astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
+    return made(as_result(drawn).astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
 
 
 def randperm(

@@ -27,6 +27,8 @@ class Adagrad(Optimizer):
     tensor([ 0.5000, -1.5000], requires_grad=True)
     """
 
+    elementwise = True
+
     def __init__(
         self,
         params: Parameters,

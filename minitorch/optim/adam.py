@@ -32,6 +32,8 @@ class Adam(Optimizer):
     tensor([ 0.5000, -1.5000], requires_grad=True)
     """
 
+    elementwise = True
+
     def __init__(
         self,
         params: Parameters,

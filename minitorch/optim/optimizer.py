@@ -54,6 +54,7 @@ class Optimizer:
     tensor([ 0.7500, -0.7500], requires_grad=True)
     """
 
+    elementwise = False  # `_update` moves each number by itself, so that it may be given many parameters as one
     _stepping = False  # in a subclass's own step, which calls the hooks
 
     def __init_subclass__(cls, **options: Any) -> None:

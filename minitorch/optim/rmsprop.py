@@ -30,6 +30,8 @@ class RMSprop(Optimizer):
     tensor([ 0.8000, -1.8000], requires_grad=True)
     """
 
+    elementwise = True
+
     def __init__(
         self,
         params: Parameters,

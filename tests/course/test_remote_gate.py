@@ -41,14 +41,13 @@ def both_ways(lesson, exercise, answers):
         return {name: each for name, each in found if each and name not in NAMED_OTHERWISE}
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
 def test_the_solution_and_every_known_wrong_version_come_to_the_same(lesson, exercise):
-    """A quarter of the wrong ones each day; `MINITORCH_ALL=1` and `python tests/both_ways.py` have all of them."""
-    solution, *wrong = sources(lesson, exercise)
-    assert both_ways(lesson, exercise, [solution, *todays(wrong)]) == {}
+    """A quarter of the exercises each day; `MINITORCH_ALL=1` and `python tests/both_ways.py` have all of them."""
+    assert both_ways(lesson, exercise, sources(lesson, exercise)) == {}
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
 def test_every_right_answer_in_another_style_comes_to_the_same(lesson, exercise):
     written = tables(WRITTEN / "right_answers" / f"{exercise.name}.toml", "answer")
     answers = [(one["code"], whole_file(exercise.name, one["code"], one.get("before", ""))) for one in written]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import functools
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 
 import pytest
 from grading_class import SOLUTION, SQUARED, Here, pretend
 
 from minitorch.course.grading import crew, judged, run
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.texts.error import CourseError
 
 
@@ -84,6 +86,24 @@ def test_a_worker_that_dies_costs_one_more_try(plan, store, take, own, error):
     steps = graded(plan, store, who, take(ana=SOLUTION, ben=SOLUTION, eva=SOLUTION))
     assert [step.failure for step in steps] == [None] * 3
     assert len(table(store)) == 6
+
+
+@pytest.mark.parametrize(("times", "passed"), [(1, True), (99, False)])
+def test_what_runs_out_of_time_is_judged_again_alone(plan, store, take, own, times, passed):
+    left = [times]
+
+    def judge(job):
+        results = pretend(job, own)
+        if job.student != "ben" or not left[0]:
+            return results
+        left[0] -= 1
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT)) for each in results]
+
+    who = Here(judge)
+    steps = graded(plan, store, who, take(ana=SOLUTION, ben=SOLUTION, eva=SOLUTION))
+    assert [job.student for job in who.jobs] == ["ana", "ben", "eva", "ben"]
+    assert [step.hand_in.student for step in steps] == ["ana", "eva", "ben"]
+    assert table(store)["ben", "twice_of"] is passed
 
 
 def test_one_whose_worker_dies_again_is_a_row_that_says_so_and_the_next_run_tries_it(plan, store, take, own, here):

@@ -17,6 +17,7 @@ from minitorch.course.grading.judged import Job, unread
 from minitorch.course.grading.keys import Key
 from minitorch.course.grading.store import Result, Store
 from minitorch.course.grading.submissions import HandIn
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Lesson
 
 
@@ -67,7 +68,8 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
     """Judge what is to be done; yield each hand-in when its results are kept.
 
     A worker that dies takes down what was being judged beside it. Each of these is judged once more, alone; the one
-    whose worker dies again is written down as a failure, and tried again by the next run.
+    whose worker dies again is written down as a failure, and tried again by the next run. What ran out of time is
+    judged again alone, too, at the end: a score must not depend on how busy the machine was.
     """
     by_number = {lesson.number: lesson for lesson in plan.lessons}
     tasks: deque[_Task] = deque()
@@ -92,6 +94,9 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
                 broken = broken or isinstance(error, BrokenExecutor)
                 suspects.append(task)
             else:
+                if any(each.verdict.kind is Kind.TIMEOUT for each in results):
+                    suspects.append(task)  # perhaps it was the machine, which had others to serve
+                    continue
                 yield _kept(plan, store, task.hand_in, results)
         if broken:
             suspects += out.values()

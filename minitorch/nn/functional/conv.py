@@ -16,6 +16,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.backend import on_gpu, xp
 from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
 from minitorch.ops._rows import column_sums, row_sums
 from minitorch.ops.arithmetic import add
@@ -60,7 +61,7 @@ def _per_channel(bias: Any, windows: Windows) -> Any:
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
     matrices = np.swapaxes(_by_group(weight, groups), 1, 2)
-    if windows.is_wide and type(g) is np.ndarray:
+    if windows.is_wide and not on_gpu(g):
         return _folded_wide(g, matrices, windows)
     columns = matrices @ _outputs_by_group(g, groups)
     return fold.raw(columns.reshape((g.shape[0], groups * matrices.shape[1], columns.shape[-1])), windows)
@@ -76,18 +77,18 @@ def _folded_wide(g: Any, matrices: Any, windows: Windows) -> Any:
     groups, rows, _ = matrices.shape
     (top, left), (across_rows, across) = windows.padding, windows.dilation
     tall, long = (size + 2 * p for size, p in zip(windows.size, windows.padding, strict=True))
-    wide = np.zeros((n, outs, height, long), g.dtype)
+    wide = xp(g).zeros((n, outs, height, long), g.dtype)
     wide[..., :width] = g
     run = height * long
     columns = matrices @ wide.reshape(n, groups, outs // groups, run)
     channels = groups * rows // math.prod(windows.kernel)
     columns = columns.reshape(n, channels, *windows.kernel, run)
-    image = np.zeros((n, channels, tall + 1, long), g.dtype)  # one row more for what the last runs overhang
+    image = xp(g).zeros((n, channels, tall + 1, long), g.dtype)  # one row more for what the last runs overhang
     flat = image.reshape(n, channels, (tall + 1) * long)
     for i, j in np.ndindex(*windows.kernel):
         start = i * across_rows * long + j * across
         flat[..., start : start + run] += columns[:, :, i, j]
-    return np.ascontiguousarray(image[..., top : top + windows.size[0], left : left + windows.size[1]])
+    return xp(g).ascontiguousarray(image[..., top : top + windows.size[0], left : left + windows.size[1]])
 
 
 def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:

@@ -61,7 +61,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.num_bad_epochs = 0
         self._last_lr = self._now()
 
-    def step(self, metrics: Any) -> None:  # type: ignore[override]
+    def step(self, metrics: Any) -> None:
         """Takes the measure of the epoch: a number, or a Tensor with one element."""
         current = float(metrics)
         self.last_epoch += 1

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
+from minitorch.autograd.scope import current_scope
 from minitorch.optim.optimizer import Optimizer
+
+
+def _told(step: Callable[..., None]) -> Callable[..., None]:
+    """A step of which watchers hear by their method `scheduled(scheduler, arguments)`, if they have it."""
+
+    @wraps(step)
+    def told(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
+        if self._stepping:
+            return step(self, *args, **kwargs)
+        for watch in current_scope().watchers or ():
+            scheduled = getattr(watch, "scheduled", None)
+            if scheduled is not None:
+                scheduled(self, (*args, *kwargs.values()))
+        self._stepping = True
+        try:
+            step(self, *args, **kwargs)
+        finally:
+            self._stepping = False
+
+    return told
 
 
 class LRScheduler:
@@ -30,6 +53,13 @@ class LRScheduler:
     [0.2]
     """
 
+    _stepping = False  # in a subclass's own step, which is told of once
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "step" in vars(cls):
+            cls.step = _told(cls.step)  # type: ignore[method-assign]
+
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         self.optimizer = require_optimizer(optimizer, self)
         for number, group in enumerate(optimizer.param_groups):
@@ -52,6 +82,7 @@ class LRScheduler:
         self.step()
         self._is_initial = False
 
+    @_told
     def step(self) -> None:
         """Goes to the next epoch. Warns (UserWarning) if the optimiser has not stepped before."""
         optimizer = self.optimizer
@@ -60,7 +91,7 @@ class LRScheduler:
                 f"{type(self).__name__}.step() came before the first optimizer.step(), which skips the first learning "
                 f"rate: call optimizer.step() first",
                 UserWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self._step_count += 1
         self.last_epoch += 1

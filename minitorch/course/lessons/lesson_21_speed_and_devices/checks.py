@@ -67,7 +67,9 @@ class Roofline:
                 got=got[1],
                 hint=3,
             )
-        return first_wrong(with_hint(same_number(got[0], want, ("the seconds", "los segundos")), 2), named)
+        return first_wrong(
+            with_hint(same_number(got[0], want, ("the number of seconds", "el número de segundos")), 2), named
+        )
 
 
 # -------------------------------------------------------------------------------------------------------------- fused
@@ -361,7 +363,11 @@ class WholeSpeedup:
         want = (rest + x["seconds"][x["part"]]) / left if left else math.inf
         changed = None
         if got["after"] != x["seconds"]:
-            changed = Wrong("seconds was changed: make new numbers", "se cambió seconds: crea números nuevos", hint=2)
+            changed = Wrong(
+                "after the call seconds holds other numbers than before: make new ones",
+                "después de la llamada seconds contiene otros números que antes: crea nuevos",
+                hint=2,
+            )
         if want == math.inf and got["out"] != math.inf:
             return Wrong(
                 "nothing is left that takes time, so the result is inf",
@@ -421,5 +427,5 @@ class Stopwatch:
                 got=got["runs"],
                 hint=1,
             )
-        out = same_number(got["out"], want, ("the seconds", "los segundos"), rtol=1e-9)
+        out = same_number(got["out"], want, ("the number of seconds", "el número de segundos"), rtol=1e-9)
         return first_wrong(counted, with_hint(out, 2 if x["device"] else 4))

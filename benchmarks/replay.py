@@ -1,0 +1,118 @@
+"""A captured step beside the eager one and NumPy by hand: `python -m benchmarks.replay [goal|odd|single]`.
+
+All three begin with the same weights and take turns, in one process, on one thread; what counts is CPU time, and of
+each the cheapest round. Then: what capturing costs, in eager steps, and the peak of memory of one step of each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import minitorch
+from benchmarks.steps import VARIANTS
+from benchmarks.steps.workload import NetworkWorkload, Problem
+from minitorch.replay import CapturedStep, capture
+
+ROUNDS, ROUND_SECONDS = 40, 0.02
+GOALS = {"mlp-sgd": 0.75, "mlp-adam": 0.62, "mlp-large": 0.97, "gpt": 0.93, "cnn": 0.70, "lenet": 0.97}
+SINGLE = 0.6  # a batch of one
+MEMORY, CAPTURING = 1.15, 20  # times the eager peak, eager steps
+
+
+def trained(workload: Any, problem: Problem) -> tuple[Any, Any, Callable[..., Any]]:
+    """A model with the problem's weights, its optimiser, and the step of both."""
+    model = workload.network(minitorch)
+    model.load_state_dict({name: weight.copy() for name, weight in problem.weights.items()})
+    optimizer = getattr(minitorch.optim, workload.optimizer)(model.parameters(), lr=workload.lr)
+
+    def step(x: Any, y: Any) -> Any:
+        optimizer.zero_grad()
+        loss = minitorch.nn.functional.cross_entropy(model(x), y.flatten())
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return model, optimizer, step
+
+
+def seconds(step: Callable[[], Any], count: int) -> float:
+    """CPU seconds of one step, over so many."""
+    start = time.process_time()
+    for _ in range(count):
+        step()
+    return (time.process_time() - start) / count
+
+
+def peak(step: Callable[[], Any]) -> int:
+    """Bytes that one step takes beyond what was there before it."""
+    tracemalloc.start()
+    step()
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+def measured(workload: Any) -> dict[str, float]:
+    """Ratios and figures of one workload. Raises RuntimeError if the losses are not the same to the bit."""
+    problem = workload.draw(np.random.default_rng(0))
+    rounds = itertools.cycle([tuple(map(minitorch.from_numpy, batch)) for batch in problem.batches])
+    _, _, eager = trained(workload, problem)
+    model, optimizer, function = trained(workload, problem)
+    replayed: CapturedStep[..., Any] = capture(function, model, optimizer)
+    by_hand = workload.by_numpy(problem)
+    capturing = 0.0
+    for number in range(12):
+        batch = next(rounds)
+        loss = eager(*batch).item()
+        before, start = replayed.is_captured, time.process_time()
+        if replayed(*batch).item() != loss:
+            raise RuntimeError(f"{workload.name}: in step {number} the replay's loss is not the eager one's")
+        capturing += 0.0 if before else time.process_time() - start
+    if not replayed.is_captured:
+        raise RuntimeError(f"{workload.name}: not captured")
+    steps = {
+        "hand": by_hand,
+        "eager": lambda: eager(*next(rounds)).item(),
+        "replay": lambda: replayed(*next(rounds)).item(),
+    }
+    counts = {name: max(1, int(ROUND_SECONDS / seconds(step, 2))) for name, step in steps.items()}
+    least = dict.fromkeys(steps, float("inf"))
+    for _ in range(ROUNDS):
+        for name, step in steps.items():
+            least[name] = min(least[name], seconds(step, counts[name]))
+    rooms = replayed.memory()
+    return {
+        **least,
+        "capturing": capturing / least["eager"],
+        "memory": (peak(steps["replay"]) + rooms) / peak(steps["eager"]),
+    }
+
+
+def main(variant: str = "goal") -> int:
+    """Prints the table; 1 if a goal is missed."""
+    print(f"{'':10} {'hand µs':>10} {'eager':>7} {'replay':>7} {'goal':>6} {'capture':>8} {'memory':>7}")
+    missed = 0
+    for workload in VARIANTS[variant]:
+        if not isinstance(workload, NetworkWorkload):
+            continue
+        found = measured(workload)
+        goal = SINGLE if variant == "single" else GOALS[workload.name]
+        ratio = found["replay"] / found["hand"]
+        missed += ratio > goal or found["memory"] > MEMORY or found["capturing"] > CAPTURING
+        print(
+            f"{workload.name:10} {found['hand'] * 1e6:10.1f} {found['eager'] / found['hand']:7.2f} {ratio:7.2f} "
+            f"{goal:6.2f} {found['capturing']:8.1f} {found['memory']:7.2f}",
+            flush=True,
+        )
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

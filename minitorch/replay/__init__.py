@@ -1,0 +1,24 @@
+"""Replay: a training step is written down once, as a program of NumPy's calls, and from then on replayed.
+
+    step = minitorch.capture(train_step, model, optimizer)
+
+step.py      capture, captured, and the step that they make: eager, written down, or replayed
+tracing.py   one step runs while it is written down
+traced.py    the arrays that stand in for NumPy's
+recorder.py  each call as an instruction
+program.py   instructions, and the arrays that they name
+passes       what makes a program shorter and quicker, one file each
+running.py   one instruction, run here and now
+source.py    a program as a page of Python
+ready.py     a program with its page and its guards
+guards.py    what a replay takes for granted
+layout.py    which arguments a program is made for
+state.py     all that a step changes, to go back to
+"""
+
+from __future__ import annotations
+
+from minitorch.replay.step import CapturedStep, capture, captured
+from minitorch.replay.traced import CannotCaptureError
+
+__all__ = ["CannotCaptureError", "CapturedStep", "capture", "captured"]

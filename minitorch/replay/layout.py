@@ -1,0 +1,39 @@
+"""The arguments of a step: which arrays they hold, and what of them a program is made for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.replay.guards import PLAIN
+
+
+def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
+    """What must be the same for a program to fit, and the arrays that it is given."""
+    arrays: list[np.ndarray] = []
+    key: list[Any] = []
+    for each in arguments:
+        if type(each) is Tensor:  # nearly always, and so not by way of the calls below
+            array = each._data
+            arrays.append(array)
+            key.append((array.shape, array.dtype.char, array.strides, each._node is None))
+        else:
+            key.append(_kind(each, arrays))
+    for name, value in options.items():
+        key.append((name, _kind(value, arrays)))
+    return tuple(key), arrays
+
+
+def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
+    """What must be the same of one argument: a plain value, the layout of an array, the identity of an object."""
+    array = getattr(value, "_data", value)
+    if isinstance(array, np.ndarray):
+        arrays.append(array)
+        return type(value), array.shape, array.dtype.char, array.strides
+    if isinstance(value, dict):
+        return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
+    if isinstance(value, (tuple, list)):
+        return type(value), tuple([_kind(each, arrays) for each in value])
+    return type(value), value if isinstance(value, PLAIN) else id(value)

@@ -1,0 +1,153 @@
+"""Buffers: each result is written into memory that stays, and that is used again once nobody needs what is in it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from minitorch.replay.program import Instruction, Program, Slot
+
+_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
+_WITH_OUT = frozenset(
+    ["concatenate", "stack", "einsum", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
+)
+_METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
+_DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
+ALIGNMENT = 64  # bytes
+
+
+def with_buffers(program: Program) -> str:
+    """Gives each result a place for good. Where its operand dies in the same call, the operand's place is its own."""
+    last = _last_uses(program)
+    pool = _Pool()
+    by_end: dict[int, list[Slot]] = {}
+    placed: dict[Slot, np.ndarray] = {}
+    wanted = 0
+    instructions: list[Instruction] = []
+    for place, each in enumerate(program.instructions):
+        for done in by_end.pop(place - 1, ()):
+            pool.give_back(placed.pop(done))
+        slot = each.results[0] if len(each.results) == 1 else None
+        if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each):
+            instructions.append(each)
+            continue
+        wanted += slot.nbytes
+        end = last.get(slot, place)
+        if slot.home is not None:
+            slot.array, slot.kind = slot.home, "buffer"
+            instructions.extend(_written_out(each, slot))
+            continue
+        operand = _dying_operand(each, slot, place, last, placed)
+        if operand is None:
+            memory = pool.take(slot.nbytes) if end < len(program.instructions) else _aligned(slot.nbytes)
+        else:
+            by_end[place].remove(operand)
+            memory = placed.pop(operand)
+        if end < len(program.instructions):
+            placed[slot] = memory
+            by_end.setdefault(end, []).append(slot)
+        slot.array = np.ndarray(slot.shape, slot.dtype, memory.data, 0, slot.strides)
+        slot.kind = "buffer"
+        instructions.extend(_written_out(each, slot))
+    program.instructions = instructions
+    return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes"
+
+
+def _last_uses(program: Program) -> dict[Slot, int]:
+    """For each memory, the number of the last instruction that touches it; one behind the last if it lives on."""
+    last = {
+        slot.memory: place
+        for place, each in enumerate(program.instructions)
+        for slot in (*each.results, *each.slots(), *each.writes)
+    }
+    forever = len(program.instructions)
+    for each in program.instructions:
+        if each.how == "grad":
+            last |= dict.fromkeys((slot.memory for slot in each.slots()), forever)
+    return last | dict.fromkeys((slot.memory for slot in program.returned()), forever)
+
+
+def _is_packed(slot: Slot) -> bool:
+    """Without gaps, in some order of its axes, so that so many bytes hold it."""
+    if slot.varies or any(step < 0 for step in slot.strides):
+        return False
+    reach = sum((size - 1) * step for size, step in zip(slot.shape, slot.strides, strict=True)) + slot.dtype.itemsize
+    return math.prod(slot.shape) > 0 and reach == slot.nbytes
+
+
+def _writes_out(each: Instruction) -> bool:
+    if each.how == "function":
+        if "out" in each.options:
+            return False
+        if isinstance(each.function, np.ufunc):
+            return len(each.arguments) == each.function.nin
+        return each.call in _WITH_OUT or each.call in _FILLED or each.call in ("empty", "empty_like")
+    if each.how == "method":
+        return each.call in ("copy", "astype") or (each.call in _METHODS_WITH_OUT and "out" not in each.options)
+    return each.how == "draw" and each.call in _DRAWS_WITH_OUT and each.results[0].is_dense
+
+
+def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
+    """The same, written into the slot's own array."""
+    if each.call in ("empty", "empty_like"):
+        return []
+    if each.call in _FILLED:
+        fill = (slot, _FILLED[each.call])
+        return [Instruction("method", "fill", None, fill, writes=(slot,), label=each.label)]
+    if each.how == "method" and each.call in ("copy", "astype"):
+        return [Instruction("set", "[]", None, (slot, ..., each.arguments[0]), writes=(slot,), label=each.label)]
+    if each.how == "method" and each.call == "sum" and "axis" not in each.options and len(each.arguments) < 3:
+        axis = each.arguments[1] if len(each.arguments) == 2 else None
+        given = (each.arguments[0], axis, each.options.get("dtype"), slot, each.options.get("keepdims", False))
+        return [Instruction("function", "add.reduce", np.add.reduce, given, writes=(slot,), label=each.label)]
+    each.options = {**each.options, "out": slot}
+    each.results, each.writes = (), (slot,)
+    return [each]
+
+
+def _dying_operand(
+    each: Instruction, slot: Slot, place: int, last: dict[Slot, int], placed: dict[Slot, np.ndarray]
+) -> Slot | None:
+    """An operand of the same layout that nobody reads after this call, which goes number by number."""
+    if not isinstance(each.function, np.ufunc) or each.function.signature is not None or "." in each.call:
+        return None
+    for operand in each.arguments:
+        if (
+            isinstance(operand, Slot)
+            and operand.owner is None
+            and last[operand] == place
+            and operand in placed
+            and (operand.shape, operand.dtype, operand.strides) == (slot.shape, slot.dtype, slot.strides)
+        ):
+            return operand
+    return None
+
+
+class _Pool:
+    """Memory that is lent and given back."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._free: list[np.ndarray] = []
+
+    def take(self, size: int) -> np.ndarray:
+        """The smallest piece that is large enough, and not much too large; else a new one."""
+        fitting = [each for each in self._free if size <= each.size <= 2 * size + 4096]
+        if fitting:
+            best = min(fitting, key=len)
+            self._free = [each for each in self._free if each is not best]
+            return best
+        self.size += size
+        return _aligned(size)
+
+    def give_back(self, memory: np.ndarray) -> None:
+        """It may be lent again."""
+        self._free.append(memory)
+
+
+def _aligned(size: int) -> np.ndarray:
+    """So many bytes that begin where a line of the processor's cache does."""
+    room = np.empty(size + ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % ALIGNMENT
+    return room[start : start + max(size, 1)]

@@ -1,0 +1,59 @@
+"""Checks: what the engine asks about numbers is asked before anything that lives on is written to."""
+
+from __future__ import annotations
+
+from minitorch.replay.program import Instruction, Program, Slot
+from minitorch.replay.traced import CannotCaptureError
+
+
+def with_checks_first(program: Program) -> None:
+    """Moves each check, and what it needs, in front of the first instruction that changes something for good.
+
+    Then a replay that finds another answer has changed nothing yet, and the step can run eagerly instead. Raises
+    CannotCaptureError where what a check needs cannot be moved there.
+    """
+    lasting = [place for place, each in enumerate(program.instructions) if _lasts(each)]
+    checks = [place for place, each in enumerate(program.instructions) if each.how == "check"]
+    if not lasting or not checks or checks[-1] < lasting[0]:
+        return
+    first, end = lasting[0], checks[-1] + 1
+    moved = _asked_for(program.instructions[first:end])
+    stayed: list[Instruction] = []
+    read: set[Slot] = set()  # by those that stay behind, and so come later than before
+    written: set[Slot] = set()
+    for each in program.instructions[first:end]:
+        given, changed = _given(each), _changed(each)
+        if each not in moved:
+            stayed.append(each)
+            read |= given
+            written |= changed
+        elif changed & (read | written) or given & written:
+            raise CannotCaptureError(f"{each.label or each.call} asks about numbers between changes for good")
+    program.instructions[first:end] = [*moved, *stayed]
+
+
+def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
+    """The checks, and all that makes or changes what they need."""
+    needed: set[Slot] = set()
+    found = []
+    for each in reversed(instructions):
+        if each.how == "check" or needed & {*each.results, *each.writes}:
+            if _lasts(each):
+                raise CannotCaptureError(f"{each.label or each.call} asks about numbers that it has changed for good")
+            found.append(each)
+            needed |= {*each.slots(), *_given(each)}
+    return found[::-1]
+
+
+def _given(each: Instruction) -> set[Slot]:
+    return {slot.memory for slot in each.slots()}
+
+
+def _changed(each: Instruction) -> set[Slot]:
+    """The memory that it makes or writes into; a view makes none."""
+    return {*each.writes, *(slot for slot in each.results if slot.owner is None)}
+
+
+def _lasts(each: Instruction) -> bool:
+    """It changes what lives on after the step, or draws random numbers."""
+    return each.how in ("draw", "call", "grad") or any(slot.kind != "made" for slot in each.writes)

@@ -1,0 +1,227 @@
+"""Flat: the parameters of a group lie in one array, so that the optimiser makes one step instead of one for each."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.optim import Optimizer
+from minitorch.replay.program import Instruction, Program, Slot
+
+# What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
+_OUR_OWN = 4
+
+
+class FlatUpdate:
+    """An optimiser's parameters and their states, each group's as parts of one array.
+
+    Its `_update` runs on the whole arrays: all numbers move by themselves, so the bits are those of many small updates.
+    wholes: for each group a Tensor around all of its numbers. parts: for each parameter, the array that it has now.
+    """
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer = optimizer
+        self.wholes: list[Tensor] = []
+        self.parts: dict[Tensor, np.ndarray] = {}
+        self._shadow = copy.copy(optimizer)
+        self._shadow.state = defaultdict(dict)
+        for group in optimizer.param_groups:
+            whole, views = joined([param._data for param in group["params"]])
+            tensor = Tensor(0.0).requires_grad_()
+            tensor._data = whole
+            self.wholes.append(tensor)
+            for param, view in zip(group["params"], views, strict=True):
+                param._data = self.parts[param] = view
+            self._lay_state(group["params"], tensor)
+
+    def _lay_state(self, params: list[Tensor], tensor: Tensor) -> None:
+        states = [self.optimizer.state[param] for param in params if param in self.optimizer.state]
+        for name, value in (states[0] if states else {}).items():
+            if isinstance(value, np.ndarray):
+                value, views = joined([state[name] for state in states])
+                for state, view in zip(states, views, strict=True):
+                    state[name] = view
+            self._shadow.state[tensor][name] = value
+
+    def is_whole(self) -> bool:
+        """Nobody has put another array in the place of a parameter's or of its state's since."""
+        return all(param._data is part for param, part in self.parts.items()) and all(
+            owner.get(key) is value for owner, key, value in self.facts()
+        )
+
+    def facts(self) -> Iterator[tuple[dict[Any, Any], Any, Any]]:
+        """(dict, key, value) of what must stay where it is."""
+        yield from self._facts
+
+    @functools.cached_property
+    def _facts(self) -> list[tuple[dict[Any, Any], Any, Any]]:
+        optimizer = self.optimizer
+        found: list[tuple[dict[Any, Any], Any, Any]] = [
+            (vars(optimizer), "state", optimizer.state),
+            (vars(optimizer), "param_groups", optimizer.param_groups),
+        ]
+        for group in optimizer.param_groups:
+            found.append((group, "params", group["params"]))
+            for param in group["params"]:
+                own = optimizer.state.get(param, {})
+                found += [(own, name, value) for name, value in own.items() if isinstance(value, np.ndarray)]
+        return found
+
+    def step(self, gradients: list[np.ndarray]) -> None:
+        """One step of all parameters, along the gradients of the groups."""
+        optimizer = self.optimizer
+        optimizer._stepped = True
+        for tensor, gradient, group in zip(self.wholes, gradients, optimizer.param_groups, strict=True):
+            assert tensor._node is not None
+            tensor._node.grad = gradient
+            state, params = self._shadow.state[tensor], group["params"]
+            arrays = len(state)
+            if state:  # numbers, such as that of the steps, may have been changed by a step of the optimiser's own
+                first = optimizer.state[params[0]]
+                state.update({name: value for name, value in first.items() if not isinstance(value, np.ndarray)})
+            self._shadow._update({**group, "params": (tensor,)})
+            if state:
+                self._hand_out(tensor, params, is_new=len(state) != arrays)
+
+    def _hand_out(self, tensor: Tensor, params: list[Tensor], is_new: bool) -> None:
+        """Gives each parameter's own state the numbers of the whole, and its part of an array that is new."""
+        start = 0
+        for param in params:
+            own, size = self.optimizer.state[param], param._data.size
+            for name, value in self._shadow.state[tensor].items():
+                if not isinstance(value, np.ndarray):
+                    own[name] = value
+                elif is_new and name not in own:
+                    own[name] = value[start : start + size].reshape(param._data.shape)
+            start += size
+
+
+class FlatStep:
+    """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
+
+    def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
+        self._update, self._gradients = update, gradients
+
+    def step(self) -> None:
+        """One step of all parameters. An optimiser with hooks makes its own."""
+        optimizer = self._update.optimizer
+        if optimizer._before_step or optimizer._after_step:
+            optimizer.step()
+        else:
+            self._update.step(self._gradients)
+
+
+def laid_flat(
+    program: Program, tensors: dict[Slot, Tensor], known: dict[Optimizer, FlatUpdate]
+) -> tuple[str, list[FlatUpdate]]:
+    """Lays out flat what the optimisers of the program move, where all of it can be. Says what that saved.
+
+    known: the updates that other programs of the same step use, and that this one then shares.
+    """
+    updates, notes = [], []
+    for place, each in enumerate(program.instructions):
+        if each.how != "call" or not isinstance(each.arguments[1], Optimizer):
+            continue
+        optimizer = each.arguments[1]
+        grads = {before.arguments[1]: before for before in program.instructions[:place] if before.how == "grad"}
+        later = any(after.how == "grad" for after in program.instructions[place:])
+        once = sum(other.how == "call" and other.arguments[1] is optimizer for other in program.instructions) == 1
+        former = known.get(optimizer)
+        update = former if former is not None and former.is_whole() else None
+        why = "gradients change after its step, or it steps again" if later or not once else ""
+        why = why or _reason_against(optimizer, grads, tensors, former, update)
+        if why:
+            notes.append(f"flat: {type(optimizer).__name__} moves its parameters one by one: {why}")
+            continue
+        if update is None:
+            update = known[optimizer] = FlatUpdate(optimizer)
+        for slot, tensor in tensors.items():
+            slot.array = tensor._data
+        gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
+        each.arguments = ("optimizer", FlatStep(update, gradients), (), {})
+        updates.append(update)
+        notes.append(f"flat: {len(update.parts)} parameters moved as {len(gradients)}")
+    return "\n".join(notes) or "flat: no optimiser steps", updates
+
+
+def _reason_against(
+    optimizer: Optimizer,
+    grads: dict[Any, Instruction],
+    tensors: dict[Slot, Tensor],
+    former: FlatUpdate | None,
+    update: FlatUpdate | None,
+) -> str:
+    kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
+    if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
+        return "its rule is not one for each number alone"
+    slots = {tensor: slot for slot, tensor in tensors.items()}
+    ours = [None, *(whole._data for whole in former.wholes)] if former is not None else [None]
+    for group in optimizer.param_groups:
+        params = group["params"]
+        if len({param._data.dtype for param in params}) != 1:
+            return "they are of different dtypes"
+        states = [optimizer.state.get(param, {}) for param in params]
+        numbers = [{k: v for k, v in state.items() if not isinstance(v, np.ndarray)} for state in states]
+        if any(each != numbers[0] for each in numbers) or any(each.keys() != states[0].keys() for each in states):
+            return "some have made more steps than others"
+        for param, state in zip(params, states, strict=True):
+            if any(value.shape != param.shape for value in state.values() if isinstance(value, np.ndarray)):
+                return "the state of one has another shape"
+            grad = grads.get(param._node)
+            if grad is None or grad.arguments[2] is None:
+                return "one has no gradient, or one from before the step"
+            if any(
+                v.shape != param.shape for v in optimizer.state.get(param, {}).values() if isinstance(v, np.ndarray)
+            ):
+                return "the state of one has another shape"
+            array = slots[param].array
+            if update is not None or array is None:
+                continue
+            if (
+                not any(array.base is base for base in ours)
+                or not array.flags.c_contiguous
+                or sys.getrefcount(array) > _OUR_OWN
+            ):
+                return "somebody else holds the memory of one"
+    return ""
+
+
+def _brought_home(program: Program, params: list[Tensor], grads: dict[Any, Instruction]) -> np.ndarray:
+    """One array that the gradients of all the parameters are written into."""
+    whole, homes = joined([np.zeros_like(param._data) for param in params])
+    for param, home in zip(params, homes, strict=True):
+        _bring_home(program, grads[param._node], home)
+    return whole
+
+
+def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
+    """Has the gradient written where it belongs: by whoever makes it, or by a copy where that is not possible."""
+    name, node, value = grad.arguments
+    place = program.instructions.index(grad)
+    makers = [each for each in program.instructions if value in each.results]
+    shared = [each for each in program.instructions if each.how == "grad" and each.arguments[2] is value]
+    if value.kind == "made" and value.owner is None and value.is_dense and len(makers) == len(shared) == 1:
+        value.home = home
+        return
+    slot = Slot(-place, "buffer", home.shape, home.dtype, home.strides, array=home, name=f"{name}.grad")
+    copied = Instruction("function", "copyto", np.copyto, (slot, value), {}, (), (slot,), label="")
+    grad.arguments = (name, node, slot)
+    program.instructions.insert(place, copied)
+
+
+def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """One flat copy of all the arrays, and each of them as a part of it."""
+    whole = np.concatenate([array.reshape(-1) for array in arrays])
+    starts = np.cumsum([0, *[array.size for array in arrays]]).tolist()
+    return whole, [
+        whole[start : start + math.prod(array.shape)].reshape(array.shape)
+        for start, array in zip(starts, arrays, strict=False)
+    ]

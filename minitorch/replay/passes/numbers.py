@@ -1,0 +1,53 @@
+"""Numbers: NumPy turns a Python number into an array in every call; here that is done once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitorch.replay.program import Instruction, Program, Slot
+
+_LARGEST = 1 << 16  # numbers of an array that is kept only because NumPy is quicker with two arrays of one shape
+
+
+def with_numbers_as_arrays(program: Program) -> str:
+    """Gives a function of two operands, one a Python number, that number as an array of the other's dtype.
+
+    The larger of an array and a number is twice as quick to find beside an array that is full of the number.
+    """
+    known: dict[Any, Slot] = {}
+    changed = 0
+    for each in program.instructions:
+        pair = _array_and_number(each)
+        if pair is None:
+            continue
+        array, number = pair
+        full = each.call in ("maximum", "minimum") and array.nbytes <= _LARGEST * array.dtype.itemsize
+        shape = array.shape if full else ()
+        key = shape, array.dtype, float(number).hex(), array.strides if full else ()
+        if key not in known:
+            values = np.ndarray(shape, array.dtype, strides=array.strides) if full else np.empty((), array.dtype)
+            values.fill(number)
+            known[key] = Slot(
+                -1,
+                "constant",
+                shape,
+                array.dtype,
+                values.strides,
+                array=values,
+                name=f"all_{number}" if full else f"n_{number}",
+            )
+        each.arguments = tuple([known[key] if value is number else value for value in each.arguments])
+        changed += 1
+    return f"numbers: {changed} made arrays once"
+
+
+def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | None:
+    if not isinstance(each.function, np.ufunc) or "." in each.call or len(each.arguments) != 2:
+        return None
+    slots = [value for value in each.arguments if isinstance(value, Slot)]
+    numbers = [value for value in each.arguments if type(value) in (int, float)]
+    if len(slots) != 1 or len(numbers) != 1 or slots[0].dtype.kind != "f" or slots[0].varies:
+        return None  # an integer beside a number keeps NumPy's own rules
+    return slots[0], numbers[0]

@@ -1,0 +1,193 @@
+"""A program: what a training step did with arrays, one instruction after the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(eq=False)
+class Slot:
+    """A name for an array. A view names a part of its `owner`'s memory; everything else owns its own.
+
+    kind: "argument" of the step, "held" (a parameter, a buffer: an array that lives on between steps), "gradient" that
+    a parameter had before the step, "constant", or "made" by an instruction.
+    array: of a held one and of a constant, the array itself. name: what a reader calls it; "" for none.
+    home: where it is to be written, if that is decided; it stays there after the step.
+    varies: its shape depends on numbers, as that of the rows which occur does.
+    """
+
+    number: int
+    kind: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    strides: tuple[int, ...]
+    owner: Slot | None = None
+    array: np.ndarray | None = None
+    name: str = ""
+    varies: bool = False
+    home: np.ndarray | None = None
+
+    @property
+    def memory(self) -> Slot:
+        """The slot that owns the memory: itself, if it is no view."""
+        return self if self.owner is None else self.owner
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the array, were it dense."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    @property
+    def is_dense(self) -> bool:
+        """Laid out row by row, without gaps."""
+        stride = self.dtype.itemsize
+        for size, step in zip(reversed(self.shape), reversed(self.strides), strict=True):
+            if size != 1 and step != stride:
+                return False
+            stride *= size
+        return True
+
+
+@dataclass(eq=False)
+class Instruction:
+    """One call. Slots stand among the arguments, and inside of the tuples and lists there, where arrays do.
+
+    how: "function", "method", "get" (x[…]), "set" (x[…] = y), "attribute" (x.T), "draw" (a method of the random
+    generator), "check" (a truth that must be as it was), "entering" (the gradient that a parameter comes with), "grad"
+    (a parameter's gradient is set), "call" (an optimiser's or scheduler's step, which runs as it stands).
+    call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
+    writes: the memory that it changes.
+    label: the operation of the step that this belongs to.
+    """
+
+    how: str
+    call: str
+    function: Any
+    arguments: tuple[Any, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    results: tuple[Slot, ...] = ()
+    writes: tuple[Slot, ...] = ()
+    label: str = ""
+
+    def slots(self) -> Iterator[Slot]:
+        """The arrays that it is given."""
+        yield from slots_in(self.arguments)
+        yield from slots_in(self.options)
+
+    @property
+    def is_view(self) -> bool:
+        """Its results show memory that was there before; nothing is computed."""
+        return bool(self.results) and all(each.owner is not None for each in self.results)
+
+    @property
+    def has_effect(self) -> bool:
+        """It is to be done though nobody uses a result."""
+        return self.how in ("draw", "check", "grad", "call")
+
+
+@dataclass(frozen=True)
+class Output:
+    """One array that the step returns, in a Tensor or as it is."""
+
+    slot: Slot
+    is_tensor: bool
+
+    def instead(self, others: dict[Slot, Slot]) -> Output:
+        """The same with another slot, where there is one."""
+        return Output(others.get(self.slot, self.slot), self.is_tensor)
+
+
+@dataclass(eq=False)
+class Program:
+    """The instructions in order; the step's arguments, what lives on between steps, and what the step returns.
+
+    came_with: for each that lives on, whether it had a gradient before the step.
+    result: the returned value with an Output where each Tensor or array was.
+    """
+
+    instructions: list[Instruction]
+    arguments: list[Slot]
+    held: list[Slot]
+    result: Any
+    came_with: list[bool]
+
+    def returned(self) -> list[Slot]:
+        """The arrays that the step returns."""
+        found: list[Slot] = []
+        mapped(self.result, lambda leaf: found.append(leaf.slot) if isinstance(leaf, Output) else None)
+        return found
+
+    def constants(self) -> list[Slot]:
+        """The constants that the instructions name, each once."""
+        found = {slot.memory: None for each in self.instructions for slot in each.slots()}
+        return [slot for slot in found if slot.kind == "constant"]
+
+
+def slots_in(value: Any) -> Iterator[Slot]:
+    """The Slots in a value, and in the tuples, lists, dicts and slices inside of it."""
+    if isinstance(value, Slot):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for each in value:
+            yield from slots_in(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from slots_in(each)
+    elif isinstance(value, slice):
+        yield from slots_in((value.start, value.stop, value.step))
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
+    if isinstance(value, tuple):
+        parts = [mapped(each, change) for each in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list):
+        return [mapped(each, change) for each in value]
+    if isinstance(value, dict):
+        return {key: mapped(each, change) for key, each in value.items()}
+    if isinstance(value, slice):
+        return slice(*[mapped(each, change) for each in (value.start, value.stop, value.step)])
+    return change(value)
+
+
+def difference(one: Program, other: Program) -> str:
+    """What tells two traces of the same step apart, in words; "" if nothing does."""
+    for a, b in zip(one.instructions, other.instructions, strict=False):
+        if _shown(a) != _shown(b):
+            return f"{a.call} of {a.label or 'the step'} became {b.call} of {b.label or 'the step'}"
+        for left, right in zip(a.slots(), b.slots(), strict=True):
+            if left.kind == "constant" and not _same_bits(left, right):
+                return f"an array of shape {left.shape} that {a.call} of {a.label or 'the step'} is given"
+    if len(one.instructions) != len(other.instructions):
+        return f"{len(one.instructions)} calls became {len(other.instructions)}"
+    if mapped(one.result, _named) != mapped(other.result, _named):
+        return "what it returns"
+    return ""
+
+
+def _shown(each: Instruction) -> Any:
+    return each.how, each.call, mapped((each.arguments, each.options, each.results), _named)
+
+
+def _named(leaf: Any) -> Any:
+    """A leaf as something that compares equal in two traces: floats by their bits, objects by their identity."""
+    if isinstance(leaf, Slot):
+        return "slot", leaf.number, leaf.kind, leaf.shape, leaf.dtype, leaf.strides
+    if isinstance(leaf, Output):
+        return "output", leaf.slot.number, leaf.is_tensor
+    if isinstance(leaf, float):
+        return "float", leaf.hex()
+    return type(leaf), leaf if isinstance(leaf, (int, str, bytes, type(None), np.dtype, type)) else id(leaf)
+
+
+def _same_bits(left: Slot, right: Slot) -> bool:
+    a, b = left.memory.array, right.memory.array
+    if a is b or a is None or b is None:
+        return a is b
+    return a.shape == b.shape and a.tobytes() == b.tobytes()

@@ -1,0 +1,93 @@
+"""A program that is ready to run: its passes made, its text compiled, its guards set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.handle import constant
+from minitorch.autograd.scope import current_scope
+from minitorch.autograd.version import owner
+from minitorch.nn import Module
+from minitorch.replay.guards import Guards
+from minitorch.replay.passes import PASSES
+from minitorch.replay.passes.flat import FlatUpdate, laid_flat
+from minitorch.replay.program import Output, Program, mapped
+from minitorch.replay.source import Page
+
+
+class Replay:
+    """A program, ready to run.
+
+    copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        function: Callable[..., Any],
+        models: list[Module],
+        held: list[Tensor],
+        updates: dict[Any, FlatUpdate],
+        copies: bool,
+    ) -> None:
+        self.program, self._copies = program, copies
+        self.notes = [f"{len(program.instructions)} calls were written down"]
+        note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
+        self.notes += [note, *[each(program) for each in PASSES]]
+        facts = [fact for each in used for fact in each.facts()]
+        self.guards = Guards(function, models, held, program.came_with, facts)
+        self.page = Page(program)
+        self._function = self.page.function()
+        self._grads = [
+            (each.arguments[1], each.arguments[2].array)
+            for each in program.instructions
+            if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].array is not None
+        ]
+        watched = [array for _, array in self._grads] + [array.base for _, array in self._grads]
+        self._watched = [array for array in watched if isinstance(array, np.ndarray)]
+        self._holders: list[int] = []
+
+    @property
+    def memory(self) -> int:
+        """The bytes of the arrays that it keeps for results and constants."""
+        arrays = [array for array in self.page.names.values() if isinstance(array, np.ndarray)]
+        own = {id(owner(array)): owner(array) for array in arrays}
+        for slot in self.program.held:
+            own.pop(id(owner(slot.array)), None)
+        return sum(array.nbytes for array in own.values())
+
+    def fits(self) -> bool:
+        """Nothing that it takes for granted has changed."""
+        return self.guards.holds()
+
+    def gradients_are_kept(self) -> bool:
+        """Whether somebody else still holds a gradient that the next replay would write over."""
+        return any(now > known for now, known in zip(map(getrefcount, self._watched), self._holders, strict=False))
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """One step; returns its results. Raises StaleError, nothing changed, if a check has another answer."""
+        with np.errstate(all="ignore"):  # as the backward pass has it
+            outputs = self._function(*arrays, current_scope().random.generator)
+        if self._copies:
+            for node, array in self._grads:
+                node.grad = array.copy()
+        elif not self._holders:
+            self._holders = list(map(getrefcount, self._watched))
+        return outputs
+
+    def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:
+        """The step's result around the arrays that the program gave."""
+        left = iter(outputs)
+
+        def filled(leaf: Any) -> Any:
+            if not isinstance(leaf, Output):
+                return leaf
+            array = np.array(next(left))
+            return constant(array) if leaf.is_tensor else array
+
+        return mapped(self.program.result, filled)

@@ -1,0 +1,248 @@
+"""The recorder: runs each call on real arrays, and writes it down as an instruction."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minitorch.autograd.version import owner
+from minitorch.replay.program import Instruction, Slot, mapped
+from minitorch.replay.traced import CannotCaptureError, Traced, TracedNumPy, calling_line
+
+# Answers about arrays that follow from shapes and dtypes, not from numbers.
+_STATIC = frozenset(
+    [
+        "ndim",
+        "shape",
+        "size",
+        "can_cast",
+        "result_type",
+        "promote_types",
+        "may_share_memory",
+        "shares_memory",
+        "isscalar",
+    ]
+)
+# The shape of what these give depends on numbers.
+_VARYING = frozenset(["flatnonzero", "nonzero", "argwhere", "unique", "extract", "compress"])
+# Functions that change an array which is not called `out`, by the place of it.
+_CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
+
+
+class Recorder:
+    """What is known while a step is written down.
+
+    instructions: so far. label: the operation that is running. names: what arrays are called, by identity.
+    """
+
+    def __init__(self) -> None:
+        self.instructions: list[Instruction] = []
+        self.numpy = TracedNumPy(self)
+        self.label = ""
+        self._count = 0
+        self._constants: dict[int, Slot] = {}
+
+    # -- arrays ------------------------------------------------------------------------------------------------------
+
+    def slot(self, kind: str, value: np.ndarray, owner: Slot | None = None, **facts: Any) -> Slot:
+        """A new name."""
+        self._count += 1
+        return Slot(self._count, kind, value.shape, value.dtype, value.strides, owner, **facts)
+
+    def traced(self, kind: str, value: np.ndarray, name: str = "") -> Traced:
+        """An array from outside: an argument of the step, or one that lives on."""
+        return Traced(self, value, self.slot(kind, value, array=value if kind == "held" else None, name=name))
+
+    def constant(self, value: np.ndarray) -> Slot:
+        """A plain array among the arguments: what is in it now is what it will always be."""
+        found = self._constants.get(id(value))
+        if found is None:
+            found = self._constants[id(value)] = self.slot("constant", value, array=value)
+        return found
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+        """A function of NumPy."""
+        changed = []
+        if isinstance(options.get("out"), tuple):
+            (options["out"],) = options["out"]
+        if options.get("out") is not None:
+            changed.append(options["out"])
+        if name.endswith(".at") or name in _CHANGING:
+            changed.append(arguments[_CHANGING.get(name, 0)])
+        result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
+        return self._note("function", name, function, tuple(arguments), options, result, changed)
+
+    def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """A method of an array."""
+        changed = [array] if name in ("fill", "sort") else []
+        if options.get("out") is not None:
+            changed.append(options["out"])
+        result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
+        return self._note("method", name, None, (array, *arguments), options, result, changed)
+
+    def attribute(self, array: Traced, name: str) -> Any:
+        """A view that an attribute gives."""
+        return self._note("attribute", name, None, (array,), {}, getattr(array.value, name), [])
+
+    def get(self, array: Traced, key: Any) -> Any:
+        """x[key]."""
+        if _has_mask(key):
+            raise array.refused("takes what a mask of booleans selects, whose number is never the same: use where()")
+        result = array.value[mapped(key, _value)]
+        return self._note("get", "[]", None, (array, key), {}, result, [])
+
+    def set(self, array: Traced, key: Any, value: Any) -> None:
+        """x[key] = value."""
+        array.value[mapped(key, _value)] = _value(value)
+        self._note("set", "[]", None, (array, key, value), {}, None, [array])
+
+    def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Random numbers."""
+        result = draw(*mapped(arguments, _value), **mapped(options, _value))
+        return self._note("draw", name, None, arguments, options, result, [])
+
+    def check(self, array: Traced) -> bool:
+        """A truth that the engine asks for: in a replay it must be the same."""
+        truth = bool(array.value)
+        self.add(Instruction("check", "is", None, (array.slot, truth), label=self.label))
+        return truth
+
+    def bound(self, number: int, array: Traced) -> Bound:
+        """A number of the program that the engine compares with others."""
+        return Bound(number, self, array)
+
+    def close(self) -> None:
+        """Lets go of what goes in circles, so that the arrays die when they are no longer needed."""
+        del self.numpy
+
+    def add(self, instruction: Instruction) -> None:
+        """Writes it down."""
+        self.instructions.append(instruction)
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    def _note(
+        self,
+        how: str,
+        name: str,
+        function: Any,
+        arguments: tuple[Any, ...],
+        options: dict[str, Any],
+        result: Any,
+        changed: list[Any],
+    ) -> Any:
+        given: list[Traced] = []
+        mapped((arguments, options), lambda leaf: given.append(leaf) if isinstance(leaf, Traced) else None)
+        for each in changed:
+            if not isinstance(each, Traced):
+                raise CannotCaptureError(
+                    f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
+                )
+        if result is None:
+            outcome: Any = None
+            made: list[Slot] = []
+        else:
+            outcome, made = self._outcome(name, result, given)
+            if not made and not changed:
+                return outcome  # what it was given, as it was, or a fact about shapes
+        writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
+        varies = how == "function" and name in _VARYING
+        varies |= any(each.slot.varies for each in given) and not changed and how != "set"
+        for slot in made:
+            slot.varies = varies
+        if any(each.slot in made for each in changed):
+            made = []
+        self.add(
+            Instruction(
+                how,
+                name,
+                function,
+                mapped(arguments, self._slot_of),
+                mapped(options, self._slot_of),
+                tuple(made),
+                writes,
+                self.label,
+            )
+        )
+        return outcome
+
+    def _slot_of(self, leaf: Any) -> Any:
+        if isinstance(leaf, Traced):
+            return leaf.slot
+        if isinstance(leaf, np.ndarray):
+            return self.constant(leaf)
+        return float(leaf) if isinstance(leaf, np.float64) else leaf
+
+    def _outcome(self, name: str, result: Any, given: list[Traced]) -> tuple[Any, list[Slot]]:
+        """The result with Traced in the place of arrays, and the Slots that are new."""
+        if name in _STATIC:
+            return result, []
+        made: list[Slot] = []
+
+        def wrapped(leaf: Any) -> Any:
+            if isinstance(leaf, (bool, int, float)) and not isinstance(leaf, np.generic):
+                raise CannotCaptureError(f"{name} gives a Python number ({calling_line()})")
+            if not isinstance(leaf, (np.ndarray, np.generic)):
+                return leaf
+            for each in given:
+                if leaf is each.value:
+                    return each
+            array = np.asarray(leaf)
+            memory = owner(array)
+            base = next((each for each in given if owner(each.value) is memory), None) if memory is not array else None
+            if base is not None and base.base is not None:
+                base = base.base
+            slot = self.slot("made", array, None if base is None else base.slot.memory)
+            made.append(slot)
+            return Traced(self, array, slot, base)
+
+        outcome = mapped(result, wrapped)
+        for each in made:
+            if each.owner is not None and each.owner.varies:
+                each.varies = True
+        return outcome, made
+
+
+class Bound(int):
+    """A number that the engine compares with the limits of an index: each answer is checked in every replay."""
+
+    _recorder: Recorder
+    _array: Traced
+
+    def __new__(cls, number: int, recorder: Recorder, array: Traced) -> Bound:
+        """The number, and the array that it is the only element of."""
+        made = super().__new__(cls, number)
+        made._recorder, made._array = recorder, array
+        return made
+
+    __hash__ = int.__hash__
+
+    def __lt__(self, other: Any) -> bool:
+        return self._asked(operator.lt, other)
+
+    def __le__(self, other: Any) -> bool:
+        return self._asked(operator.le, other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._asked(operator.gt, other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._asked(operator.ge, other)
+
+    def _asked(self, compare: Any, other: Any) -> bool:
+        return self._recorder.check(compare(self._array, int(other)))
+
+
+def _value(leaf: Any) -> Any:
+    return leaf.value if isinstance(leaf, Traced) else leaf
+
+
+def _has_mask(key: Any) -> bool:
+    found: list[Any] = []
+    mapped(key, lambda leaf: found.append(leaf) if getattr(leaf, "dtype", None) == np.bool_ else None)
+    return any(isinstance(each, Traced) for each in found)

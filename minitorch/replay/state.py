@@ -1,0 +1,74 @@
+"""State: a copy of all that a training step changes, to go back to and to compare with."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.scope import current_scope
+
+
+class State:
+    """A copy of all that a step changes, to go back to."""
+
+    def __init__(self, held: dict[Tensor, str], optimizers: list[Any]) -> None:
+        self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
+        self._grads = {tensor: _copied(tensor.grad) for tensor in held}
+        self._optimizers = [
+            (
+                each,
+                [
+                    copy.deepcopy({key: value for key, value in group.items() if key != "params"})
+                    for group in each.param_groups
+                ],
+                {param: (own, _with_copies(own)) for param, own in each.state.items()},
+            )
+            for each in optimizers
+        ]
+        generator = current_scope().random.generator
+        self._generator, self._random = generator, generator.bit_generator.state
+
+    def restore(self) -> None:
+        """Puts everything back as it was."""
+        for tensor, (_, array, values) in self._held.items():
+            array[...] = values
+            tensor._data = array
+            if tensor._node is not None:
+                tensor._node.grad = _copied(self._grads[tensor])
+        for optimizer, groups, states in self._optimizers:
+            for group, saved in zip(optimizer.param_groups, groups, strict=True):
+                group.update(saved)
+            for param in [param for param in optimizer.state if param not in states]:
+                del optimizer.state[param]
+            for own, saved_values in states.values():
+                own.clear()
+                for name, (value, before) in saved_values.items():
+                    if isinstance(value, np.ndarray):
+                        value[...] = before
+                    own[name] = value
+        self._generator.bit_generator.state = self._random
+
+    def differs(self, other: State) -> str:
+        """The name of a Tensor whose numbers or gradient have other bits there; "" if all are the same."""
+        for tensor, (name, _, values) in self._held.items():
+            if values.tobytes() != other._held[tensor][2].tobytes():
+                return name
+            mine, theirs = self._grads[tensor], other._grads[tensor]
+            if (mine is None) != (theirs is None) or (mine is not None and mine.tobytes() != theirs.tobytes()):
+                return f"{name}.grad"
+        return ""
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _with_copies(state: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    return {name: (value, _copied(value)) for name, value in state.items()}
+
+
+def _options(group: dict[str, Any]) -> dict[str, Any]:
+    return copy.deepcopy({key: value for key, value in group.items() if key != "params"})

@@ -1,0 +1,210 @@
+"""capture: a training step that is written down once and replayed."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from minitorch.nn import Module
+from minitorch.optim import Optimizer
+from minitorch.replay.guards import held_tensors, reasons_against
+from minitorch.replay.layout import layout_of
+from minitorch.replay.passes.flat import FlatUpdate
+from minitorch.replay.program import Program, difference
+from minitorch.replay.ready import Replay
+from minitorch.replay.source import StaleError
+from minitorch.replay.state import State
+from minitorch.replay.traced import CannotCaptureError
+from minitorch.replay.tracing import trace
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST = 8  # programs that are kept, one for each kind of arguments
+ATTEMPTS = 3  # traces that may differ from the one before, until the step is given up
+
+
+class CapturedStep(Generic[P, R]):
+    """A training step that runs eagerly while it is written down, and from then on is replayed.
+
+    Called as the function was, it returns what that returned: Tensors, which are constants here. `capture` makes one.
+    """
+
+    def __init__(
+        self,
+        function: Callable[P, R],
+        models: list[Module],
+        optimizers: list[Any],
+        verify_every: int = 0,
+    ) -> None:
+        self._function, self._models, self._optimizers = function, models, optimizers
+        self._verify_every, self._replays, self._copies = verify_every, 0, False
+        self._known: dict[Any, Replay] = {}
+        self._seen: dict[Any, Program | None] = {}
+        self._refused: dict[Any, str] = {}
+        self._attempts: dict[Any, int] = {}
+        self._updates: dict[Any, FlatUpdate] = {}
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: P.args, **options: P.kwargs) -> R:
+        """One training step."""
+        result: R = self._made(arguments, options)
+        return result
+
+    def _made(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        kind, arrays = layout_of(arguments, options)
+        replay = self._known.get(kind)
+        if replay is None or not replay.fits():
+            self._known.pop(kind, None)
+            return self._written_down(kind, arguments, options)
+        if replay.gradients_are_kept():
+            self._copies = True
+            del self._known[kind]
+            return self._written_down(kind, arguments, options)
+        self._replays += 1
+        if self._verify_every and self._replays % self._verify_every == 0:
+            return self._verified(replay, kind, arrays, arguments, options)
+        try:
+            outputs = replay.run(arrays)
+        except StaleError:
+            return self._function(*arguments, **options)
+        return replay.returned(outputs)
+
+    @property
+    def source(self) -> str:
+        """The step as it is replayed, in Python. Raises RuntimeError before it is captured."""
+        return self._latest().page.text
+
+    def explain(self) -> str:
+        """What each pass over the program saved."""
+        return "\n".join(self._latest().notes)
+
+    @property
+    def program(self) -> Program:
+        """The instructions that are replayed. Raises RuntimeError before they are."""
+        return self._latest().program
+
+    def memory(self) -> int:
+        """The bytes of the memory that the programs keep for their results."""
+        return sum(replay.memory for replay in self._known.values())
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether a program is there to replay."""
+        return bool(self._known)
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    def _latest(self) -> Replay:
+        if self._known:
+            return next(reversed(self._known.values()))
+        why = next(reversed(self._refused.values()), "")
+        raise RuntimeError(
+            f"this step cannot be captured: {why}"
+            if why
+            else "this step is not captured yet: call it three times first"
+        )
+
+    def _written_down(self, key: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """One step, eagerly, and perhaps written down."""
+        if key in self._refused or not all(each._stepped for each in self._optimizers):
+            return self._function(*arguments, **options)  # in their first step optimisers make their state
+        held = held_tensors(self._models, self._optimizers)
+        if reasons_against(self._models, held):
+            return self._function(*arguments, **options)
+        state = State(held, self._optimizers)
+        try:
+            result, program = trace(self._function, arguments, options, held, self._optimizers)
+        except CannotCaptureError as error:
+            state.restore()
+            self._refuse(key, str(error))
+            return self._function(*arguments, **options)
+        former = self._seen.get(key)
+        self._seen[key] = program
+        if former is None:
+            return result
+        changed = difference(former, program)
+        if not changed:
+            del self._seen[key], state, former
+            self._known[key] = Replay(program, self._function, self._models, list(held), self._updates, self._copies)
+            while len(self._known) > MOST:
+                del self._known[next(iter(self._known))]
+        else:
+            self._attempts[key] = self._attempts.get(key, 0) + 1
+            if self._attempts[key] >= ATTEMPTS:
+                self._refuse(key, f"from one call to the next {changed}")
+        return result
+
+    def _refuse(self, key: Any, why: str) -> None:
+        self._refused[key] = why
+        self._seen.pop(key, None)
+        warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=4)
+
+    def _verified(self, replay: Replay, key: Any, arrays: list[Any], arguments: Any, options: Any) -> Any:
+        """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
+        held = held_tensors(self._models, self._optimizers)
+        before = State(held, self._optimizers)
+        replay.run(arrays)
+        replayed = State(held, self._optimizers)
+        before.restore()
+        result = self._function(*arguments, **options)
+        different = State(held, self._optimizers).differs(replayed)
+        if different:
+            del self._known[key]
+            self._refuse(key, f"its replay does not do what the step does: {different} is different")
+        return result
+
+
+def capture(
+    function: Callable[P, R], model: Module | Iterable[Module], *optimizers: Any, verify_every: int = 0
+) -> CapturedStep[P, R]:
+    """The training step `function`, captured: what Python and the graph cost is paid once, the bits stay the same.
+
+    function: the whole step, with zero_grad, backward and step; it is given Tensors and returns Tensors. model: the
+    module that it trains, or several. optimizers: those that step in it. The first call runs as it stands; two more run
+    while each call of NumPy is written down, and are compared; from then on the program of them is replayed.
+
+    A replay begins by asking whether all is as it was: the arrays of parameters, buffers and states, the settings of
+    modules, hooks, the scope, the shapes and dtypes of the arguments, and the numbers that the function sees around it.
+    If not, the step runs eagerly and is written down anew. What is no work on arrays, such as printing or appending to
+    a list, happens only while a step runs eagerly. verify_every: each so many steps run both ways and are compared.
+
+    What cannot be written down (`.item()`, a branch on a number, a mask of booleans) is said in a RuntimeWarning, and
+    the step goes on eagerly. Arrays on a GPU are not captured.
+
+    >>> from minitorch import Tensor, manual_seed, nn, optim
+    >>> manual_seed(0)
+    >>> model = nn.Linear(2, 1)
+    >>> optimizer = optim.SGD(model.parameters(), lr=0.1)
+    >>> def train_step(x):
+    ...     optimizer.zero_grad()
+    ...     loss = (model(x) ** 2).mean()
+    ...     loss.backward()
+    ...     optimizer.step()
+    ...     return loss
+    >>> step = capture(train_step, model, optimizer)
+    >>> losses = [step(Tensor([[1.0, 2.0]])).item() for _ in range(9)]
+    >>> step.is_captured, losses[8] < losses[0]
+    (True, True)
+    """
+    models = [model] if isinstance(model, Module) else list(model)
+    for each in models:
+        if not isinstance(each, Module):
+            raise TypeError(
+                f"capture: the model is a {type(each).__name__}, not a Module: capture(step, model, optimizer)"
+            )
+    for each in optimizers:
+        if not isinstance(each, Optimizer):
+            raise TypeError(f"capture: {type(each).__name__} is no Optimizer: write capture(step, model, optimizer)")
+    if not optimizers:
+        raise TypeError("capture: it needs the optimisers that step in it: write capture(step, model, optimizer)")
+    return CapturedStep(function, models, list(optimizers), verify_every)
+
+
+def captured(
+    model: Module | Iterable[Module], *optimizers: Any, verify_every: int = 0
+) -> Callable[[Callable[P, R]], CapturedStep[P, R]]:
+    """`capture` as a decorator: `@captured(model, optimizer)` above the step."""
+    return lambda function: capture(function, model, *optimizers, verify_every=verify_every)

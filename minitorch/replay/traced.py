@@ -1,0 +1,220 @@
+"""An array that stands in for one of NumPy's: it computes with it, and has a recorder write down what is done."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from minitorch.backend import StandIn
+
+if TYPE_CHECKING:
+    from minitorch.replay.program import Slot
+    from minitorch.replay.recorder import Recorder
+
+# Methods that give arrays, or change one; what is not here a step that is captured cannot use.
+_METHODS = frozenset(
+    [
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "argsort",
+        "astype",
+        "clip",
+        "copy",
+        "cumprod",
+        "cumsum",
+        "diagonal",
+        "dot",
+        "fill",
+        "flatten",
+        "max",
+        "mean",
+        "min",
+        "prod",
+        "ravel",
+        "repeat",
+        "reshape",
+        "round",
+        "searchsorted",
+        "sort",
+        "squeeze",
+        "std",
+        "sum",
+        "swapaxes",
+        "take",
+        "trace",
+        "transpose",
+        "var",
+        "view",
+    ]
+)
+_FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
+_VIEWS = frozenset(("T", "mT", "real"))
+
+
+class CannotCaptureError(Exception):
+    """A step does something that cannot be written down once and done again."""
+
+
+class Traced(NDArrayOperatorsMixin, StandIn):
+    """One array of a step that is being written down.
+
+    value: the array itself. slot: its name in the program. base: the Traced whose memory it shows, None for its own.
+    """
+
+    __slots__ = ("__weakref__", "base", "recorder", "slot", "value")
+    __hash__ = None  # type: ignore[assignment]
+    __array_priority__ = 100
+
+    def __init__(self, recorder: Recorder, value: np.ndarray, slot: Slot, base: Traced | None = None) -> None:
+        self.recorder, self.value, self.slot, self.base = recorder, value, slot, base
+
+    @property
+    def module(self) -> Any:
+        """NumPy, with every call written down."""
+        return self.recorder.numpy
+
+    # -- what NumPy asks ---------------------------------------------------------------------------------------------
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if any(_is_tensor(each) for each in inputs):
+            return NotImplemented
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        if "out" in options:
+            (out,) = options["out"]
+            options = {**options, "out": out}
+            if out is None:
+                del options["out"]
+        return self.recorder.call(name, function, inputs, options)
+
+    def __array_function__(self, function: Any, kinds: Any, arguments: Any, options: Any) -> Any:
+        if any(kind is not Traced and not issubclass(kind, np.ndarray) for kind in kinds):
+            return NotImplemented
+        path = function.__module__.removeprefix("numpy").strip(".")
+        return self.recorder.call(f"{path}.{function.__name__}".lstrip("."), function, arguments, options)
+
+    def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
+        raise self.refused("makes a NumPy array of a traced one")
+
+    # -- what Python asks --------------------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FACTS:
+            if self.slot.varies and name not in ("dtype", "ndim", "itemsize", "flags"):
+                raise self.refused(f"asks for the {name} of an array whose {name} depends on numbers")
+            return getattr(self.value, name)
+        if name in _VIEWS:
+            return self.recorder.attribute(self, name)
+        if name in _METHODS:
+            return lambda *arguments, **options: self.recorder.method(self, name, arguments, options)
+        if not hasattr(np.ndarray, name) or name.startswith("_"):
+            raise AttributeError(name)
+        raise self.refused(f"uses .{name} of an array")
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.recorder.get(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.recorder.set(self, key, value)
+
+    def __len__(self) -> int:
+        return len(self.value) if not self.slot.varies else int(self.shape[0])
+
+    def __iter__(self) -> Any:
+        return (self[place] for place in range(len(self)))
+
+    def __bool__(self) -> bool:
+        """The engine may ask, and each replay checks the answer; a step's own branches cannot be written down."""
+        if str(sys._getframe(1).f_globals.get("__name__")).startswith("minitorch."):
+            return self.recorder.check(self)
+        raise self.refused("branches on a number that is computed")
+
+    def __float__(self) -> float:
+        raise self.refused("turns a number that is computed into a Python float")
+
+    __int__ = __index__ = __float__
+
+    def item(self) -> Any:
+        """Refused, as is tolist: the number would stay what it was. The engine may compare an integer with limits."""
+        if sys._getframe(1).f_globals.get("__name__") == "minitorch.backend" and self.value.dtype.kind in "iu":
+            return self.recorder.bound(int(self.value), self)
+        raise self.refused("turns a number that is computed into a Python number, as .item() does")
+
+    tolist = item
+
+    def __repr__(self) -> str:
+        return f"Traced({self.value!r})"
+
+    def refused(self, what: str) -> CannotCaptureError:
+        """The error that says what cannot be written down, and where it stands."""
+        return CannotCaptureError(f"it {what} ({calling_line()})")
+
+
+class TracedNumPy:
+    """NumPy's functions, each call of which is written down, though it be given no traced array."""
+
+    def __init__(self, recorder: Recorder, module: ModuleType = np, path: str = "") -> None:
+        self._recorder, self._module, self._path = recorder, module, path
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._module, name)
+        if isinstance(found, ModuleType):
+            return TracedNumPy(self._recorder, found, f"{self._path}{name}.")
+        if isinstance(found, type) or not callable(found):
+            return found
+        return _Function(self._recorder, f"{self._path}{name}", found)
+
+
+class _Function:
+    """One of NumPy's functions, its calls written down; and a ufunc's methods, such as `add.at`."""
+
+    def __init__(self, recorder: Recorder, name: str, function: Any) -> None:
+        self._recorder, self._name, self._function = recorder, name, function
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self._recorder.call(self._name, self._function, arguments, options)
+
+    def __getattr__(self, name: str) -> _Function:
+        return _Function(self._recorder, f"{self._name}.{name}", getattr(self._function, name))
+
+
+class TracedGenerator:
+    """The random generator of a step: each draw is written down, and drawn anew in every replay."""
+
+    def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
+        self._recorder, self._generator = recorder, generator
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "bit_generator":
+            raise CannotCaptureError(f"it seeds the random generator ({calling_line()}): seed before the step")
+        draw = getattr(self._generator, name)
+        return lambda *arguments, **options: self._recorder.draw(name, draw, arguments, options)
+
+
+class TracedRandomness:
+    """What a Scope has for `random` while a step is written down."""
+
+    def __init__(self, recorder: Recorder, generator: np.random.Generator) -> None:
+        self.generator = TracedGenerator(recorder, generator)
+
+    def seed(self, _: int) -> None:
+        """Refused: a replay would begin the same numbers again and again."""
+        raise CannotCaptureError(f"it seeds the random generator ({calling_line()}): seed before the step")
+
+
+def calling_line() -> str:
+    """Where, in the nearest file that is not this package's, the code that runs stands."""
+    frame: Any = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in ("minitorch", "numpy"):
+        frame = frame.f_back
+    return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _is_tensor(value: Any) -> bool:
+    return hasattr(value, "_node") and hasattr(value, "_data")

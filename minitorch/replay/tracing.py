@@ -1,0 +1,227 @@
+"""Tracing: one training step runs, really, while it is written down."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.handle import constant
+from minitorch.autograd.scope import Scoped, current_scope
+from minitorch.replay.passes.checks import with_checks_first
+from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
+from minitorch.replay.recorder import Recorder
+from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness
+
+
+class _Watching(Scoped):
+    """Operations are told to `watch`, and random numbers come from `random`."""
+
+    def __init__(self, watch: Any, random: Any) -> None:
+        super().__init__()
+        self._watch, self._random = watch, random
+
+    def changed(self, scope: Any) -> Any:
+        return replace(scope, watchers=(self._watch,), random=self._random)
+
+
+class _Listener:
+    """Gives the instructions written so far the name of the operation that they belong to."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder, self._done = recorder, 0
+        self._schedulers: dict[Any, Any] = {}  # each with its state before its first step
+
+    def __call__(self, name: str, *_: Any) -> None:
+        self._name(name)
+
+    def begun(self, _: Any) -> None:
+        """A backward pass begins."""
+        self._name("")
+
+    def passed(self, _: int, op: str, __: Any) -> None:
+        """A node has given its contributions."""
+        self._name(f"d {op}" if op else "")
+
+    def ended(self) -> None:
+        """The pass is over."""
+        self._name("")
+
+    def scheduled(self, scheduler: Any, arguments: tuple[Any, ...]) -> None:
+        """A scheduler makes a step, which a replay makes, too; and with it those that it is made of."""
+        if any(scheduler in getattr(each, "_schedulers", ()) for each in self._schedulers):
+            return
+        self._schedulers.setdefault(scheduler, copy.deepcopy(scheduler.state_dict()))
+        self._recorder.add(Instruction("call", "step", None, ("scheduler", scheduler, arguments, {})))
+
+    def restore(self) -> None:
+        """Puts the schedulers back to where they were."""
+        for scheduler, state in self._schedulers.items():
+            scheduler.load_state_dict(state)
+
+    def _name(self, name: str) -> None:
+        for each in self._recorder.instructions[self._done :]:
+            each.label = each.label or name
+        self._done = len(self._recorder.instructions)
+
+
+def trace(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    options: dict[str, Any],
+    held: dict[Tensor, str],
+    optimizers: Sequence[Any],
+) -> tuple[Any, Program]:
+    """Runs function(*arguments, **options) once; returns what it returned, and the program of it.
+
+    Raises CannotCaptureError where something cannot be written down; what the step has changed by then stays changed,
+    so the caller has kept a copy.
+    """
+    recorder = Recorder()
+    random = TracedRandomness(recorder, current_scope().random.generator)
+    slots: list[Slot] = []
+
+    def stand_in(leaf: Any) -> Any:
+        array = leaf._data if isinstance(leaf, Tensor) else leaf
+        if not isinstance(array, np.ndarray):
+            return leaf
+        traced = recorder.traced("argument", array, f"x{len(slots) + 1}")
+        slots.append(traced.slot)
+        return constant(traced) if isinstance(leaf, Tensor) else traced  # type: ignore[arg-type]
+
+    world = _World(recorder, held)
+    listener = _Listener(recorder)
+    with ExitStack() as stack:
+        given = mapped((arguments, options), stand_in)
+        stack.enter_context(world)
+        for optimizer in optimizers:
+            stack.enter_context(world.stepping(optimizer))
+        stack.enter_context(_Watching(listener, random))
+        try:
+            returned = function(*given[0], **given[1])
+        except CannotCaptureError:
+            listener.restore()
+            raise
+        listener.ended()
+        world.settle()
+        result = mapped(returned, _real_result)
+        program = Program(
+            recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
+        )
+        recorder.close()
+    with_checks_first(program)
+    return result, program
+
+
+class _World:
+    """The Tensors that live on: while a step is written down, stand-ins are in the place of their arrays."""
+
+    def __init__(self, recorder: Recorder, held: dict[Tensor, str]) -> None:
+        self._recorder = recorder
+        self._names = held
+        self._arrays = {tensor: tensor._data for tensor in held}
+        self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in held.items()}
+        self._nodes = {tensor: tensor._node for tensor in held if tensor._node is not None}
+        self.came_with = [tensor.grad is not None for tensor in held]
+        self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
+        self.slots = [each.slot for each in self._traced.values()]
+
+    def __enter__(self) -> None:
+        for tensor, node in self._nodes.items():
+            grad = node.grad
+            if grad is not None:
+                name = f"{self._names[tensor]}.grad before"
+                traced = self._recorder.traced("gradient", getattr(grad, "_data", grad), name)
+                self._recorder.add(
+                    Instruction("entering", "grad", None, (self._names[tensor], node), {}, (traced.slot,))
+                )
+                node.grad = traced
+            self._grads[node] = node.grad
+        self._put_in()
+
+    def __exit__(self, *_: object) -> None:
+        self._put_back()
+
+    def _put_in(self) -> None:
+        for tensor, traced in self._traced.items():
+            tensor._data = traced  # type: ignore[assignment]
+
+    def _put_back(self) -> None:
+        for tensor, array in self._arrays.items():
+            tensor._data = array
+        for node in self._nodes.values():
+            if isinstance(node.grad, Traced):
+                node.grad = node.grad.value
+
+    def settle(self) -> None:
+        """Writes down what the gradients are now, where that is not what they were."""
+        for tensor, node in self._nodes.items():
+            if tensor._node is not node:
+                raise CannotCaptureError(f"it gives {self._names[tensor]} another place in the graph")
+            if node.grad is not self._grads[node]:
+                grad = getattr(node.grad, "_data", node.grad)
+                if grad is not None and not isinstance(grad, Traced):
+                    raise CannotCaptureError(f"the gradient of {self._names[tensor]} is set to an array from outside")
+                value = None if grad is None else grad.slot
+                self._recorder.add(Instruction("grad", "grad", None, (self._names[tensor], node, value), label=""))
+                self._grads[node] = node.grad
+        for tensor, traced in self._traced.items():
+            data: Any = tensor._data
+            if data is traced:
+                continue
+            if not isinstance(data, Traced) or data.value.shape != traced.value.shape:
+                raise CannotCaptureError(f"it puts an array from outside into {self._names[tensor]}")
+            traced[...] = data
+            tensor._data = traced  # type: ignore[assignment]
+
+    @contextmanager
+    def stepping(self, optimizer: Any) -> Iterator[None]:
+        """Lets the optimiser step on the real arrays, as it will in each replay."""
+
+        def before(*_: Any) -> None:
+            self.settle()
+            self._put_back()
+
+        def after(_: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+            if any(each is not None for each in (*arguments, *options.values())):
+                raise CannotCaptureError("it steps with a closure, which computes the loss again")
+            for node, grad in self._grads.items():
+                node.grad = grad
+            self._put_in()
+            moved = tuple(
+                dict.fromkeys(self._traced[param].slot for group in optimizer.param_groups for param in group["params"])
+            )
+            self._recorder.add(
+                Instruction("call", "step", None, ("optimizer", optimizer, (), {}), writes=moved, label="")
+            )
+
+        hooks = [optimizer.register_step_pre_hook(before), optimizer.register_step_post_hook(after)]
+        try:
+            yield
+        finally:
+            for hook in hooks:
+                hook.remove()
+
+
+def _real_result(leaf: Any) -> Any:
+    """What a step returned, with real arrays: Tensors without their past."""
+    if isinstance(leaf, Tensor):
+        data: Any = leaf._data
+        return constant(data.value if isinstance(data, Traced) else data)
+    return leaf.value if isinstance(leaf, Traced) else leaf
+
+
+def _slot_result(leaf: Any) -> Any:
+    data = leaf._data if isinstance(leaf, Tensor) else leaf
+    if isinstance(data, Traced):
+        return Output(data.slot, isinstance(leaf, Tensor))
+    if isinstance(leaf, Tensor):
+        raise CannotCaptureError("it returns a Tensor that was not computed in it")
+    if isinstance(leaf, (int, float, str, type(None))):
+        return leaf
+    raise CannotCaptureError(f"it returns a {type(leaf).__name__}: return Tensors")
