@@ -18,7 +18,7 @@ def test_the_examples_of_a_page(page: Path) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("page", [*DOCS, ROOT / "README.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*DOCS, *sorted(ROOT.glob("*.md"))], ids=lambda page: page.name)
 def test_the_links_of_a_page_lead_to_files(page: Path) -> None:
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text)
