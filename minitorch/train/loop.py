@@ -226,14 +226,15 @@ class Training:
         require_loss(loss)
         for each in self.callbacks:
             each.loss(loss)
-        if not isinstance(loss._data, StandIn):
-            self._require_finite(float(loss))
+        value = loss if isinstance(loss._data, StandIn) else float(loss)  # a GPU waits for the number, so once only
+        if value is not loss:
+            self._require_finite(value)
         self.optimizer.zero_grad()
         loss.backward()
         if self.clip_grad_norm is not None:
             clip_grad_norm_(self.model.parameters(), self.clip_grad_norm)
         self.optimizer.step()
-        return loss
+        return value
 
     def _require_finite(self, loss: float) -> None:
         if not math.isfinite(loss):
