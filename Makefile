@@ -20,15 +20,18 @@ REMAKE := remake
 endif
 endif
 
-.PHONY: help lab test gates bench lint format clean remake
+.PHONY: help lab test gates site lite release bench lint format clean remake
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make lab     set up and open the course in JupyterLab"
 	@echo "make test    set up and test: style, types, the notebooks, every unit test; minutes"
 	@echo "make gates   set up and run the long tests: more seeds, wrong answers, a browser; more minutes"
+	@echo "make site    set up and build the site, in English and in Spanish, into build/site"
+	@echo "make lite    set up and build the course for the browser into build/lite: make lite NUMPY=its wheel for the browser"
 	@echo "make bench   measure, beside the goals"
 	@echo "make lint    style and types only"
+	@echo "make release build what is committed, try it in fresh environments, say how to publish it"
 	@echo "make format  lay the code out"
 	@echo "make clean   remove what the tools made; your notebooks and exercises stay"
 
@@ -40,9 +43,18 @@ test: $(VENV)/.test lint
 	@$(PYTEST) --dist worksteal -m 'not gate and not live'
 
 # A file of gates stays with one process: what it has started, a server or a wheel, all of its tests use.
-gates: $(VENV)/.test
+gates: $(VENV)/.test $(VENV)/.site $(VENV)/.lite
 	@$(BIN)/python scripts/notebooks.py test solved disorder spanish
 	@$(PYTEST) --dist loadfile -m gate
+
+site: $(VENV)/.site
+	@$(BIN)/python site/make.py
+
+lite: $(VENV)/.lite
+	@$(BIN)/python scripts/lite.py $(if $(NUMPY),--numpy '$(NUMPY)')
+
+release: $(VENV)/.test
+	@$(BIN)/python scripts/release.py
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks
@@ -77,3 +89,16 @@ $(VENV)/.test: pyproject.toml constraints.txt $(REMAKE) | $(BIN)/python
 	@$(PIP) --editable '.[lab,test,dev]' || { echo "Installing failed: the lines above say why. The first run needs a network."; exit 1; }
 	@printf '%s' '$(CURDIR)' > $(VENV)/made-in
 	@touch $@ $(VENV)/.lab
+
+$(VENV)/.site: pyproject.toml constraints.txt $(REMAKE) | $(BIN)/python
+	@echo "Installing what builds the site and making the lectures (once; this takes some minutes)"
+	@$(PIP) --editable '.[site]' || { echo "Installing failed: the lines above say why. The first run needs a network."; exit 1; }
+	@$(BIN)/python site/lectures.py
+	@printf '%s' '$(CURDIR)' > $(VENV)/made-in
+	@touch $@
+
+$(VENV)/.lite: pyproject.toml constraints.txt $(REMAKE) | $(BIN)/python
+	@echo "Installing what builds the browser edition (once; this takes a minute or two)"
+	@$(PIP) --editable '.[lite]' || { echo "Installing failed: the lines above say why. The first run needs a network."; exit 1; }
+	@printf '%s' '$(CURDIR)' > $(VENV)/made-in
+	@touch $@

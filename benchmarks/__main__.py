@@ -91,6 +91,7 @@ def main(
     console = Console(width=None if sys.stdout.isatty() else 150)
     kept: list[pyperf.Benchmark] = []
     sections: list[str] = []
+    console.print(page.measured_on(), style="dim")
     try:
         if page_file is not None:
             page.filled(page_file.read_text("utf-8"), sections)  # said before anything is measured

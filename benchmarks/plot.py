@@ -83,7 +83,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib as mpl
     except ModuleNotFoundError as error:
-        raise PlotError("--plot needs matplotlib: pip install 'minitorch-course[examples]'") from error
+        raise PlotError('--plot needs matplotlib: pip install "minitorch-course[examples]"') from error
     mpl.use("agg")  # no window, whatever the surroundings
     from matplotlib import pyplot as plt
 

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from benchmarks.operations import LIMIT, Measured
 from benchmarks.race import Raced
+from minitorch.course.setup import products
 
 NAMES = {
     "numpy": "NumPy by hand",
@@ -114,11 +115,17 @@ def operations_sheet(found: list[Measured]) -> Sheet:
 
 
 def surroundings() -> dict[str, str]:
-    """What the figures depend on: the processor's kind and the versions."""
+    """What the figures depend on: the processor's kind, the versions, and the kernels that multiply matrices."""
     found = {"python": platform.python_version(), "machine": platform.machine(), "system": platform.system()}
     for package in ("numpy", "torch", "micrograd"):
         try:
             found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             continue
+    blas = products.blas()
+    if blas is not None:
+        found["BLAS"] = str(blas)
+        part = products.time_with_wide_kernels() if products.could_be_wider(blas) else None
+        if part is not None:
+            found[f"a product with {products.CORETYPE}={products.WIDE}"] = f"{part:.2f} of the time"
     return found

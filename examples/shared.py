@@ -23,7 +23,7 @@ def pyplot() -> ModuleType:
     try:
         import matplotlib as mpl
     except ModuleNotFoundError:
-        raise SystemExit("The plot needs matplotlib: pip install 'minitorch-course[examples]'") from None
+        raise SystemExit('The plot needs matplotlib: pip install "minitorch-course[examples]"') from None
     mpl.use("Agg")
     from matplotlib import pyplot as plt
 

@@ -24,7 +24,7 @@ def hello_gradient(x: float) -> float:
 def flat_place(a: float, b: float) -> float:
     """Return the x at which the curve a x² + b x is flat: its slope is zero there.
 
-    a, b: one number each, and a is not 0. Returns one number.
+    a, b: one number each, and a is not 0. Nobody hands x over: it is what is looked for. Returns one number.
 
         flat_place(1.0, -4.0) is 2.0: left of it x² - 4x falls, right of it it grows
     """

@@ -91,8 +91,9 @@ def sharpest(
     gradient_of: takes a place, an array of x's shape, and returns the gradient there. start: a direction to begin
     with, of x's shape, not all zeros, of any length. In each round the direction is made 1 long, and the change of the
     gradient along it is measured: (gradient_of(x + eps * direction) - gradient_of(x - eps * direction)) / (2 * eps).
-    That change is the next direction. Returns the last measured change along the direction that it was measured with,
-    as one number: the sum of their products. It is negative where the slope falls, and 0 where nothing changes.
+    That change is the next direction. Returns one number, from the last round: the sum of the products of the change
+    and of the direction, 1 long, along which it was measured. It is negative where the slope falls, and 0 where nothing
+    changes.
 
         gradient_of doubles the first number and multiplies the second by 10: the largest curvature is 10.0, everywhere
     """

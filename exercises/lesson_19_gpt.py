@@ -139,7 +139,7 @@ def train_gpt(
     the step with rates[n] and betas (0.9, 0.99), and counts it in state["step"]; free(loss) lets go of the graph. Then
     the loss goes to the end of state["losses"] as a plain number, and to tell(n, loss), where there is a tell. A
     KeyboardInterrupt, from wherever it comes, ends the training and goes no further: what was learned stays, and the
-    next call goes on.
+    next call goes on. Every other exception goes on to whoever called.
 
         state["step"] is 3, rates has 5 numbers: loss_of(3), loss_of(4); afterwards state["step"] is 5
     """

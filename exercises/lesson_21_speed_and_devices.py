@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 Array = Any  # a NumPy array
+Line = tuple[str, tuple[str, ...]]  # of a program: the name that it computes, and the names that it reads
 Layer = tuple[Callable[[Array], Array], Callable[[Array, Array], Array]]  # forward(x), and vjp(g, x)
 
 
@@ -90,6 +91,20 @@ def stopwatch(
     do to the moment where the run is done. repeats: a whole number from 1 on. Returns one number.
 
         three runs that take 5, 2 and 3 seconds, and repeats = 2: stopwatch(run, synchronize, clock, 2) is 2.0
+    """
+    raise NotImplementedError
+
+
+def without_dead_code(lines: Sequence[Line], returned: Sequence[str]) -> list[Line]:
+    """Return the lines of a program that are needed, in their order: what nobody uses is left out.
+
+    lines: pairs (name, read), run from the first to the last: a line computes `name` from the names in `read`, a tuple
+    that may be empty. A name may be computed again; then its old number is gone. A line may read the name that it
+    computes. returned: the names whose numbers are wanted at the end. A line is needed if its number is wanted at the
+    end, or read by a needed line. What is given is not changed; the result is a new list of the same pairs.
+
+        without_dead_code([("a", ("x",)), ("b", ("a",)), ("c", ("a",))], ("c",))
+        is [("a", ("x",)), ("c", ("a",))]: nobody uses b
     """
     raise NotImplementedError
 

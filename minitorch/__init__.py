@@ -1,7 +1,14 @@
 """minitorch: an autograd package small enough to read and quick enough to train with."""
 
 import importlib
+import importlib.util
+import sys
 from typing import TYPE_CHECKING
+
+if sys.version_info < (3, 11) or importlib.util.find_spec("numpy") is None:
+    from minitorch.starting import cannot_import
+
+    cannot_import()
 
 from minitorch import dtypes, linalg, ops
 from minitorch._tensor import Tensor
@@ -39,7 +46,7 @@ from minitorch.ops.softmax import *
 from minitorch.ops.sort import *
 from minitorch.ops.unary import *
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 __all__ = [
     "GradcheckError",
@@ -80,14 +87,23 @@ __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch import amp as amp
+    from minitorch import backends as backends
     from minitorch import bridge as bridge
+    from minitorch import cuda as cuda
     from minitorch import data as data
+    from minitorch import func as func
     from minitorch import graph as graph
     from minitorch import nn as nn
     from minitorch import optim as optim
     from minitorch import replay as replay
     from minitorch import serialization as serialization
     from minitorch import train as train
+    from minitorch import utils as utils
+    from minitorch.amp import autocast as autocast
+    from minitorch.backend import device as device
+    from minitorch.generator import Generator as Generator
+    from minitorch.programs import *
     from minitorch.replay import capture as capture
     from minitorch.replay import captured as captured
     from minitorch.serialization import UnreadableFileError as UnreadableFileError
@@ -98,6 +114,14 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
+_LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "utils")}
+_LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend"}
+_PROGRAMS = """
+BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
+bfloat16 compile
+dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan newaxis numel pi seed short
+set_float32_matmul_precision set_num_threads use_deterministic_algorithms"""
+_LATER |= dict.fromkeys(_PROGRAMS.split(), "programs")
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
@@ -105,6 +129,10 @@ if not TYPE_CHECKING:  # else a checker would believe that there is any name wha
     def __getattr__(name: str) -> object:
         """Modules that are imported when they are first asked for, and what they export here."""
         if name not in _LATER:
-            raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+            if name.startswith("_"):
+                raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+            from minitorch.absent import not_found
+
+            raise not_found("module 'minitorch'", name, [*globals(), *_LATER])
         module = importlib.import_module(f"minitorch.{_LATER[name]}")
         return module if name == _LATER[name] else getattr(module, name)

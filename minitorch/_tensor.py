@@ -6,14 +6,15 @@ Where its names are defined:
     shape, item, numpy, len(), repr(), copy …           python_protocol.py (Numbers), what Python asks for
     backward, register_hook                             here, over autograd/grad.py
     operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
-    add_, fill_, t[at] = value …                        here, over autograd/in_place.py
+    t[at] = value, t += value                           here, over autograd/in_place.py
+    add_, fill_, copy_ …                                in_place_methods.py (InPlace), over autograd/in_place.py
     np.exp(t), array * t                                numpy_protocol.py
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, require_unchanged
 from minitorch.backend import moved, xp
+from minitorch.in_place_methods import InPlace
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
     arithmetic,
@@ -50,11 +52,10 @@ from minitorch.ops import softmax as softmax_ops
 from minitorch.ops import sort as sort_ops
 from minitorch.ops._dims import sizes_in_a_row
 from minitorch.ops._methods import in_place_of, swapped
-from minitorch.python_protocol import Numbers
 from minitorch.types import TensorLike
 
 
-class Tensor(Numbers):
+class Tensor(InPlace):
     """An array with, if it wants gradients, a place in the computation graph.
 
     data: numbers, lists of numbers or an array, copied. Python floats, in lists too, become float32, the default;
@@ -91,6 +92,11 @@ class Tensor(Numbers):
         self._node = None
         if not requires_grad:
             return
+        if not isinstance(requires_grad, (bool, np.bool_)):
+            raise TypeError(
+                f"Tensor(data, {requires_grad!r}): requires_grad is True or False: for a Tensor of these sizes write "
+                f"zeros({data!r}, {requires_grad!r})"
+            )
         require_float(self._data)
         parents = tuple(parent._node if isinstance(parent, Handle) else None for parent in _prev)
         if not _prev:
@@ -414,60 +420,29 @@ class Tensor(Numbers):
     nonzero = index.nonzero
     argwhere = index.argwhere
 
-    # -- in place: in_place.py says when a change is refused ---------------------------------------------------------
-
-    add_ = in_place_of(arithmetic.add, np.add)
-    sub_ = in_place_of(arithmetic.sub, np.subtract)
-    mul_ = in_place_of(arithmetic.mul, np.multiply)
-    div_ = in_place_of(arithmetic.div, np.divide)
-    pow_ = in_place_of(arithmetic.pow)
-    clamp_ = in_place_of(choice.clamp)
-    masked_fill_ = in_place_of(choice.masked_fill)
-    abs_ = in_place_of(unary.abs)
-    exp_ = in_place_of(unary.exp)
-    neg_ = in_place_of(unary.neg)
-    relu_ = in_place_of(unary.relu)
-    sigmoid_ = in_place_of(unary.sigmoid)
-    sqrt_ = in_place_of(unary.sqrt)
-    tanh_ = in_place_of(unary.tanh)
-    index_add_ = in_place_of(gather_scatter.index_add)
-    index_copy_ = in_place_of(gather_scatter.index_copy)
-    index_fill_ = in_place_of(gather_scatter.index_fill)
-    index_put_ = in_place_of(index.index_put)
-    scatter_ = in_place_of(gather_scatter.scatter)
-    scatter_add_ = in_place_of(gather_scatter.scatter_add)
-
-    def zero_(self) -> Tensor:
-        """Every number becomes 0."""
-        return self.fill_(0)
-
-    def fill_(self, value: TensorLike) -> Tensor:
-        """Every number becomes `value`."""
-        return self.copy_(value)
-
-    def copy_(self, source: TensorLike) -> Tensor:
-        """The numbers of `source`, broadcast and cast to this Tensor's dtype. Recorded if one of them takes part."""
-        self[...] = source
-        return self
-
-    uniform_ = random.uniform_
-    normal_ = random.normal_
-
     # -- other dtypes, other devices, other Tensors ------------------------------------------------------------------
 
     to = conversion.to
     astype = conversion.cast
     float = conversion.float
     double = conversion.double
+    half = conversion.half
+    bfloat16 = conversion.float
     long = conversion.long
     int = conversion.int
+    short = conversion.short
+    char = conversion.char
+    byte = conversion.byte
     bool = conversion.bool
+    type = conversion.type
     type_as = conversion.type_as
     cpu = conversion.cpu
     cuda = conversion.cuda
     new_zeros = creation.new_zeros
     new_ones = creation.new_ones
     new_full = creation.new_full
+    new_empty = creation.new_zeros
+    new_tensor = creation.new_tensor
     bernoulli = random.bernoulli
     multinomial = random.multinomial
 
@@ -478,6 +453,16 @@ class Tensor(Numbers):
 
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
         return array_function(function, args, options)
+
+    if not TYPE_CHECKING:  # else a checker would believe that there is any method whatever
+
+        def __getattr__(self, name: str) -> Any:
+            """Asked for what is not there: raises AttributeError that says which name was meant."""
+            if name.startswith("_"):
+                raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+            from minitorch.absent import not_found
+
+            raise not_found("'Tensor' object", name, dir(type(self)))
 
 
 Handle.tensor_type = Tensor

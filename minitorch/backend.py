@@ -103,7 +103,7 @@ def moved(array: Any, device: Any) -> Any:
     index = gpu_number(device)
     if index is None:
         return to_host(array)
-    cupy = _cupy(index)
+    cupy = gpus(index)
     if on_gpu(array) and array.device.id == index:
         return array
     with cupy.cuda.Device(index):
@@ -121,7 +121,7 @@ def made_on(device: Any, maker: Callable[..., Any], *arguments: Any, **options: 
     index = None if device is None else gpu_number(device)
     if index is None:
         return maker(*arguments, **options)
-    cupy = _cupy(index)
+    cupy = gpus(index)
     with cupy.cuda.Device(index):
         return getattr(cupy, maker.__name__)(*arguments, **options)
 
@@ -164,21 +164,59 @@ def require_one_device(name: str, input: Any, **others: Any) -> None:
             )
 
 
+class device(str):  # noqa: N801 (PyTorch's name)
+    """Where numbers are, as PyTorch writes it: `device("cuda:1")`, `device("cuda", 1)`, `device(1)`, `device("cpu")`.
+
+    It is a string, and so equals the name that it has. Raises ValueError for a name that is not known.
+
+    >>> device("cuda", 1)
+    device(type='cuda', index=1)
+    >>> device("cpu") == "cpu", device("cpu").type
+    (True, 'cpu')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, type: Any = "cpu", index: int | None = None) -> device:
+        """The name, if it is one."""
+        name = f"cuda:{type}" if isinstance(type, int) else str(type)
+        if index is not None and ":" in name:
+            raise ValueError(f"device: {name!r} has a number already, so index={index} is one too many")
+        name = name if index is None or name == "cpu" else f"{name}:{index}"
+        gpu_number(name)
+        return super().__new__(cls, name)
+
+    @property
+    def type(self) -> str:
+        """The part before the colon: "cpu" or "cuda"."""
+        return str(self).partition(":")[0]
+
+    @property
+    def index(self) -> int | None:  # type: ignore[override]
+        """The number of the GPU; None where none was said."""
+        number = self.partition(":")[2]
+        return int(number) if number else None
+
+    def __repr__(self) -> str:
+        number = "" if self.index is None else f", index={self.index}"
+        return f"device(type={self.type!r}{number})"
+
+
 def cuda_is_available() -> bool:
     """True where CuPy is installed and finds a GPU."""
     try:
-        _cupy()
+        gpus()
     except RuntimeError:
         return False
     return True
 
 
-def _cupy(index: int = 0) -> Any:
-    """The module, where there is a GPU of that number."""
+def gpus(index: int = 0) -> Any:
+    """CuPy, where there is a GPU of that number. Raises RuntimeError that says what is missing."""
     try:
         import cupy
     except ImportError:
-        raise RuntimeError("device 'cuda' needs CuPy: pip install 'minitorch-course[cuda]'") from None
+        raise RuntimeError("device 'cuda' needs CuPy: pip install \"minitorch-course[cuda]\"") from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except Exception as error:  # noqa: BLE001 (CuPy has an error class of its own for each way of having no driver)

@@ -14,7 +14,7 @@ from minitorch.autograd.identity import compared
 from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import out_of_date
-from minitorch.backend import device_of, on_gpu, to_host
+from minitorch.backend import device, device_of, on_gpu, to_host
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import clone
 from minitorch.types import Shape
@@ -46,14 +46,19 @@ class Numbers(Handle):
         return self._data.dtype
 
     @property
-    def device(self) -> str:
+    def device(self) -> device:
         """Where the numbers are: "cpu", or "cuda:0" with the number of the GPU."""
-        return device_of(self._data)
+        return device(device_of(self._data))
 
     @property
     def is_cuda(self) -> builtins.bool:
         """True for numbers on a GPU."""
         return on_gpu(self._data)
+
+    @property
+    def is_cpu(self) -> builtins.bool:
+        """True for numbers in the memory of the host."""
+        return not on_gpu(self._data)
 
     @property
     def grad_fn(self) -> Node | None:
@@ -71,6 +76,36 @@ class Numbers(Handle):
     def dim(self) -> builtins.int:
         """The number of axes."""
         return self._data.ndim
+
+    nelement = numel
+    ndimension = dim
+
+    @property
+    def itemsize(self) -> builtins.int:
+        """How many bytes a number takes."""
+        return self._data.dtype.itemsize
+
+    def element_size(self) -> builtins.int:
+        """How many bytes a number takes."""
+        return self._data.dtype.itemsize
+
+    @property
+    def nbytes(self) -> builtins.int:
+        """How many bytes all numbers take."""
+        return self._data.nbytes
+
+    def stride(self, dim: builtins.int | None = None) -> Any:
+        """How many numbers lie in memory from one to the next along each axis, or along `dim`."""
+        steps = tuple(step // self._data.dtype.itemsize for step in self._data.strides)
+        return steps if dim is None else steps[dim]
+
+    def is_contiguous(self) -> builtins.bool:
+        """True if the numbers lie in memory in their order."""
+        return bool(self._data.flags.c_contiguous)
+
+    def get_device(self) -> builtins.int:
+        """The number of the GPU; -1 on the CPU."""
+        return -1 if self.device.index is None else self.device.index
 
     def is_floating_point(self) -> builtins.bool:
         """True for floats: what can have a gradient."""

@@ -18,6 +18,8 @@ import math
 import operator
 from collections.abc import Callable, Iterable
 
+__all__ = ["Value"]
+
 Number = int | float
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.

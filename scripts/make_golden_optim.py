@@ -17,7 +17,7 @@ TESTS = Path(__file__).resolve().parent.parent / "tests"
 sys.path.insert(0, str(TESTS))
 
 from lr_schedules import SCHEDULES, curve, optimizer_of  # noqa: E402 (found on the path added above)
-from optim_problem import RUNS, run, start  # noqa: E402
+from optim_problem import NEWTONS, RUNS, descend, run, start  # noqa: E402
 
 FILE = TESTS / "golden" / "optim.npz"
 
@@ -40,6 +40,8 @@ def main() -> None:
         optimizer = getattr(torch.optim, kind)(params, **options, foreach=False)
         rows = run(optimizer, params, lambda param: param.detach().numpy(), give)
         arrays[name] = rows[[0, 1, 2, 9, 49, 99]]
+    for name, options in NEWTONS:
+        arrays[name] = descend(lambda params, options=options: torch.optim.LBFGS(params, **options), leaf)
     for name, build in SCHEDULES.items():
         arrays[f"lr {name}"] = curve(build, torch.optim.lr_scheduler, optimizer_of(torch.optim, leaf))
     names = np.array(list(arrays))

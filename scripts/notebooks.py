@@ -3,10 +3,11 @@
     python scripts/notebooks.py run [NAME ...]   execute against untouched stubs, normalise, write
     python scripts/notebooks.py check            every cell was run, and normalising would change nothing
     python scripts/notebooks.py test [MODE ...] [NAME ...]  check, then run each notebook in each mode, two at once
-    python scripts/notebooks.py translated NAME ...         you have looked: the Spanish ones are up to date
+    python scripts/notebooks.py translated NAME ...         you have looked: the translated ones are up to date
 
 NAME is a number (`02`), a notebook (`02_backward`) and then the Spanish one with it, or that alone (`es/02_backward`).
-Spanish notebooks are run in Spanish. The modes differ in what lies in the learner's folder, and in the language:
+A notebook is run in its language, which is that of its folder. The modes differ in what lies in the learner's folder,
+and in the language:
 
     stubs      nothing is solved, the reference falls in: every output is as committed, in every form
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
@@ -29,6 +30,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import functools
 import json
 import os
 import re
@@ -47,14 +49,16 @@ import nbformat
 import publish
 import translations
 import turns
+from arithmetic import common_kernels
 from nbclient import NotebookClient
 from publish import as_text
-from translations import is_spanish, shown_name, shown_text
+from translations import is_translated, language_of, shown_name, shown_text
 
 from minitorch.course import manifest
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import write_learner
-from minitorch.course.files.stubs import stub_source
+from minitorch.course.files.statements import in_language
+from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.judging.mistakes import full_source, of_exercise
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -148,9 +152,9 @@ def faults(path: Path) -> list[str]:
             found.append(f"{name}: code cell {number} wrote to stderr")
     if not found and as_text(normalise(notebook)) != text:
         found.append(f"{name}: not normalised; run: python scripts/notebooks.py run {name}")
-    if is_spanish(path):
+    if is_translated(path):
         english = nbformat.read(translations.english_of(path), as_version=4)
-        found += [f"{name}: {fault}" for fault in translations.faults(english, notebook)]
+        found += [f"{name}: {fault}" for fault in translations.faults(english, notebook, language_of(path))]
     return found
 
 
@@ -166,10 +170,21 @@ def leave_stubs(exercises: Path) -> None:
     """Solve nothing."""
 
 
-def lay_solutions(exercises: Path) -> None:
-    """Solve everything."""
-    for lesson in manifest.load().lessons:
-        (exercises / lesson.file_name).write_text(lesson.solution_source(), encoding="utf-8")
+def lay_solutions(exercises: Path, language: str = FIRST_LANGUAGE) -> None:
+    """Solve everything; what is given around the answers speaks the learner's language."""
+    for name, source in solutions(language).items():
+        (exercises / name).write_text(source, encoding="utf-8")
+
+
+@functools.cache
+def solutions(language: str) -> dict[str, str]:
+    """Every solution in a language, by the name of its file. In two threads at once Python 3.11 fails to parse them."""
+    return {
+        lesson.file_name: in_language(lesson.solution_source(), lesson, language)
+        if language != FIRST_LANGUAGE
+        else lesson.solution_source()
+        for lesson in manifest.load().lessons
+    }
 
 
 def lay_disorder(exercises: Path) -> None:
@@ -211,7 +226,7 @@ def _raising(lesson: manifest.Lesson) -> str:
 def course_folder(
     lay: Callable[[Path], None] = leave_stubs, last: str = "", *, language: str = "en"
 ) -> Iterator[dict[str, str]]:
-    """Lay out a fresh course folder; yield an environment that names it and its language, with one array thread.
+    """Lay out a fresh course folder; yield an environment: its name and language, and the same kernels on any machine.
 
     last: the number of the lesson that the course ends with, in a copy of the package; "" for the course as it is.
     """
@@ -226,7 +241,7 @@ def course_folder(
         if last:
             named["PYTHONPATH"] = str(copy_until(last, Path(folder) / "copy"))
             remove_after(last, course / "exercises")
-        yield {**os.environ, **named, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        yield {**os.environ, **named, **common_kernels()}
 
 
 def copy_until(last: str, copy: Path) -> Path:
@@ -266,11 +281,6 @@ def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> A
     return notebook
 
 
-def language_of(path: Path) -> str:
-    """Return the language that a notebook is run in."""
-    return "es" if is_spanish(path) else "en"
-
-
 def with_stubs(path: Path) -> list[str]:
     """Compare every output with a run on untouched stubs."""
     with course_folder(language=language_of(path)) as env:
@@ -286,7 +296,8 @@ def with_stubs(path: Path) -> list[str]:
 def with_solutions(path: Path) -> list[str]:
     """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
     last = [lesson.number for lesson in manifest.load().lessons if lesson.notebook_name == path.name]
-    with course_folder(lay_solutions, *last, language=language_of(path)) as env:
+    solved = functools.partial(lay_solutions, language=language_of(path))
+    with course_folder(solved, *last, language=language_of(path)) as env:
         fresh = normalise(execute(path, env, allow_errors=True))
     kept = publish.normalise(nbformat.read(path, as_version=4))
     return [
@@ -308,8 +319,8 @@ def with_disorder(path: Path) -> list[str]:
 
 
 def in_spanish(path: Path) -> list[str]:
-    """Compare a Spanish notebook with a run; of an English one, say which cells fail or show no verdict in Spanish."""
-    if is_spanish(path):
+    """Compare a translated notebook with a run; of an English one, say which cells fail or show no Spanish verdict."""
+    if is_translated(path):
         return with_stubs(path)
     with course_folder(language="es") as env:
         fresh = execute(path, env, allow_errors=True)
@@ -372,7 +383,7 @@ RUNS: dict[str, Callable[[Path], list[str]]] = {
 
 def run(paths: list[Path]) -> int:
     """Execute the notebooks and write them back, normalised."""
-    for language in ("en", "es"):
+    for language in (FIRST_LANGUAGE, *translations.folders()):
         chosen = [path for path in paths if language_of(path) == language]
         if not chosen:
             continue
@@ -393,17 +404,17 @@ def check(paths: list[Path]) -> int:
 
 
 def translated(paths: list[Path]) -> int:
-    """Stamp the Spanish notebooks among these: somebody has looked at what was changed in the English ones."""
+    """Stamp the translated notebooks among these: somebody has looked at what was changed in the English ones."""
     status = 0
-    for path in filter(is_spanish, paths):
-        english, spanish = (nbformat.read(each, as_version=4) for each in (translations.english_of(path), path))
+    for path in filter(is_translated, paths):
+        english, own = (nbformat.read(each, as_version=4) for each in (translations.english_of(path), path))
         try:
-            names = translations.renewed(english, spanish)
+            names = translations.renewed(english, own)
         except ValueError as error:
             print(f"{shown_name(path)}: {error}")
             status = 1
             continue
-        path.write_text(as_text(normalise(spanish)), encoding="utf-8")
+        path.write_text(as_text(normalise(own)), encoding="utf-8")
         print(f"{shown_name(path)}: {', '.join(names) if names else 'nothing had changed'}")
     return status
 
@@ -414,6 +425,8 @@ def test(paths: list[Path], modes: list[str], all_of_them: bool) -> int:
     in_turn = paths if all_of_them else turns.todays(paths)
     jobs = [(path, name) for path in paths for name in modes if tells_something(path, name)]
     jobs = [(path, name) for path, name in jobs if name not in IN_TURN or path in in_turn]
+    for language in {language_of(path) for path, name in jobs if name == "solved"}:
+        solutions(language)  # before threads begin
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
             ending = f"{'not ' if found else ''}as it must be ({seconds:.0f} s)"
@@ -426,9 +439,9 @@ def test(paths: list[Path], modes: list[str], all_of_them: bool) -> int:
 def tells_something(path: Path, mode: str) -> bool:
     """Say whether a mode tells something of a notebook that no other one does.
 
-    A Spanish notebook on stubs is what "spanish" runs; and then its English one need not be run in Spanish.
+    A translated notebook on stubs is what "spanish" runs; where there is a Spanish one, the English one need not be.
     """
-    if is_spanish(path):
+    if is_translated(path):
         return mode != "stubs"
     return mode != "spanish" or not translations.spanish_of(path).exists()
 
@@ -448,7 +461,7 @@ def main(words: list[str]) -> int:
     command, *words = words or [""]
     modes = [word for word in words if command == "test" and word in RUNS]
     names = [word for word in words if word not in modes]
-    shipped = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob(f"{translations.FOLDER}/*.ipynb")])
+    shipped = sorted(path for folder in (".", *translations.folders()) for path in NOTEBOOKS.glob(f"{folder}/*.ipynb"))
     chosen = [path for path in shipped if not names or any(is_named(path, name) for name in names)]
     if command == "test":
         return test(chosen, modes or list(RUNS), all_of_them=bool(names))

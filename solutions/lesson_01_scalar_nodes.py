@@ -55,6 +55,7 @@ class Value(Reflected):
         _local_grads: tuple[float, ...] = (),
         label: str = "",
     ) -> None:
+        """A node with its number and what it remembers (given)."""
         self.data = float(data)
         self.grad: float | None = None
         self._prev = _prev

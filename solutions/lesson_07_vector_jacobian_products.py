@@ -102,6 +102,7 @@ def gradcheck(
     rule: takes g, shaped like y, and x, and returns the gradient that it claims.
     g: comes from `gradcheck_upstream`. Try several, with different seeds: a rule is right when it is right for each.
     x: float64 array of any shape; it stays as it is.
+    eps: the step, for `measured_gradient` and for `kinks`: a kink that it reaches across counts as one at x.
 
     True when each claim has x's shape and its relative error is at most tolerance in every entry; otherwise False.
     Raises ValueError when f has a kink or a jump at x, whatever the rule claims: there is nothing to judge.

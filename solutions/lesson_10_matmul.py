@@ -92,7 +92,7 @@ class Linear:
         return [self.W, self.b]
 
     def __call__(self, x: Any) -> Any:
-        """Return x @ W + b as one Tensor with a closure: one node, whose parents are x, W and b, in this order.
+        """Return x @ W + b as one Tensor with a closure: one node, whose parents are x, W and b.
 
         x: a Tensor of shape (N, n_in). Returns a Tensor of shape (N, n_out), made by x.result, its _op "affine".
         Where the result wants a gradient, its _backward hands the three gradients of linear_vjp to x, W and b. It asks

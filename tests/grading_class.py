@@ -187,6 +187,9 @@ class Here:
             future.set_exception(error)
         return future
 
+    def check(self):
+        pass
+
     def renew(self):
         self.renewed += 1
 

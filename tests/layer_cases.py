@@ -353,3 +353,80 @@ case("GRUCell", lambda nn: nn.GRUCell(3, 4), (2, 3), (2, 4))
 case("GRUCell without a state", lambda nn: nn.GRUCell(3, 4, bias=False), (3,))
 case("LSTMCell", lambda nn: nn.LSTMCell(3, 4), (2, 3), (2, 4), (2, 4), run=lambda m, x, h, c: m(x, (h, c)))
 case("LSTMCell without a state", lambda nn: nn.LSTMCell(3, 4), (2, 3))
+
+
+# -- more layers of PyTorch's programs ---------------------------------------------------------------------------------
+
+VOLUME = (2, 2, 2, 3, 4)
+for kind in ("Reflection", "Replication", "Circular", "Zero"):
+    case(f"{kind}Pad1d", lambda nn, kind=kind: getattr(nn, f"{kind}Pad1d")((2, 1)), ROW)
+    case(f"{kind}Pad2d of an image", lambda nn, kind=kind: getattr(nn, f"{kind}Pad2d")((1, 2, 0, 1)), IMAGE)
+    case(f"{kind}Pad3d", lambda nn, kind=kind: getattr(nn, f"{kind}Pad3d")((1, 2, 0, 1, 1, 1)), VOLUME)
+case("ConstantPad1d", lambda nn: nn.ConstantPad1d(2, 3.5), ROW)
+case("ConstantPad2d", lambda nn: nn.ConstantPad2d((1, 2, -1, 0), 3.5), IMAGE)
+case("ConstantPad3d", lambda nn: nn.ConstantPad3d(1, -1.0), VOLUME)
+case("PixelShuffle", lambda nn: nn.PixelShuffle(2), IMAGE)
+case("PixelUnshuffle", lambda nn: nn.PixelUnshuffle(3), (2, 1, 6, 3))
+case("ChannelShuffle", lambda nn: nn.ChannelShuffle(2), IMAGE)
+case("Threshold", lambda nn: nn.Threshold(0.1, -3.0), (2, 5))
+case("Hardshrink", lambda nn: nn.Hardshrink(0.7), (2, 5))
+case("Softshrink", lambda nn: nn.Softshrink(0.3), (2, 5))
+case("Dropout1d in eval", lambda nn: nn.Dropout1d(0.3), ROW, train=False)
+case("Dropout3d in eval", lambda nn: nn.Dropout3d(0.3), VOLUME, train=False)
+case("EmbeddingBag", lambda nn: nn.EmbeddingBag(5, 3), fixed=([[0, 4], [4, 2]],))
+case("EmbeddingBag summed", lambda nn: nn.EmbeddingBag(5, 3, mode="sum", padding_idx=4), fixed=([0, 4, 4, 2], [0, 1]))
+case("TripletMarginLoss", lambda nn: nn.TripletMarginLoss(2.0, swap=True), *[(4, 3)] * 3)
+case("TripletMarginWithDistanceLoss", lambda nn: nn.TripletMarginWithDistanceLoss(reduction="sum"), *[(4, 3)] * 3)
+SIDES = [1.0, -1.0, 1.0, -1.0]
+case("MarginRankingLoss", lambda nn: nn.MarginRankingLoss(0.5), (4,), (4,), fixed=(SIDES,))
+case("HingeEmbeddingLoss", lambda nn: nn.HingeEmbeddingLoss(), (4,), fixed=(SIDES,))
+case("SoftMarginLoss", lambda nn: nn.SoftMarginLoss(reduction="sum"), (4,), fixed=(SIDES,))
+# PyTorch adds 1e-12 to the squares
+case("CosineEmbeddingLoss", lambda nn: nn.CosineEmbeddingLoss(-0.5), (4, 3), (4, 3), fixed=(SIDES,), near=1e-10)
+case("PoissonNLLLoss", lambda nn: nn.PoissonNLLLoss(full=True), (4, 3), fixed=(TARGETS,))
+case("GaussianNLLLoss", lambda nn: nn.GaussianNLLLoss(full=True), (4, 3), fixed=(TARGETS, TARGETS))
+case("PairwiseDistance", lambda nn: nn.PairwiseDistance(keepdim=True), (4, 3), (4, 3))
+DECODED = ((5, 2, 6), (4, 2, 6))
+case("TransformerDecoderLayer", lambda nn: nn.TransformerDecoderLayer(6, 2, 8, dropout=0.0), *DECODED)
+case(
+    "TransformerDecoderLayer norm first",
+    lambda nn: nn.TransformerDecoderLayer(6, 2, 8, 0.0, "gelu", batch_first=True, norm_first=True),
+    *((2, 4, 6), (2, 5, 6)),
+    run=lambda module, x, memory, mask: module(x, memory, tgt_mask=mask),
+    fixed=(CAUSAL,),
+)
+case(
+    "TransformerDecoder",
+    lambda nn: nn.TransformerDecoder(nn.TransformerDecoderLayer(6, 2, 8, dropout=0.0), 2, nn.LayerNorm(6)),
+    *DECODED,
+)
+case(
+    "Transformer",
+    lambda nn: nn.Transformer(6, 2, 1, 2, 8, dropout=0.0, batch_first=True),
+    (2, 5, 6),
+    (2, 4, 6),
+)
+
+
+def packed(module: Any, x: Any, lengths: Any) -> Any:
+    """The outputs, padded again, and the last states, of sequences of several lengths."""
+    rnn = __import__(type(x).__module__.partition(".")[0]).nn.utils.rnn
+    out, last = module(rnn.pack_padded_sequence(x, lengths, batch_first=module.batch_first, enforce_sorted=False))
+    return rnn.pad_packed_sequence(out, batch_first=module.batch_first)[0], last
+
+
+for kind in ("RNN", "GRU", "LSTM"):
+    case(
+        f"{kind} of several lengths",
+        lambda nn, kind=kind: getattr(nn, kind)(3, 4),
+        (5, 3, 3),
+        run=packed,
+        fixed=([2, 5, 4],),
+    )
+case(
+    "LSTM of several lengths, both ways",
+    lambda nn: nn.LSTM(3, 4, num_layers=2, bidirectional=True, batch_first=True),
+    (3, 5, 3),
+    run=packed,
+    fixed=([2, 4, 3],),
+)

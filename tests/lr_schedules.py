@@ -59,6 +59,14 @@ SCHEDULES: dict[str, Build] = {
     "one cycle without momentum": lambda m, o: m.OneCycleLR(o, 0.7, 45, pct_start=0.5, cycle_momentum=False),
     "sequence": sequence,
     "all kinds": all_kinds,
+    "polynomial": lambda m, o: m.PolynomialLR(o, 30),
+    "polynomial of power 2": lambda m, o: m.PolynomialLR(o, 12, power=2.0),
+    "multiplicative": lambda m, o: m.MultiplicativeLR(o, lambda epoch: 0.9 if epoch % 3 else 1.1),
+    "chained": lambda m, o: m.ChainedScheduler([m.ConstantLR(o, 0.5, 6), m.ExponentialLR(o, 0.95), m.StepLR(o, 9)]),
+    "cyclic": lambda m, o: m.CyclicLR(o, 0.01, 0.7, 6),
+    "cyclic, halved": lambda m, o: m.CyclicLR(o, [0.01, 0.02], 0.7, 4, 7, "triangular2", base_momentum=0.7),
+    "cyclic, shrinking": lambda m, o: m.CyclicLR(o, 0.01, 0.7, 5, mode="exp_range", gamma=0.97, cycle_momentum=False),
+    "cyclic, its own scale": lambda m, o: m.CyclicLR(o, 0.01, 0.7, 5, scale_fn=lambda x: 1 / x),
     "plateau": lambda m, o: m.ReduceLROnPlateau(o, patience=2),
     "plateau abs": lambda m, o: m.ReduceLROnPlateau(
         o, factor=0.5, patience=1, threshold=0.1, threshold_mode="abs", cooldown=2, min_lr=[0.1, 0.001]

@@ -121,7 +121,7 @@ def optimizer(run: tuple[str, str, dict[str, Any]], device: str, apart: Apart = 
                 param.grad = grad
         made.step()
         made.zero_grad(set_to_none=step < 1)
-    state = [value for each in params for value in made.state[each].values() if not isinstance(value, int)]
+    state = [value for each in params for value in made.state[each].values() if not isinstance(value, (int, float))]
     return [*[each.data for each in params], *state]
 
 

@@ -45,7 +45,44 @@ RUNS: list[tuple[str, str, dict[str, Any]]] = [
           "weight_decay": decay})
         for lr_decay in (0, 0.1) for start in (0, 0.5) for maximize in (False, True) for decay in (0, 0.1)
     ],
+    *[
+        (f"{kind} maximize={maximize} decay={decay}", kind, {"lr": 0.02, "maximize": maximize, "weight_decay": decay})
+        for kind in ("Adamax", "NAdam", "RAdam", "Adadelta") for maximize in (False, True) for decay in (0, 0.1)
+    ],
+    ("Adamax betas", "Adamax", {"lr": 0.1, "betas": (0.3, 0.7), "eps": 1e-3}),
+    ("NAdam betas", "NAdam", {"lr": 0.1, "betas": (0.3, 0.7), "eps": 1e-3, "momentum_decay": 0.1}),
+    ("NAdam decoupled", "NAdam", {"lr": 0.02, "weight_decay": 0.1, "decoupled_weight_decay": True}),
+    ("RAdam betas", "RAdam", {"lr": 0.1, "betas": (0.3, 0.7), "eps": 1e-3}),
+    ("RAdam decoupled", "RAdam", {"lr": 0.02, "weight_decay": 0.1, "decoupled_weight_decay": True}),
+    ("Adadelta rho", "Adadelta", {"rho": 0.5, "eps": 1e-3}),
 ]  # fmt: skip
+
+# LBFGS asks for the loss itself. name, options
+NEWTONS: list[tuple[str, dict[str, Any]]] = [
+    ("lbfgs wolfe", {"line_search_fn": "strong_wolfe", "max_iter": 6}),
+    ("lbfgs wolfe, short memory", {"line_search_fn": "strong_wolfe", "max_iter": 4, "history_size": 2, "lr": 0.5}),
+    ("lbfgs wolfe, few evaluations", {"line_search_fn": "strong_wolfe", "max_iter": 9, "max_eval": 4}),
+    ("lbfgs fixed", {"lr": 0.1, "max_iter": 5}),
+    ("lbfgs fixed, tolerances", {"lr": 0.2, "max_iter": 8, "tolerance_change": 1e-3, "tolerance_grad": 1e-3}),
+]
+
+
+def descend(optimizer: Callable[[list[Any]], Any], leaf: Callable[[np.ndarray], Any], calls: int = 6) -> np.ndarray:
+    """Rosenbrock's valley in two parameters: the loss of each call of step, and where each call ends."""
+    x, y = leaf(np.array([-1.2, 0.8, 0.3])), leaf(np.array([[1.0, 0.6]]))
+    going = optimizer([x, y])
+
+    def closure() -> Any:
+        going.zero_grad()
+        loss = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum() + ((y - x[0]) ** 4 + y * y).sum()
+        loss.backward()
+        return loss
+
+    rows = []
+    for _ in range(calls):
+        loss = going.step(closure)
+        rows.append([float(loss), *x.detach().numpy().reshape(-1), *y.detach().numpy().reshape(-1)])
+    return np.array(rows)
 
 
 def start(dtype: str = "float64") -> list[np.ndarray]:

@@ -2,6 +2,8 @@
 
 import ast
 import importlib
+import inspect
+import itertools
 import pkgutil
 import re
 import tomllib
@@ -13,7 +15,10 @@ import nbformat
 import minitorch
 from minitorch.course import manifest, texts
 from minitorch.course.cli import cli
+from minitorch.course.files import statements
 from minitorch.course.files.stubs import stub_source
+from minitorch.course.mine import export
+from minitorch.course.texts import command_line, exceptions, setup
 from minitorch.course.texts.command_line import HELP, WORDS
 from minitorch.viz import texts as viz_texts
 
@@ -21,6 +26,9 @@ Pair = tuple[str, str, str, str]
 COURSE = manifest.load()
 NOTEBOOKS = manifest.material() / "notebooks"
 PACKAGE = Path(minitorch.__file__).parent
+SITE = PACKAGE.parent / "site"
+CLOSURES = "from_closures_to_the_op_table.md"
+PO = SITE / "locale" / "es.po"
 SAID = {"Text", "Wrong", "But"}  # calls whose first two arguments are a sentence in English and in Spanish
 CODE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{[^{}]*\}", re.DOTALL)
 
@@ -38,7 +46,11 @@ def everything() -> Iterator[Pair]:
     yield from catalogues()
     yield from sentences_in_code()
     yield from help_pages()
+    yield from slips_and_exceptions()
     yield from glossary()
+    yield from solutions()
+    yield from exports()
+    yield from site()
 
 
 def prose() -> Iterator[Pair]:
@@ -48,6 +60,9 @@ def prose() -> Iterator[Pair]:
         for number, english in enumerate(old):
             spanish = new[number] if number < len(new) else ""
             yield "prose", f"notebooks/es/{lesson.notebook_name}, text {number + 1}", english, spanish
+    both = (_paragraphs((NOTEBOOKS / folder / CLOSURES).read_text(encoding="utf-8")) for folder in ("", "es"))
+    for number, (english, spanish) in enumerate(itertools.zip_longest(*both, fillvalue="")):
+        yield "prose", f"notebooks/es/{CLOSURES}, paragraph {number + 1}", english, spanish
 
 
 def _texts(path: Path) -> list[str]:
@@ -57,22 +72,29 @@ def _texts(path: Path) -> list[str]:
 
 
 def stubs() -> Iterator[Pair]:
-    """The docstrings of each stub."""
+    """What each stub says: docstrings, comments, and what its given functions raise."""
     for lesson in COURSE.lessons:
-        english, spanish = (_docstrings(stub_source(lesson, lang)) for lang in ("en", "es"))
-        for name, said in english.items():
-            yield "stubs", f"{lesson.file_name}: {name or 'the module'}", said, spanish.get(name, "")
+        spanish = statements.statements(lesson, "es")
+        for name, said in statements.english(stub_source(lesson)).items():
+            kind = {"!": "errors of stubs", "#": "comments of stubs"}.get(name[:1], "stubs")
+            yield kind, f"{lesson.file_name}: {name or 'the module'}", said, inspect.cleandoc(spanish.get(name, ""))
 
 
-def _docstrings(source: str, inside: ast.AST | None = None, above: str = "") -> dict[str, str]:
-    found = {}
-    for node in ast.iter_child_nodes(inside or ast.Module([ast.parse(source)], [])):
-        name = f"{above}.{node.name}".lstrip(".") if hasattr(node, "name") else above
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
-            if said := ast.get_docstring(node):
-                found[name] = said
-            found |= _docstrings("", node, name)
-    return found
+def solutions() -> Iterator[Pair]:
+    """What each solution says that its stub does not."""
+    for lesson in COURSE.lessons:
+        given, spanish = statements.english(stub_source(lesson)), statements.statements(lesson, "es")
+        for name, said in statements.english(lesson.solution_source()).items():
+            if name not in given:
+                yield "solutions", f"{lesson.file_name}: {name}", said, spanish.get(name, "")
+
+
+def exports() -> Iterator[Pair]:
+    """What the files say that go along with an exported engine."""
+    for file, text in export.along().items():
+        spanish = export.along_statements(file, text, "es")
+        for name, said in statements.english(text).items():
+            yield "exports", f"{file}: {name or 'the module'}", said, spanish.get(name, "")
 
 
 def tables() -> Iterator[Pair]:
@@ -101,16 +123,18 @@ def catalogues() -> Iterator[Pair]:
             module = importlib.import_module(found.name)
             for key, english in getattr(module, "EN", {}).items():
                 yield "catalogues", f"{found.name}: {key}", english, module.ES.get(key, "")
+    for key, english in setup.TEXTS["en"].items():
+        yield "doctor and setup", key, english, setup.TEXTS["es"].get(key, "")
 
 
 def sentences_in_code() -> Iterator[Pair]:
-    """Text(en, es) and Wrong(en, es) wherever they stand."""
-    for path in sorted(PACKAGE.rglob("*.py")):
+    """Text(en, es) and Wrong(en, es) wherever they stand, the site's own among them."""
+    for path in [*sorted(PACKAGE.rglob("*.py")), *sorted(SITE.glob("*.py"))]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAID and len(node.args) > 1:
                 english, spanish = map(_literal, node.args[:2])
                 if english is not None and spanish is not None:
-                    yield "sentences in code", f"{path.relative_to(PACKAGE)}, line {node.lineno}", english, spanish
+                    yield "sentences in code", f"{path.relative_to(SITE.parent)}, line {node.lineno}", english, spanish
 
 
 def _literal(node: ast.AST) -> str | None:
@@ -132,6 +156,30 @@ def help_pages() -> Iterator[Pair]:
             for option in command.params:
                 if english := getattr(option, "help", None):
                     yield "--help", f"{above}{name} {option.name}", english, WORDS.get(english, "")
+
+
+def slips_and_exceptions() -> Iterator[Pair]:
+    """What is said of a slip on the command line, and what Python's exceptions mean."""
+    for _, english, spanish in (*command_line.SLIPS, ("", *command_line.TRY)):
+        yield "--help", english, english, spanish
+    for name, _, english, spanish in exceptions.ROWS:
+        yield "exceptions", name, english, spanish
+
+
+def site() -> Iterator[Pair]:
+    """The pages of the site that are no lesson's, and what Sphinx and the theme say there."""
+    for page in sorted((SITE / "en").rglob("*.md")):
+        there = SITE / "es" / page.relative_to(SITE / "en")
+        said = [each.read_text(encoding="utf-8") if each.is_file() else "" for each in (page, there)]
+        for number, (english, spanish) in enumerate(itertools.zip_longest(*map(_paragraphs, said), fillvalue="")):
+            yield "site", f"site/es/{there.name}, paragraph {number + 1}", english, spanish
+    for english, spanish in re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', PO.read_text(encoding="utf-8"), re.MULTILINE):
+        yield "site", f"site/locale/{PO.name}: {english}", english, spanish
+
+
+def _paragraphs(page: str) -> list[str]:
+    said = re.split(r"\n\s*\n", re.sub(r"```.*?```|<!--.*?-->", "", page, flags=re.DOTALL).strip())
+    return [each for each in said if not each.startswith("> **En español")]
 
 
 def glossary() -> Iterator[Pair]:

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import minitorch as mt
-from minitorch import Tensor, nn, optim, viz
+from minitorch import Tensor, captured, nn, optim, viz
 from minitorch.scalar import Value
 
 
@@ -155,6 +155,24 @@ def remembered_twice():
     return viz.memory({"freed": lambda: w.exp().tanh().sum().backward(), "kept": kept}, names={"w": w})
 
 
+def replayed():
+    """The program of a captured step."""
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+    @captured(model, optimizer)
+    def step(x):
+        optimizer.zero_grad()
+        loss = (model(x) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    for _ in range(4):
+        step(Tensor([[1.0, -2.0], [0.5, 3.0]]))
+    return viz.program(step)
+
+
 VIEWS = {
     "graph": lambda: viz.graph(product_and_sum()[0]),
     "step": lambda: viz.step(product_and_sum()[0]),
@@ -170,6 +188,7 @@ VIEWS = {
     "live": short_training,
     "memory": remembered,
     "memory side by side": remembered_twice,
+    "program": replayed,
     "grow": lambda: viz.grow(product_and_sum()[0]),
     "lecture": lambda: viz.lecture(viz.slide(viz.graph(product_and_sum()[0]), "z = x·y + x"), title="z"),
     "descent": lambda: viz.descent(lambda p: (p**2).sum(axis=1), [[2.0, 1.0], [1.0, 0.5], [0.5, 0.25]]),

@@ -10,7 +10,10 @@ for _family in (elementary, axes, matrices, moving, making, networks):
     PAIRS |= _family.PAIRS
 
 # Drawn anew each time: the two forms agree in shape and dtype, not in value.
-_RANDOM = "bernoulli dropout dropout2d multinomial normal rand rand_like randint randint_like randn randn_like randperm"
+_RANDOM = (
+    "bernoulli dropout dropout1d dropout2d dropout3d gumbel_softmax multinomial normal rand rand_like randint "
+    "randint_like randn randn_like randperm"
+)
 RANDOM = frozenset(_RANDOM.split())
 
 # Views: no number is touched, here or in NumPy, so there is nothing that 100,000 numbers would show.
@@ -20,7 +23,7 @@ _VIEWS = (
     "narrow select diagonal split split_with_sizes chunk tensor_split unbind as_tensor from_numpy"
 )
 # Other names for what is measured.
-_ALIASES = "clip concat concatenate fliplr flipud tile new_zeros new_ones new_full empty empty_like"
+_ALIASES = "clip concat concatenate fliplr flipud tile new_tensor new_zeros new_ones new_full empty empty_like"
 # They compute nothing.
 _SETTINGS = (
     "get_default_dtype set_default_dtype is_grad_enabled manual_seed grad gradcheck gradgradcheck primitive "

@@ -8,10 +8,12 @@ from benchmarks.pairs import plain
 from benchmarks.pairs.pair import LABELS, RNG, ROW, ROWS, SQUARE, Pair, X, Y, layer, normal
 
 _IMAGES, _KERNELS = normal(32, 8, 20, 20), normal(16, 8, 3, 3)
+_BOXES = _IMAGES.reshape(32, 8, 4, 5, 20)
 _SIGNALS, _TAPS = normal(32, 8, 400), normal(16, 8, 3)
 _COLUMNS = normal(32, 9, 324)
 _HEADS = normal(4, 8, 64, 48), normal(4, 8, 64, 48), normal(4, 8, 64, 48)
 _CHANCES, _SHARES = plain.sigmoid(X), plain.softmax(Y)
+_SIGNS = np.where(Y > 0, X.dtype.type(1), X.dtype.type(-1))
 
 _ACTIVATIONS = {
     "celu": plain.elu,
@@ -26,16 +28,20 @@ _ACTIVATIONS = {
     "selu": lambda x: 1.05070099 * np.where(x > 0, x, 1.67326324 * np.expm1(np.minimum(x, 0))),
     "silu": lambda x: x * plain.sigmoid(x),
     "softplus": lambda x: np.logaddexp(x, 0),
+    "hardshrink": lambda x: np.where(np.abs(x) > 0.5, x, 0),
+    "softshrink": lambda x: np.sign(x) * np.maximum(np.abs(x) - 0.5, 0),
+    "tanhshrink": lambda x: x - np.tanh(x),
     "softsign": lambda x: x / (1 + np.abs(x)),
     "glu": lambda x: x[:, :50] * plain.sigmoid(x[:, 50:]),
     "normalize": lambda x: x / np.linalg.norm(x, axis=1, keepdims=True),
 }
 _LOSSES = {
-    "cosine_similarity": lambda x, y: (x * y).sum(1) / (np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)),
+    "cosine_similarity": plain.cosine,
     "huber_loss": plain.huber,
     "l1_loss": lambda x, y: np.abs(x - y).mean(),
     "mse_loss": lambda x, y: np.square(x - y).mean(),
     "smooth_l1_loss": plain.huber,
+    "pairwise_distance": plain.distance,
 }
 _ON_IMAGES = {
     "adaptive_avg_pool2d": (10, lambda x: plain.in_squares(x).mean((-1, -3))),
@@ -45,6 +51,9 @@ _ON_IMAGES = {
     "max_pool2d": (2, lambda x: plain.in_squares(x).max((-1, -3))),
     "pad": ((1, 1, 1, 1), lambda x: np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))),
     "unfold": (3, plain.columns),
+    "channel_shuffle": (2, lambda x: x.reshape(32, 2, 4, 20, 20).swapaxes(1, 2).reshape(x.shape)),
+    "pixel_shuffle": (2, plain.with_fewer_channels),
+    "pixel_unshuffle": (2, plain.with_more_channels),
 }
 _ON_SIGNALS = {
     "adaptive_avg_pool1d": (200, lambda x: plain.in_twos(x).mean(-1)),
@@ -86,6 +95,15 @@ PAIRS = {
     "embedding": Pair((ROWS, X), layer("embedding"), lambda i, w: w[i]),
     "one_hot": Pair((LABELS,), layer("one_hot", 100), lambda i: np.eye(100, dtype=np.int64)[i]),
     "dropout": Pair((X,), layer("dropout", 0.5), lambda x: x * (RNG.random(x.shape, x.dtype) >= 0.5) * 2),
+    "threshold": Pair((X,), layer("threshold", 0.1, 20.0), lambda x: np.where(x > 0.1, x, x.dtype.type(20))),
+    "embedding_bag": Pair((ROWS.reshape(-1, 10), X), layer("embedding_bag"), lambda i, w: w[i].mean(1)),
+    "gumbel_softmax": Pair(
+        (X,),
+        layer("gumbel_softmax"),
+        lambda x: plain.softmax(x - np.log(RNG.exponential(size=x.shape).astype(x.dtype))),
+    ),
+    "dropout1d": Pair((_SIGNALS,), layer("dropout1d", 0.5), lambda x: x * (RNG.random((32, 8, 1)) >= 0.5) * 2),
+    "dropout3d": Pair((_BOXES,), layer("dropout3d", 0.5), lambda x: x * (RNG.random((32, 8, 1, 1, 1)) >= 0.5) * 2),
     "dropout2d": Pair((_IMAGES,), layer("dropout2d", 0.5), lambda x: x * (RNG.random((32, 8, 1, 1)) >= 0.5) * 2),
     "cross_entropy": Pair(
         (X, LABELS), layer("cross_entropy"), lambda x, i: -plain.log_softmax(x)[np.arange(len(i)), i].mean()
@@ -98,6 +116,30 @@ PAIRS = {
     ),
     "binary_cross_entropy_with_logits": Pair(
         (X, _SHARES), layer("binary_cross_entropy_with_logits"), lambda x, y: (np.logaddexp(x, 0) - x * y).mean()
+    ),
+    "margin_ranking_loss": Pair(
+        (X, Y, _SIGNS), layer("margin_ranking_loss"), lambda x, y, s: np.maximum(-s * (x - y), 0).mean()
+    ),
+    "hinge_embedding_loss": Pair(
+        (X, _SIGNS),
+        layer("hinge_embedding_loss"),
+        lambda x, s: np.where(s > 0, x, np.maximum(1 - x, 0)).mean(),
+    ),
+    "soft_margin_loss": Pair((X, _SIGNS), layer("soft_margin_loss"), lambda x, s: np.logaddexp(-s * x, 0).mean()),
+    "poisson_nll_loss": Pair((X, _CHANCES), layer("poisson_nll_loss"), lambda x, y: (np.exp(x) - y * x).mean()),
+    "gaussian_nll_loss": Pair(
+        (X, Y, _CHANCES),
+        layer("gaussian_nll_loss"),
+        lambda x, y, v: 0.5 * (np.log(v) + np.square(x - y) / v).mean(),
+    ),
+    "cosine_embedding_loss": Pair(
+        (X, Y, _SIGNS[:, 0]),
+        layer("cosine_embedding_loss"),
+        lambda x, y, s: np.where(s > 0, 1 - plain.cosine(x, y), np.maximum(plain.cosine(x, y), 0)).mean(),
+    ),
+    "triplet_margin_loss": Pair((X, Y, _SHARES), layer("triplet_margin_loss"), plain.triplets),
+    "triplet_margin_with_distance_loss": Pair(
+        (X, Y, _SHARES), layer("triplet_margin_with_distance_loss"), plain.triplets
     ),
     "kl_div": Pair((X, _SHARES), layer("kl_div"), lambda x, y: (y * (np.log(y) - x)).mean()),
 }

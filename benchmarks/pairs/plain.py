@@ -93,6 +93,35 @@ def huber(x: Any, y: Any) -> Any:
     return np.where(off < 1, 0.5 * off * off, off - 0.5).mean()
 
 
+def distance(x: Any, y: Any) -> Any:
+    """|x - y| of each row, with 1e-6 added to each number, as PyTorch has it."""
+    return np.sqrt(np.square(x - y + x.dtype.type(1e-6)).sum(1))
+
+
+def cosine(x: Any, y: Any) -> Any:
+    """The cosine between the rows."""
+    return (x * y).sum(1) / (np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1))
+
+
+def triplets(x: Any, y: Any, z: Any) -> Any:
+    """The mean of |x - y| - |x - z| + 1, where it is above 0."""
+    return np.maximum(distance(x, y) - distance(x, z) + 1, 0).mean()
+
+
+def with_fewer_channels(x: Any) -> Any:
+    """Four channels as one of twice the height and width."""
+    n, channels, height, width = x.shape
+    parts = x.reshape(n, channels // 4, 2, 2, height, width).transpose(0, 1, 4, 2, 5, 3)
+    return parts.reshape(n, channels // 4, 2 * height, 2 * width)
+
+
+def with_more_channels(x: Any) -> Any:
+    """Squares of 2 × 2 as four channels."""
+    n, channels, height, width = x.shape
+    parts = x.reshape(n, channels, height // 2, 2, width // 2, 2).transpose(0, 1, 3, 5, 2, 4)
+    return parts.reshape(n, 4 * channels, height // 2, width // 2)
+
+
 def attention(q: Any, k: Any, v: Any) -> Any:
     """softmax(q kᵀ / √d) v."""
     return softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])) @ v

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -44,7 +44,8 @@ class Scope:
     watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
     operation, and by their methods, if they have them, of what `announce` says (`arrived`), of changes in place that
     are not recorded (`wrote`) and of backward passes (telling.py); None for nobody.
-    anomaly: gradients are inspected as they are made. random: where random numbers come from.
+    anomaly: gradients are inspected as they are made. random: where random numbers come from. kept: what packages
+    above keep for this thread or task, each by a key of its own; it is replaced, never changed.
     """
 
     grad_enabled: bool = True
@@ -52,10 +53,17 @@ class Scope:
     watchers: tuple[Callable[..., None], ...] | None = None
     anomaly: bool = False
     random: Randomness = Randomness()  # noqa: RUF009 (shared by all threads, as one sequence of numbers)
+    kept: Mapping[Any, Any] = field(default_factory=dict)
 
 
 _scope: ContextVar[Scope] = ContextVar("minitorch_scope", default=Scope())  # noqa: B039 (a Scope never changes)
 current_scope = _scope.get
+
+
+def keep(key: Any, value: Any) -> None:
+    """Keeps a value by its key for the code of this thread or task that follows, until the block around it ends."""
+    scope = _scope.get()
+    _scope.set(replace(scope, kept={**scope.kept, key: value}))
 
 
 class Scoped:

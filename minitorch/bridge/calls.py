@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import torch
 
 from minitorch.bridge import compat
 from minitorch.bridge.dropping import DEPTH, Landing
-from minitorch.bridge.saved import Saved, saving
-from minitorch.graph.node import SMALL, Constant, GraphNode
+from minitorch.bridge.operands import constants_of, flat, in_order, op_name, small
+from minitorch.graph.node import Constant, GraphNode
 from minitorch.graph.store import AutogradGraph
-
-_PLAIN = {"truediv": "div", "rtruediv": "rdiv", "itruediv": "div_", "getitem": "index", "setitem": "index_put_"}
-_REFLECTED_OR_IN_PLACE = frozenset({"add", "sub", "mul", "div", "pow", "matmul"})
-_HOOKS = frozenset({"register_hook", "retain_grad"})
 
 Edge = tuple[compat.GradFn, int]  # output number so-and-so of a node
 
@@ -31,21 +27,18 @@ Edge = tuple[compat.GradFn, int]  # output number so-and-so of a node
 class Place:
     """What a `grad_fn` knows of its node in one graph.
 
-    node: the operation. ports: for operations with several results, the node of each, by its output number. saved:
-    the tensors that the operation keeps. hooks, retaining: what `register_hook` and `retain_grad` asked for, by output
-    number.
+    node: the operation. ports: for operations with several results, the node of each, by its output number. inner: it
+    has made none of the results.
     """
 
-    __slots__ = ("depth", "hooks", "landing", "node", "ports", "retaining", "saved")
+    __slots__ = ("depth", "inner", "landing", "node", "ports")
 
-    def __init__(self, node: GraphNode, saved: Saved | None = None) -> None:
+    def __init__(self, node: GraphNode, inner: bool) -> None:
         self.node = node
-        self.saved = saved
+        self.inner = inner
         self.depth = 0  # nodes below it until a landing
         self.landing: Landing | None = None
         self.ports: dict[int, GraphNode] = {}
-        self.hooks: dict[int, Mapping[int, Callable[..., Any]]] = {}
-        self.retaining: dict[int, weakref.ref[torch.Tensor]] = {}
 
     def port(self, number: int) -> GraphNode:
         """The node of output `number`."""
@@ -59,24 +52,41 @@ class CallRecorder:
         self.graph = graph
         self._names = names or {}
         self._key = weakref.ref(graph)
+        self._took = 0.0  # seconds of the call that is being recorded, where calls are timed
 
-    def call(self, func: Callable[..., Any], operands: Any, run: Callable[[], Any]) -> Any:
-        """Runs a call of `func` with these operands, and records it if its result takes part in autograd."""
-        if compat.must_pass_through() or not torch.is_grad_enabled() or self.graph.closed:
+    def call(
+        self, func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any], run: Callable[[], Any]
+    ) -> Any:
+        """Runs a call of `func` with these operands, and records it if its result takes part in autograd.
+
+        Not for calls that must pass through (`compat`): under torch.compile nothing may be asked.
+        """
+        if not torch.is_grad_enabled() or self.graph.closed:
             return run()
         before = compat.next_sequence()
-        with saving() as saved:
-            result = run()
-        made = compat.next_sequence() != before
-        hooked = getattr(func, "__name__", "") in _HOOKS
-        if made or hooked:
+        began = 0.0 if self.graph.seconds is None else perf_counter()
+        result = run()
+        if self.graph.seconds is not None:
+            self._took = perf_counter() - began
+        made = compat.next_sequence() - before
+        if made:
             with compat.as_plain_tensors():
-                operands = list(flat(operands))
-                if made:
-                    self._note(op_name(func), operands, list(flat(result)), before, saved)
-                if hooked:
-                    self._note_hooks(func.__name__, operands[0])
+                op, given = op_name(func), in_order(func, args, named)
+                if made > 1 or not isinstance(result, torch.Tensor) or not self._note_one(op, given, result):
+                    self._note(op, given, flat(result), before)
         return result
+
+    def meet(self, things: Any) -> None:
+        """Traces what nobody saw being made, as the results of a Function of the program's own, where it is met.
+
+        A view is not asked: PyTorch renews its `grad_fn` when it is.
+        """
+        if not torch.is_grad_enabled() or self.graph.closed or compat.must_pass_through():
+            return
+        with compat.as_plain_tensors():
+            for each in flat(things):
+                if isinstance(each, torch.Tensor) and each.requires_grad and compat.base(each) is each:
+                    self._know(each)
 
     def place(self, fn: compat.GradFn) -> Place:
         """The place of any node of PyTorch's graph. What nobody saw happen is traced: one operation each."""
@@ -100,11 +110,36 @@ class CallRecorder:
         assert found is not None
         return found
 
-    def source(self, fn: compat.GradFn, number: int) -> GraphNode:
-        """The node that output `number` of `fn` is, or the leaf that `fn` adds to."""
+    def source(self, fn: compat.GradFn, number: int, asking: GraphNode | None = None) -> GraphNode:
+        """The node that output `number` of `fn` is, or the leaf that `fn` adds to; asking: the operation that uses it.
+
+        A second derivative may use what is inside of an operation, as the transposed weight of a linear: that is a node
+        of its own, beside the result.
+        """
         if compat.accumulates(fn):
             return self.leaf(fn.variable)
-        return self.place(fn).port(number)
+        place = self.place(fn)
+        if number not in place.ports:
+            if place.inner and place.node is not asking:
+                self._port(fn, number, f"{place.node.op}.{compat.name_of(fn)}", self._inputs(fn, place.node))
+            elif place.node.is_call and not place.inner:
+                self._port(fn, number, f"{place.node.op}[{number}]", [(0, place.node)])
+        return place.port(number)
+
+    def _port(self, fn: compat.GradFn, number: int, op: str, inputs: Sequence[tuple[int, GraphNode]]) -> None:
+        """Adds a node for output `number` of `fn`, whose tensor nobody has seen."""
+        about = compat.outputs(fn)[number]
+        shape, dtype = tuple(about.shape), about.dtype
+        place: Place = fn.metadata[self._key]
+        place.ports[number] = self.graph.record(op, inputs, None, backend="torch", shape=shape, dtype=dtype)
+
+    def _inputs(self, fn: compat.GradFn, whole: GraphNode) -> list[tuple[int, GraphNode]]:
+        """What is inside of an operation is made from what the operation is given; where not at once, from `whole`."""
+        edges = [(slot, to, number) for slot, (to, number) in enumerate(fn.next_functions) if to is not None]
+        places = [None if compat.accumulates(to) else self._place(to) for _, to, _ in edges]
+        if any(place is not None and place.node is whole for place in places):
+            return [(0, whole)]
+        return [(slot, self.source(to, number)) for slot, to, number in edges]
 
     def leaf(self, tensor: torch.Tensor) -> GraphNode:
         """The node of a leaf."""
@@ -117,14 +152,36 @@ class CallRecorder:
         found: Place | None = fn.metadata.get(self._key)
         return found if found is not None and self.graph.has(found.node.uid) else None
 
-    def _note(
-        self,
-        op: str,
-        operands: Sequence[Any],
-        results: Sequence[Any],
-        before: int,
-        saved: Saved | None,
-    ) -> None:
+    def _note_one(self, op: str, operands: Sequence[Any], result: torch.Tensor) -> bool:
+        """Records what most calls are: one new `grad_fn` on operands whose places are known. False where it is not."""
+        fn: compat.GradFn = result.grad_fn
+        if fn is None or self._key in fn.metadata or _is_among(result, operands):
+            return False
+        edges = [edge for edge in fn.next_functions if edge[0] is not None]
+        wanting = [
+            (slot, each) for slot, each in enumerate(operands) if isinstance(each, torch.Tensor) and each.requires_grad
+        ]
+        if len(edges) != len(wanting):
+            return False
+        inputs, depth = [], 0
+        for (slot, tensor), (to, number) in zip(wanting, edges, strict=True):
+            if compat.accumulates(to):
+                if to.variable is not tensor:
+                    return False
+                inputs.append((slot, self.leaf(tensor).uid))
+                continue
+            place = self._place(to)
+            if place is None or tensor.grad_fn is not to or tensor.output_nr != number:
+                return False
+            inputs.append((slot, place.port(number).uid))
+            depth = max(depth, place.depth)
+        value, constants = small(result), constants_of(op, operands)
+        node = self.graph.record_on(inputs, op, result, "torch", value, constants)
+        self._put_one(fn, node, depth + 1)
+        self._clock(node)
+        return True
+
+    def _note(self, op: str, operands: Sequence[Any], results: Sequence[Any], before: int) -> None:
         """Records the operation, if there are `grad_fn`s younger than `before` that no operation has claimed yet.
 
         Nothing is asked for its `grad_fn` before the call: PyTorch renews that of a view when it is asked, and the
@@ -137,35 +194,56 @@ class CallRecorder:
         in_place = [each for each in changed if _is_among(each, operands)]
         touched = [compat.base(each) for each in in_place]
         made: dict[Edge, torch.Tensor] = {}
+        beside: list[torch.Tensor] = []
         for each in changed:
-            # The `grad_fn` of a view that was changed is stale, and must be until the program asks for it.
-            top = compat.base(each) if _is_among(each, in_place) else each
-            if top.grad_fn is not None and self._place(top.grad_fn) is None:
-                made.setdefault((top.grad_fn, top.output_nr), each)
+            # The `grad_fn` of a view that was changed is stale, and must be until the program asks for it. Where its
+            # base knows of no change, as after t_(), it is not stale.
+            base = compat.base(each) if _is_among(each, in_place) else each
+            top = base if self._is_new(base) else each
+            if self._is_new(top):
+                shown = top if top.shape != each.shape else each
+                if made.setdefault((top.grad_fn, top.output_nr), shown) is not each:
+                    beside.append(each)
         if not made:
             return
         wanting = [(slot, each) for slot, each in tensors if each.requires_grad and not (slot and op.endswith("_as"))]
         used = [(slot, each) for slot, each in wanting if not _is_among(compat.base(each), touched)]
         for _, each in used:
-            if each.grad_fn is not None:
-                self.place(each.grad_fn)
+            self._know(each)
         members, below = self._claim([fn for fn, _ in made], before)
         taken = {slot for slot, _ in used}
         free = [slot for slot, _ in wanting if slot not in taken]
         inputs = self._slots(used, below, itertools.chain(free, itertools.count(len(operands))))
-        constants = tuple(
-            Constant(slot, tuple(each.shape), small(each)) for slot, each in tensors if not each.requires_grad
-        )
         one = next(iter(made.values())) if len(made) == 1 else None
         value = None if one is None else small(one)
-        node = self.graph.record(op, inputs, one, backend="torch", value=value, constants=constants)
-        self._put(members, node, saved, [fn for fn, _ in below])
+        node = self.graph.record(op, inputs, one, backend="torch", value=value, constants=constants_of(op, operands))
+        self._put(members, {fn for fn, _ in made}, node, [fn for fn, _ in below])
+        self._clock(node)
         if one is not None:
+            for each in beside:
+                self.graph.refs.stand_beside(node.uid, each)
             return
         for index, ((fn, number), output) in enumerate(made.items()):
             port = self.graph.record(f"{op}[{index}]", [(0, node)], output, backend="torch", value=small(output))
             place: Place = fn.metadata[self._key]
             place.ports[number] = port
+
+    def _clock(self, node: GraphNode) -> None:
+        if self.graph.seconds is not None:
+            self.graph.seconds[node.uid] = self._took
+
+    def _is_new(self, tensor: torch.Tensor) -> bool:
+        """True for a result that no operation of the store has claimed."""
+        return tensor.grad_fn is not None and self._place(tensor.grad_fn) is None
+
+    def _know(self, tensor: torch.Tensor) -> None:
+        """Finds the place of an operand, and that of a tensor whose making nobody saw: it is traced."""
+        fn = tensor.grad_fn
+        if fn is None:
+            return
+        if self._place(fn) is None:
+            self.place(fn)
+            self.graph.refs.hold(self.source(fn, tensor.output_nr).uid, tensor)
 
     def _claim(self, tops: Sequence[compat.GradFn], before: int) -> tuple[list[compat.GradFn], dict[Edge, None]]:
         """The nodes that one call has made, and the edges that lead from them to what was there before."""
@@ -203,71 +281,39 @@ class CallRecorder:
         return sorted([*found, *zip(free, rest, strict=False)], key=lambda each: each[0])
 
     def _put(
-        self, members: Sequence[compat.GradFn], node: GraphNode, saved: Saved | None, below: Sequence[compat.GradFn]
+        self,
+        members: Sequence[compat.GradFn],
+        tops: Container[compat.GradFn],
+        node: GraphNode,
+        below: Sequence[compat.GradFn],
     ) -> None:
         """Writes down the place of each node of an operation."""
         places = [self._place(fn) for fn in below if not compat.accumulates(fn)]
         depth = len(members) + max((place.depth for place in places if place is not None), default=0)
         for fn in members:
-            place = Place(node, saved)
-            place.depth = depth if depth < DEPTH else 0
-            if depth >= DEPTH:
-                place.landing = Landing([to for to, _ in fn.next_functions if to is not None])
-            fn.metadata[self._key] = place
+            self._put_one(fn, node, depth, inner=fn not in tops)
 
-    def _note_hooks(self, name: str, tensor: torch.Tensor) -> None:
-        """PyTorch keeps the hooks of an intermediate where nobody can read them; so they are noted at the call."""
-        if tensor.grad_fn is None:
-            return
-        place = self.place(tensor.grad_fn)
-        if name == "retain_grad":
-            place.retaining[tensor.output_nr] = weakref.ref(tensor)
+    def _put_one(self, fn: compat.GradFn, node: GraphNode, depth: int, *, inner: bool = False) -> None:
+        place = fn.metadata[self._key] = Place(node, inner)
+        if depth < DEPTH:
+            place.depth = depth
         else:
-            place.hooks[tensor.output_nr] = compat.hooks(tensor) or {}
+            place.landing = Landing([to for to, _ in fn.next_functions if to is not None])
 
     def _trace(self, fn: compat.GradFn) -> None:
         inputs = [(slot, self.source(to, number)) for slot, (to, number) in enumerate(fn.next_functions) if to]
-        about = compat.outputs(fn)[0]
-        node = self.graph.record(
-            compat.name_of(fn), inputs, None, backend="torch", shape=tuple(about.shape), dtype=about.dtype
-        )
-        self._put([fn], node, None, [to for to, _ in fn.next_functions if to is not None])
-
-
-@cache
-def op_name(func: Callable[..., Any]) -> str:
-    """The tag of an operation: torch.add, Tensor.add, + and the reflected + are all add; += is add_."""
-    name = getattr(func, "__name__", "call")
-    if name == "__get__":  # an attribute such as Tensor.T
-        name = getattr(getattr(func, "__self__", None), "__name__", "attribute")
-    if not (name.startswith("__") and name.endswith("__")):
-        return name
-    name = name.strip("_")
-    name = _PLAIN.get(name, name)
-    if name[1:] in _REFLECTED_OR_IN_PLACE:
-        return name[1:] if name[0] == "r" else name[1:] + "_"
-    return name
-
-
-def small(tensor: torch.Tensor) -> Any:
-    """A copy of the numbers, if they are few and at hand."""
-    import numpy as np
-
-    if tensor.numel() > SMALL or tensor.layout is not torch.strided or tensor.device.type != "cpu":
-        return None
-    return np.array(tensor.detach().tolist())
-
-
-def flat(thing: Any) -> Iterator[Any]:
-    """Every operand, those in lists and dictionaries too."""
-    if isinstance(thing, (tuple, list)):
-        for each in thing:
-            yield from flat(each)
-    elif isinstance(thing, Mapping):
-        for each in thing.values():
-            yield from flat(each)
-    else:
-        yield thing
+        op, results = compat.name_of(fn), compat.outputs(fn)
+        one = results[0] if len(results) == 1 else None  # of several, each is a node of its own once it is used
+        shape, dtype = (tuple(one.shape), one.dtype) if one is not None else (None, None)
+        constants: tuple[Constant, ...] = ()
+        if compat.is_custom(fn):  # PyTorch tells nobody what else a Function of the program's own was given
+            wants = fn.needs_input_grad
+            if sum(wants) == len(inputs):
+                slots = [slot for slot, wanted in enumerate(wants) if wanted]
+                inputs = [(slot, node) for slot, (_, node) in zip(slots, inputs, strict=True)]
+            constants = tuple(Constant(slot, None, None) for slot, wanted in enumerate(wants) if not wanted)
+        node = self.graph.record(op, inputs, None, backend="torch", shape=shape, dtype=dtype, constants=constants)
+        self._put([fn], [fn], node, [to for to, _ in fn.next_functions if to is not None])
 
 
 def _is_among(tensor: Any, others: Sequence[Any]) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
 import torch
+from torch import overrides
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.overrides import TorchFunctionMode
 
 GradFn = Any  # a node of PyTorch's own graph
 
@@ -30,21 +33,9 @@ def outputs(fn: GradFn) -> Sequence[Any]:
     return found
 
 
-def version(tensor: torch.Tensor) -> int:
-    """How often the tensor, or a view that shares its storage, was changed in place."""
-    number: int = tensor._version
-    return number
-
-
 def base(tensor: torch.Tensor) -> torch.Tensor:
     """What the tensor is a view of, or itself."""
     return tensor if tensor._base is None else tensor._base
-
-
-def hooks(tensor: torch.Tensor) -> dict[int, Callable[[torch.Tensor], torch.Tensor | None]] | None:
-    """What `register_hook` put on the tensor: PyTorch's own dictionary, so that removed hooks leave it."""
-    found: dict[int, Callable[[torch.Tensor], torch.Tensor | None]] | None = tensor._backward_hooks
-    return found
 
 
 @cache
@@ -78,62 +69,41 @@ def name_of(fn: GradFn) -> str:
     return "".join("_" + each.lower() if each.isupper() and at else each.lower() for at, each in enumerate(name))
 
 
-def pack_hook() -> tuple[bool, Any]:
-    """Whether saved tensors are somebody's business already (or may be nobody's), and the pack hook if there is one."""
-    autograd: Any = torch._C._autograd  # PyTorch's own stubs do not name all of it
-    if not autograd._saved_tensors_hooks_is_enabled():
-        return True, None
-    top = autograd._top_saved_tensors_default_hooks(True)
-    return top is not None, top and top[0]
-
-
 def as_plain_tensors() -> AbstractContextManager[None]:
     """Inside, subclasses of Tensor are not asked: attributes are read and calls made as on a plain tensor."""
     context: AbstractContextManager[None] = torch._C.DisableTorchFunction()
     return context
 
 
+def take_off(mode: TorchFunctionMode) -> None:
+    """Takes a mode off this thread's stack, wherever it stands: asyncio tasks end in any order."""
+    stack: Any = overrides  # PyTorch's own stubs do not name all of it
+    above = []
+    while stack._len_torch_function_stack():
+        top = stack._pop_mode()
+        if top is mode:
+            break
+        above.append(top)
+    for each in reversed(above):
+        stack._push_mode(each)
+
+
 def must_pass_through() -> bool:
-    """True under torch.compile and torch.func, whose tensors are not values, and inside a backward pass."""
+    """True where tensors are no values (torch.compile, torch.func, torch.jit.trace), and inside a backward pass."""
     compiling: bool = torch.compiler.is_compiling()
     transforming: bool = torch._C._are_functorch_transforms_active()
-    return compiling or transforming or torch._C._current_graph_task_id() != -1
+    return compiling or transforming or torch._C._get_tracing_state() is not None or pass_number() != -1
 
 
-def in_backward_pass(work: Callable[[], None]) -> None:
-    """Calls `work` as PyTorch's engine calls a node: saved tensors can be let go of, checkpoints know their pass."""
-    if torch._C._current_graph_task_id() != -1:
-        work()
-        return
-    with torch.enable_grad(), as_plain_tensors():
-        start = torch.zeros((), requires_grad=True, device="cpu").view(())
-        register: Callable[..., Any] = start.register_hook  # PyTorch gives it no types
-        register(lambda _: work())
-    torch.autograd.backward(start)
+def pass_number() -> int:
+    """Which backward pass of PyTorch's engine this is called in; -1 outside of all."""
+    number: int = torch._C._current_graph_task_id()
+    return number
 
 
-def call(fn: GradFn, gradients: Sequence[torch.Tensor | None]) -> Sequence[torch.Tensor | None]:
-    """The gradients of the operation's inputs, one for each of its edges."""
-    if not is_custom(fn):
-        found = fn(*gradients)
-        return found if isinstance(found, tuple) else (found,)
-    given = [_zeros(about) if g is None else g for g, about in zip(gradients, outputs(fn), strict=True)]
-    found = fn.apply(*given)
-    found = found if isinstance(found, tuple) else (found,)
-    # One result for each argument of forward, one edge for each argument that is a tensor; those that want a gradient
-    # are marked on both sides, in the same order.
-    wanted = iter([g for g, needed in zip(found, fn.needs_input_grad, strict=False) if needed])
-    return [None if to is None else next(wanted, None) for to, _ in fn.next_functions]
-
-
-def _zeros(about: Any) -> torch.Tensor:
-    return torch.zeros(tuple(about.shape), dtype=about.dtype, device=about.device)
-
-
-def let_go(fn: GradFn) -> None:
-    """Frees what a custom Function saved; only inside `in_backward_pass`."""
-    if is_custom(fn) and hasattr(fn, "maybe_clear_saved_tensors"):
-        fn.maybe_clear_saved_tensors()
+def has_numbers(tensor: torch.Tensor) -> bool:
+    """False for a tensor of a shape and nothing more: on the meta device, or a fake one as tracers use."""
+    return tensor.device.type != "meta" and not isinstance(tensor, FakeTensor)
 
 
 def fitted(gradient: torch.Tensor, fn: GradFn, number: int) -> torch.Tensor:
@@ -146,3 +116,32 @@ def fitted(gradient: torch.Tensor, fn: GradFn, number: int) -> torch.Tensor:
     if gradient.is_complex() and not about.dtype.is_complex:
         gradient = gradient.real
     return gradient if gradient.dtype == about.dtype else gradient.to(about.dtype)
+
+
+def kept(fn: GradFn) -> list[torch.Tensor]:
+    """The tensors that an operation keeps for its gradient, as they are kept: nothing is unpacked."""
+    found: list[torch.Tensor] = []
+    waiting = [getattr(fn, name) for name in dir(fn) if name.startswith("_raw_saved_")]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, torch.Tensor):
+            found.append(each)
+        elif isinstance(each, (tuple, list)):
+            waiting += each
+        elif isinstance(each, torch._C._autograd.SavedTensor):
+            waiting.append(getattr(each, "data", None))  # older PyTorch does not show it
+    return found
+
+
+def memory(tensor: torch.Tensor) -> tuple[str, int]:
+    """Which memory the numbers of a tensor stand in: two of the same share them."""
+    if tensor.layout is not torch.strided or not has_numbers(tensor):
+        return "tensor", id(tensor)
+    return str(tensor.device), tensor.untyped_storage().data_ptr()
+
+
+def bytes_of(tensor: torch.Tensor) -> int:
+    """The bytes of all of its memory, of which a view shows a part."""
+    if tensor.layout is not torch.strided or not has_numbers(tensor):
+        return int(tensor.numel() * tensor.element_size())  # where PyTorch is not installed, its types are unknown
+    return int(tensor.untyped_storage().nbytes())

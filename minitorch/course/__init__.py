@@ -1,6 +1,7 @@
 """The course: lessons, checks that name the mistake, progress. `check("add")` judges the file on disk.
 
-    >>> from minitorch.course import check, check_button, engine, found, hint, planted, quiz, review, status, yours
+    >>> from minitorch.course import check, check_button, engine, found, here, hint, planted, quiz, review, status
+    >>> from minitorch.course import take_home, yours
 
 Nothing here is imported by `import minitorch`; the names below are looked up when they are first asked for.
 
@@ -14,6 +15,7 @@ Nothing here is imported by `import minitorch`; the names below are looked up wh
 - `activities/`: bug hunts and reviews
 - `mine/`: `engine("mine")`, put together from what the learner wrote
 - `grading/`: a class's hand-ins judged, and what they are worth
+- `porting/`: what of a PyTorch program must change, so that it runs here
 - `setup/`: a learner's folder and machine; `lessons/`: the lessons' data and checks
 """
 
@@ -22,9 +24,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitorch.course.notebook import check, check_button, engine, found, hint, planted, quiz, review, status, yours
+    from minitorch.course.notebook import (
+        check,
+        check_button,
+        engine,
+        found,
+        here,
+        hint,
+        planted,
+        quiz,
+        review,
+        status,
+        take_home,
+        yours,
+    )
 
-__all__ = ["check", "check_button", "engine", "found", "hint", "planted", "quiz", "review", "status", "yours"]
+__all__ = [
+    "check",
+    "check_button",
+    "engine",
+    "found",
+    "here",
+    "hint",
+    "planted",
+    "quiz",
+    "review",
+    "status",
+    "take_home",
+    "yours",
+]
 
 
 def __getattr__(name: str) -> object:

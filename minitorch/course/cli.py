@@ -1,6 +1,7 @@
-"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, report, export, init.
+"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, report, export,
+init, test.
 
-`minitorch grade` is in `grading/commands.py`.
+`minitorch grade` is in `grading/commands.py`, `minitorch port` in `porting/command.py`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if importlib.util.find_spec("click") is None or importlib.util.find_spec("rich") is None:
-    sys.exit("the command line needs two more packages: pip install 'minitorch-course[course]'")
-
 from minitorch.course.setup import memory
 from minitorch.course.texts.setup import tell
 
@@ -30,6 +28,7 @@ from rich.style import Style
 from rich.text import Text as RichText
 
 import minitorch
+from minitorch import starting
 from minitorch.course import manifest
 from minitorch.course.cards import hints
 from minitorch.course.cards.code_words import code_plain
@@ -42,6 +41,7 @@ from minitorch.course.cards.standing import standing
 from minitorch.course.files.course_folder import find_course_folder
 from minitorch.course.grading.commands import grade
 from minitorch.course.judging.verdict import Kind, Verdict
+from minitorch.course.porting.command import port
 from minitorch.course.session import MakeRuns, Session
 from minitorch.course.spoken import Group, friendly, lang_option
 from minitorch.course.texts.error import CourseError
@@ -372,17 +372,40 @@ def export(folder: Path, name: str) -> None:
 
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--from", "brought", type=click.Path(path_type=Path), help="The zip file that take_home() made.")
 @lang_option
 @friendly
-def init(folder: Path) -> None:
+def init(folder: Path, brought: Path | None) -> None:
     """Lay a course folder out in DIR."""
+    from minitorch.course.setup.carried import init_from
     from minitorch.course.setup.workspace import init_course
 
+    if brought is not None:
+        files = init_from(folder, brought, language())
+        click.echo(code_plain(tell("brought", folder=folder, files=files)))
+        return
     init_course(folder)
     click.echo(code_plain(say("init_done", folder=folder).to(language())))
+    if importlib.util.find_spec("jupyterlab") is None:
+        click.echo(code_plain(say("init_no_lab").to(language())))
+
+
+@cli.command()
+@lang_option
+@friendly
+def test() -> None:
+    """Test minitorch itself, in a checkout: style, types, the notebooks, every unit test.
+
+    This is what `make test` does. `python -m minitorch test` installs first what it needs, as make would. Your answers
+    are not looked at: `minitorch check --all` does that.
+    """
+    if not starting.is_checkout():
+        raise CourseError(starting.say("no tests"))
+    sys.exit(starting.run_tests())
 
 
 cli.add_command(grade)
+cli.add_command(port)
 
 
 def main() -> None:

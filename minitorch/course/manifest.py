@@ -24,7 +24,7 @@ from typing import Any
 
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Text, either
 
 PACKAGE = Path(__file__).parent
 MOST_REQUIRED = 4  # exercises of a lesson, from the second edition on
@@ -191,7 +191,7 @@ class Course:
             )
         near = difflib.get_close_matches(word.lower(), dict.fromkeys(names), n=3, cutoff=NEAR)
         near = near or [name for name in dict.fromkeys(names) if word.lower() in name.split("_")][:3]
-        more = say("did_you_mean", names=Text(" or ".join(near), " o ".join(near))) if near else say("listed_by")
+        more = say("did_you_mean", names=either(near)) if near else say("listed_by")
         return say(key, word=repr(word), more=more)
 
 

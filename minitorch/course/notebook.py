@@ -1,6 +1,6 @@
 """What a notebook uses; each word says the same every time.
 
-`check`, `check_button`, `engine`, `found`, `hint`, `planted`, `quiz`, `review`, `status`, `yours`.
+`check`, `check_button`, `engine`, `found`, `here`, `hint`, `planted`, `quiz`, `review`, `status`, `yours`.
 
     >>> from minitorch.course import check
     >>> check("add")
@@ -11,6 +11,7 @@ It is the file on disk that is judged, in a fresh process; what the kernel has d
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 from minitorch.course import manifest
@@ -33,6 +34,8 @@ from minitorch.course.judging.met import Met
 from minitorch.course.mine.assembled import Engine, assemble
 from minitorch.course.mine.loading import own_module
 from minitorch.course.session import Session
+from minitorch.course.setup.carried import take_home as make_zip
+from minitorch.course.setup.here import make_here
 from minitorch.course.texts.error import CourseError
 from minitorch.language import language
 
@@ -78,6 +81,16 @@ def engine(word: str = "mine", upto: str | None = None, *, even_wrong: bool = Fa
     return assemble(word, upto, manifest.load(), _session, _language(lang), even_wrong=even_wrong)
 
 
+def here(folder: str | Path | None = None, *, lang: str | None = None) -> Card:
+    """Make a course folder where the notebook is, unless it lies in one, and bring it up to date.
+
+    folder: another place, such as one on a mounted disk; the kernel's checks then read it there. Running it again
+    loses nothing: files that are there stay, and only what nobody has touched follows a newer version.
+    Raises CourseError where nothing can be written.
+    """
+    return make_here(folder, _language(lang))
+
+
 def hint(name: str, step: int | None = None, *, confirm: bool = False, lang: str | None = None) -> Card:
     """Show the next step of an exercise's hints, or the one that is named.
 
@@ -115,6 +128,16 @@ def status(*lessons: str, lang: str | None = None) -> Card:
     session, lang = _session(), _language(lang)
     found = standing(session, session.course.named_lessons(lessons))
     return status_card(found, lang, session.notes(lang))
+
+
+def take_home(*, lang: str | None = None) -> Card:
+    """Make one zip file of your answers, notebooks and progress, and show a link to download it.
+
+    It brings a course from a browser to a computer: `minitorch init my-course --from minitorch-course.zip`.
+    Raises CourseError when there is no course folder here, or it cannot be written.
+    """
+    lang = _language(lang)
+    return make_zip(find_course_folder(), lang)
 
 
 def planted(lesson: str | int, *, lang: str | None = None) -> Planted:

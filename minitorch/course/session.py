@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minitorch.course.files.course_folder import private_folder, read_exercises, sweep
+from minitorch.course.files.course_folder import first_time, private_folder, read_exercises, sweep
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.source_code import is_written
 from minitorch.course.judging.checks import load_checks
@@ -16,7 +16,9 @@ from minitorch.course.judging.met import Met
 from minitorch.course.judging.progress import Progress, Record
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson
+from minitorch.course.sandbox.platforms import Platform
 from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
 
 MakeRuns = Callable[[Lesson, LearnerFile], Runs]
 
@@ -42,6 +44,8 @@ class Session:
         asked = list(exercises)
         if not asked:
             raise CourseError("there is no exercise to check")
+        if self.runs is None and not Platform.here().processes and first_time(self.folder, "browser"):
+            self.progress.notes.append(say("browser_covers"))
         for number, group in itertools.groupby(asked, key=lambda exercise: exercise.lesson):
             lesson = self.course.lesson(number)
             file = read_exercises(self.folder, lesson)

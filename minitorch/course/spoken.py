@@ -1,6 +1,6 @@
 """The command line's own words in the learner's language: help pages, and what is said of a slip.
 
-Click has them in English; where the course speaks Spanish, they are put into it when they are shown.
+Click has them in English; where the course speaks another language, they are put into it when they are shown.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ import functools
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Any, ParamSpec
 
 import click
 
+from minitorch.catalogue import with_fields
 from minitorch.course.cards.code_words import code_plain
 from minitorch.course.cards.report import clean
 from minitorch.course.files.chosen import speak_as_chosen
-from minitorch.course.texts.command_line import HELP, SLIPS, TRY, WORDS
+from minitorch.course.texts.command_line import FAULT, HELP, SLIPS, TRY, WORDS
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES, language
+from minitorch.language import Text, either, language, languages, sentence
 
 P = ParamSpec("P")
 ROOT = "cli"  # the command without a word behind it
+PLACEHOLDERS = re.compile("|".join(re.escape(each) for each in WORDS if re.match(r"\[?[A-Z]{2}", each)))
 
 
 def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
@@ -35,7 +37,7 @@ def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
 
 lang_option = click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(languages()),
     help="Language of the answers; MINITORCH_LANG sets it for good.",
     is_eager=True,
     expose_value=False,
@@ -58,33 +60,39 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-class SpanishFormatter(click.HelpFormatter):
-    """Lays out a help page whose words are in Spanish."""
+class Formatter(click.HelpFormatter):
+    """Lays out a help page whose words are in the learner's language."""
 
-    def __init__(self, command: str, width: int | None, max_width: int | None) -> None:
+    def __init__(self, command: str, helps: Mapping[str, str], width: int | None, max_width: int | None) -> None:
+        """Take the command whose page it is, and what it and those below it are for, in English."""
         super().__init__(width=width, max_width=max_width)
         self.command = command
+        self.helps = helps
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the first line."""
-        super().write_usage(prog, in_spanish(args), prefix or WORDS["Usage: "])
+        super().write_usage(prog, in_words(args), prefix or word("Usage: "))
 
     def write_heading(self, heading: str) -> None:
         """Write the name of a part."""
-        super().write_heading(WORDS.get(heading, heading))
+        super().write_heading(word(heading))
 
     def write_text(self, text: str) -> None:
         """Write what the command is for."""
-        super().write_text(inspect.cleandoc(HELP.get(self.command, text)))
+        super().write_text(self._help(self.command, text))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write options, or commands, with a line on each."""
         said = [
-            (in_spanish(name), HELP[command].partition("\n")[0] if command in HELP else WORDS.get(text, text))
+            (in_words(name), self._help(command, text).partition("\n")[0] if command in self.helps else word(text))
             for name, text in rows
             for command in [name if self.command == ROOT else f"{self.command} {name}"]
         ]
         super().write_dl(said, col_max, col_spacing)
+
+    def _help(self, command: str, text: str) -> str:
+        english = inspect.cleandoc(self.helps.get(command, text))
+        return Text(english, inspect.cleandoc(HELP.get(command, text)), english).to(language())
 
 
 class Context(click.Context):
@@ -98,9 +106,12 @@ class Context(click.Context):
 
     def make_formatter(self) -> click.HelpFormatter:
         """Make what lays out a help page."""
-        if language() != "es":
+        if language() == "en":
             return super().make_formatter()
-        return SpanishFormatter(self.words or ROOT, self.terminal_width, self.max_content_width)
+        below = self.command.commands if isinstance(self.command, click.Group) else {}
+        helps = {f"{self.words} {name}".strip(): each.help or "" for name, each in below.items()}
+        helps[self.words or ROOT] = self.command.help or ""
+        return Formatter(self.words or ROOT, helps, self.terminal_width, self.max_content_width)
 
 
 class Command(click.Command):
@@ -141,30 +152,39 @@ class Group(click.Group):
 
 
 class Slip(click.UsageError):
-    """A slip, told in Spanish."""
+    """A slip, told in the learner's language."""
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the usage, how to get help, and the sentence."""
         if self.ctx is not None:
-            how = TRY.format(command=self.ctx.command_path, option="--help")
+            how = sentence(*TRY, command=self.ctx.command_path, option="--help").to(language())
             click.echo(f"{self.ctx.get_usage()}\n{how}\n", file=file, err=True)
-        click.echo(f"Error: {self.message}", file=file, err=True)
+        click.echo(sentence(*FAULT, message=self.message).to(language()), file=file, err=True)
 
 
-def in_spanish(words: str) -> str:
-    """What stands for arguments, in Spanish."""
-    for english, spanish in WORDS.items():
-        if english.rstrip(".").isupper() or english.startswith("[") or english == "COMMAND [ARGS]...":
-            words = words.replace(english, spanish)
-    return words
+def word(english: str) -> str:
+    """A word of click's, or what an option is for, in the learner's language."""
+    return Text(english, WORDS.get(english, english), english).to(language())
 
 
-def slip_in_spanish(sentence: str) -> str:
+def in_words(words: str) -> str:
+    """What stands for arguments, in the learner's language."""
+    return PLACEHOLDERS.sub(lambda found: word(found[0]), words)
+
+
+def slip(told: str) -> str:
     """What is said of a slip; a sentence that is not click's stays as it is."""
-    for pattern, spanish in SLIPS:
-        if re.fullmatch(pattern, sentence):
-            return in_spanish(re.sub(pattern, spanish, sentence)).replace(" or ", " o ")
-    return sentence
+    for pattern, english, spanish in SLIPS:
+        if found := re.fullmatch(pattern, told):
+            parts = {str(number): _part(part) for number, part in enumerate(found.groups())}
+            in_spanish = with_fields(spanish, {name: each.to("es") for name, each in parts.items()})
+            return Text(told, in_spanish, english, tuple(parts.items())).to(language())
+    return told
+
+
+def _part(words: str) -> Text:
+    """What a slip names: arguments, or words of which one was meant."""
+    return either([in_words(each) for each in words.split(" or ")])
 
 
 @contextlib.contextmanager
@@ -172,6 +192,6 @@ def _spoken() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        if language() != "es" or isinstance(error, (Slip, click.exceptions.NoArgsIsHelpError)):
+        if language() == "en" or isinstance(error, (Slip, click.exceptions.NoArgsIsHelpError)):
             raise
-        raise Slip(slip_in_spanish(error.format_message()), error.ctx) from error
+        raise Slip(slip(error.format_message()), error.ctx) from error

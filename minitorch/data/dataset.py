@@ -18,7 +18,7 @@ from minitorch.types import TensorLike
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-__all__ = ["ConcatDataset", "Dataset", "Subset", "TensorDataset", "random_split"]
+__all__ = ["ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset", "get_worker_info", "random_split"]
 
 
 class Samples(Protocol[T_co]):
@@ -67,6 +67,33 @@ class Dataset(Generic[T_co]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} samples)"
+
+
+class IterableDataset(Generic[T_co]):
+    """Samples that come one after another and cannot be asked for by number: give a subclass `__iter__`.
+
+    A DataLoader takes batches of them as they come, in their order; `__len__`, if there is one, is how many come.
+
+    >>> class Countdown(IterableDataset):
+    ...     def __iter__(self):
+    ...         return iter([3, 2, 1])
+    >>> list(Countdown())
+    [3, 2, 1]
+    """
+
+    def __iter__(self) -> Iterator[T_co]:
+        raise NotImplementedError(f"{type(self).__name__} has no __iter__: write one that yields the samples")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+def get_worker_info() -> None:
+    """None, as PyTorch says in the main process: a DataLoader has no others here.
+
+    >>> get_worker_info() is None
+    True
+    """
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):

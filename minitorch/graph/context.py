@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def autograd_graph(
-    *models: Module, refs: ReferenceManager | None = None, name: str = "", max_nodes: int | None = None
+    *models: Module,
+    refs: ReferenceManager | None = None,
+    name: str = "",
+    max_nodes: int | None = None,
+    find_nan: bool = False,
 ) -> AutogradGraph:
     """A new graph, to be entered: `with autograd_graph() as graph:` records what this thread or task computes inside.
 
@@ -28,7 +32,7 @@ def autograd_graph(
     >>> graph
     <AutogradGraph: 3 nodes, 2 edges>
     """
-    graph = AutogradGraph(refs, name=name, max_nodes=max_nodes)
+    graph = AutogradGraph(refs, name=name, max_nodes=max_nodes, find_nan=find_nan)
     for model in models:
         graph.watch(model)
     return graph

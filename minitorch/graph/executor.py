@@ -31,6 +31,8 @@ class GraphExecutor:
     """
 
     def __init__(self, graph: AutogradGraph) -> None:
+        if not isinstance(graph, AutogradGraph):
+            raise TypeError(f"GraphExecutor runs an AutogradGraph, not a {type(graph).__name__}")
         self.graph = graph
 
     def steps(self, root: Any = None, gradient: Any = None) -> Iterator[Any]:
@@ -46,9 +48,20 @@ class GraphExecutor:
         """The whole pass: sets `.grad` to the very bits that `root.backward(gradient)` would, and frees as it does.
 
         Every node that a gradient reaches is given its statistics. Raises as `root.backward()` does; RuntimeError that
-        names the candidates when `root` is left out and there is not exactly one.
+        names the candidates when `root` is left out and there is not exactly one. On a graph with `find_nan` raises
+        NanError after the pass, when a gradient rule has made a nan.
         """
-        self._pass(root, gradient, retain_graph=retain_graph).run()
+        top = self._tensor(self.root() if root is None else root)
+        self._pass(top, gradient, retain_graph=retain_graph).run()
+        if self.graph.nan_finder is not None:
+            self.graph.nan_finder.look_back(self.graph.reverse_toposort(self.graph.find(top)), self.graph)
+
+    def measure(self, root: Any = None, gradient: Any = None) -> dict[GraphNode, tuple[int, float]]:
+        """Bytes kept for the pass from `root`, and seconds of the gradient rule, of each operation; see `costs`.
+
+        As `steps` it sets no `.grad`, frees nothing, and calls hooks. Raises as `backward`.
+        """
+        return self._pass(root, gradient, retain_graph=True).measure()
 
     def _pass(self, root: Any, gradient: Any, *, retain_graph: bool) -> BackwardPass:
         tensor = self._tensor(self.root() if root is None else root)
@@ -56,11 +69,30 @@ class GraphExecutor:
         if isinstance(tensor, Handle):
             kind = EnginePass
         elif self.graph.passes:
-            node = self.graph.find(tensor)
-            kind = self.graph.passes.get("" if node is None else node.backend, PulledPass)
+            kind = self._foreign(tensor)
+        elif type(tensor).__module__.partition(".")[0] == "torch":
+            raise RuntimeError(
+                f"{self.graph!r} has recorded nothing of PyTorch's: write `with minitorch.bridge.record(graph):` "
+                f"around what makes the loss, or trace it with minitorch.bridge.TorchBackward(graph, loss).run()"
+            )
         return kind(self.graph, tensor, gradient, retain_graph=retain_graph)
 
+    def _foreign(self, tensor: Any) -> Callable[..., BackwardPass]:
+        """The pass of the backend that recorded `tensor`; for one that nobody recorded, of a backend that takes it."""
+        node = self.graph.find(tensor)
+        if node is not None:
+            return self.graph.passes.get(node.backend, PulledPass)
+        for kind in self.graph.passes.values():
+            if kind.takes(tensor):
+                return kind
+        return PulledPass
+
     def _tensor(self, root: Any) -> Any:
+        if isinstance(root, (bool, int, float, complex)):
+            raise RuntimeError(
+                f"backward() starts at a tensor that requires grad; {root!r} is a plain number, which does not: "
+                f"pass the loss itself, not loss.item()"
+            )
         if not isinstance(root, GraphNode):
             return root
         tensor = self.graph.tensor(root)

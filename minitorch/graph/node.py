@@ -21,10 +21,13 @@ class GradientStatistics(NamedTuple):
 
 
 class Constant(NamedTuple):
-    """An operand that takes no part in the graph. value: None where it was too large to keep."""
+    """An operand that takes no part in the graph. value: None where it was too large to keep.
+
+    shape: None where nobody was told what was given, as to a Function of PyTorch's that the program wrote itself.
+    """
 
     slot: int
-    shape: tuple[int, ...]
+    shape: tuple[int, ...] | None
     value: Any
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from minitorch.autograd.grad import Contribution, Pulled, Step, backward_of, contributions, steps, told
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Node
+from minitorch.autograd.node import Node, ancestors, by_creation
 from minitorch.backend import is_array, xp
 from minitorch.graph.node import GradientStatistics, GraphNode
 from minitorch.graph.recording import Unseen
@@ -28,6 +29,23 @@ class BackwardPass(Protocol):
 
     def run(self) -> Any:
         """The whole pass: sets `.grad` and frees what was saved."""
+        ...
+
+    def measure(self) -> dict[GraphNode, tuple[int, float]]:
+        """Bytes kept and seconds of each operation's gradient rule, in a pass that changes nothing."""
+        ...
+
+
+class BackendPass(BackwardPass, Protocol):
+    """The pass of a backend that traces what was not recorded, for `graph.passes`."""
+
+    def __init__(self, graph: AutogradGraph, root: Any, gradient: Any = None, *, retain_graph: bool = False) -> None:
+        """Gets ready; raises RuntimeError where no pass can begin at `root`."""
+        ...
+
+    @staticmethod
+    def takes(root: Any) -> bool:
+        """True for a tensor of this backend, which may begin a pass though nobody recorded it."""
         ...
 
 
@@ -56,6 +74,10 @@ class PulledPass:
         parents = dict(self.graph.operands(node))
         with Unseen():
             return [(slot, parents[slot], c, ()) for slot, c in node.pull(g)]
+
+    def measure(self) -> dict[GraphNode, tuple[int, float]]:
+        """Seconds alone: what a `pull` holds is its own affair, and counts as 0 bytes."""
+        return {node: (0, seconds) for node, seconds in timed(self.steps()).items()}
 
     def run(self) -> None:
         """Sets `.grad` of every tensor that is alive; leaves accumulate. Each pull is dropped when it has run."""
@@ -95,6 +117,15 @@ class EnginePass:
         ]
         return Step(node, step.gradient, tuple(given), step.arrived)
 
+    def measure(self) -> dict[GraphNode, tuple[int, float]]:
+        """Arrays that several nodes keep count once, for the oldest; those of leaves are the program's."""
+        seconds = timed(self.steps())
+        nodes = [] if self.root._node is None else sorted(ancestors([self.root._node]), key=by_creation)
+        tensors = [node.tensor for node in nodes if node.is_leaf]
+        seen = {id(owner(each._data)) for each in tensors if each is not None}
+        kept = {node.uid: _bytes(node.saved, seen) for node in nodes}
+        return {node: (kept.get(node.uid, 0), took) for node, took in seconds.items()}
+
     def run(self) -> None:
         """Sets `grad` as Tensor.backward does, for it is the same walk."""
         with Unseen():
@@ -102,6 +133,35 @@ class EnginePass:
 
     def _note(self, node: Node, gradient: Any) -> None:
         self.graph.at(node.uid).gradient = statistics(gradient)
+
+
+def timed(steps: Iterator[Step[GraphNode]]) -> dict[GraphNode, float]:
+    """Seconds that each operation took of a walk which works when it is asked."""
+    found: dict[GraphNode, float] = {}
+    began = perf_counter()
+    for step in steps:
+        if not step.node.is_leaf:
+            found[step.node] = perf_counter() - began
+        began = perf_counter()
+    return found
+
+
+def owner(array: Any) -> Any:
+    """The array whose memory this one shows."""
+    while is_array(getattr(array, "base", None)):
+        array = array.base
+    return array
+
+
+def _bytes(saved: Any, seen: set[int]) -> int:
+    """What arrays hold that nobody has counted, those in tuples and lists too."""
+    if isinstance(saved, (tuple, list)):
+        return sum(_bytes(each, seen) for each in saved)
+    array = owner(getattr(saved, "_data", saved))
+    if not is_array(array) or id(array) in seen:
+        return 0
+    seen.add(id(array))
+    return int(array.nbytes)
 
 
 def statistics(gradient: Any) -> GradientStatistics | None:

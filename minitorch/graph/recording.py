@@ -13,6 +13,7 @@ from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped
 from minitorch.graph.node import SMALL, Constant, GraphNode
+from minitorch.graph.scopes import Here
 
 if TYPE_CHECKING:
     from minitorch.graph.store import AutogradGraph
@@ -52,18 +53,22 @@ class Watcher:
                     graph.remove(former)
 
 
-class Recording(Scoped):
+class Recording(Here):
     """Inside, operations are told to `graph` and to no other graph."""
 
     __slots__ = ("graph",)
 
     def __init__(self, graph: AutogradGraph) -> None:
-        super().__init__()
+        super().__init__(graph.running)
         self.graph = graph
 
     def changed(self, scope: Scope) -> Scope:
         """The same Scope with this graph's watcher in place of another graph's."""
-        return replace(scope, watchers=(*_others(scope), Watcher(self.graph)))
+        return replace(super().changed(scope), watchers=(*_others(scope), Watcher(self.graph)))
+
+    def again(self) -> Scoped:
+        """A fresh manager for the same graph."""
+        return Recording(self.graph)
 
 
 class Unseen(Scoped):
@@ -137,7 +142,7 @@ def _added(
     if rule is None:
         op, scope, name = "", "", graph.names.pop(uid, "")
     else:
-        op, scope, name = rule.name or "hand-made", graph.scope, ""
+        op, scope, name = rule.name or "hand-made", graph.place, ""
     node = GraphNode(uid, op, place.shape, place.dtype, BACKEND, name, scope, value, None, constants)
     return graph.add(node, parents, tensor, strong=rule is None)
 

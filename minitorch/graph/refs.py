@@ -38,6 +38,7 @@ class ReferenceManager:
         self._weak: dict[int, _Place] = {}
         self._strong: dict[int, Any] = {}
         self._newest: dict[int, int] = {}  # address → uid; an address may be used again, so identity is checked
+        self._beside: dict[int, _Place] = {}  # address → the place of another tensor that this one shows a part of
         self._taken = False
 
     def take(self) -> None:
@@ -51,10 +52,40 @@ class ReferenceManager:
         if strong:
             self._strong[uid] = tensor
         else:
-            place = self._weak[uid] = _Place(tensor, self._gone.append)
-            place.uid = uid
-            place.address = id(tensor)
+            self._weak[uid] = self._place(uid, tensor)
         self._newest[id(tensor)] = uid
+
+    def loosen(self, uid: int) -> None:
+        """From now on the leaf at this place lives as long as somebody else holds it.
+
+        >>> refs, x = ReferenceManager(), Tensor(1.0)
+        >>> refs.hold(7, x, strong=True)
+        >>> refs.loosen(7)
+        >>> del x
+        >>> refs.tensor(7) is None
+        True
+        """
+        tensor = self._strong.pop(uid, None)
+        if tensor is not None:
+            self._weak[uid] = self._place(uid, tensor)
+
+    def stand_beside(self, uid: int, tensor: Any) -> None:
+        """Says that this tensor is known at `uid` too: a view of the one there, which was changed through it.
+
+        >>> refs, base, view = ReferenceManager(), Tensor(1.0), Tensor(1.0)
+        >>> refs.hold(7, base)
+        >>> refs.stand_beside(7, view)
+        >>> refs.uid_of(view), refs.tensor(7) is base
+        (7, True)
+        """
+        self._newest.pop(id(tensor), None)
+        self._beside[id(tensor)] = self._place(uid, tensor)
+
+    def _place(self, uid: int, tensor: Any) -> _Place:
+        place = _Place(tensor, self._gone.append)
+        place.uid = uid
+        place.address = id(tensor)
+        return place
 
     def tensor(self, uid: int) -> Any:
         """The tensor at this place, or None when it is gone."""
@@ -65,11 +96,19 @@ class ReferenceManager:
     def uid_of(self, tensor: Any) -> int | None:
         """The newest place that this very object was remembered at, or None."""
         uid = self._newest.get(id(tensor))
-        return uid if uid is not None and self.tensor(uid) is tensor else None
+        if uid is not None and self.tensor(uid) is tensor:
+            return uid
+        place = self._beside.get(id(tensor))
+        return place.uid if place is not None and place() is tensor else None
 
     def is_leaf(self, uid: int) -> bool:
         """True for a place that is held until the graph closes."""
         return uid in self._strong
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The places of the tensors that are held."""
+        return tuple(self._strong)
 
     @property
     def leaves(self) -> tuple[Any, ...]:
@@ -88,6 +127,8 @@ class ReferenceManager:
                 del self._weak[place.uid]
             if self._newest.get(place.address) == place.uid:
                 del self._newest[place.address]
+            if self._beside.get(place.address) is place:
+                del self._beside[place.address]
             yield place.uid
 
     def close(self) -> None:
@@ -95,6 +136,7 @@ class ReferenceManager:
         self._strong.clear()
         self._weak.clear()
         self._newest.clear()
+        self._beside.clear()
         self._gone.clear()
 
     def __len__(self) -> int:

@@ -1,74 +1,142 @@
-"""Module scopes, which say where an operation happened: hooks on a model's modules, only while a graph records."""
+"""Module scopes, which say where an operation happened: hooks on a model's modules, only while a graph records.
+
+A model may be used by several threads and asyncio tasks at once, each of which records into a graph of its own or does
+not record. All of them come by the hooks. So which modules run is kept in the Scope, which each thread and task has for
+itself, and the hooks of a graph do nothing where that graph does not record.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any, Protocol, TypeAlias
+
+from minitorch.autograd.scope import Scope, Scoped, current_scope, keep
+
+Meet: TypeAlias = Callable[[Any], None]
 
 
 class Recorder(Protocol):
-    """What records: it has the scope of what is recorded next, the kinds of modules, and names for parameters."""
+    """What records: it knows what runs, the kinds of modules, and names for parameters."""
 
-    scope: str
+    running: Running
     kinds: dict[str, str]
 
     def label(self, **names: Any) -> Any:
         """Says what to call which tensor."""
 
 
+class Running:
+    """The modules that run, for one graph: a key in the Scope. It refers to nothing, so it keeps nothing alive."""
+
+    __slots__ = ()
+
+    @property
+    def path(self) -> str | None:
+        """The path of the innermost module that runs here; None in no module, "" in a model itself."""
+        stack = current_scope().kept.get(self)
+        return stack[-1][1] if stack else None
+
+
+class Here(Scoped):
+    """Inside, a graph records: the hooks of its models say to it what runs."""
+
+    __slots__ = ("running",)
+
+    def __init__(self, running: Running) -> None:
+        super().__init__()
+        self.running = running
+
+    def changed(self, scope: Scope) -> Scope:
+        """The same Scope, in which no module runs yet."""
+        return replace(scope, kept={**scope.kept, self.running: ()})
+
+    def again(self) -> Scoped:
+        """A fresh manager for the same graph."""
+        return type(self)(self.running)
+
+
 class ModuleScopes:
-    """Sets `graph.scope` to the path of the module that is running, and names the parameters and kinds of modules.
+    """Says which module of a model is running, and names its parameters and the kinds of its modules.
 
     model: a module of minitorch or of PyTorch, whose hooks are registered alike. hook_options: what else PyTorch's
-    `register_forward_hook` is to be told.
+    `register_forward_hook` is to be told. meet: called with what goes into a module, where it is called, and with what
+    comes out of it, inside it: what nobody saw being made was made there.
     """
 
-    def __init__(self, graph: Recorder, model: Any, **hook_options: Any) -> None:
-        self._graph = graph
+    def __init__(self, model: Any, meet: Meet | None = None, **hook_options: Any) -> None:
         self._model = model
+        self._meet = meet
         self._hook_options = hook_options
-        self._outside = ""  # the scope of what happens in no module, or in the model itself
         self._handles: list[Any] = []
-        self._running: list[tuple[str, str]] = []  # (path of a module that runs, scope to go back to)
 
-    def install(self) -> None:
+    def install(self, graph: Recorder) -> None:
         """Puts the hooks on, and says what to call the parameters."""
         if self._handles:
             return
-        self._running.clear()
-        self._outside = self._graph.scope
+        running, own, meet = graph.running, id(self), self._meet
         for path, module in self._model.named_modules():
-            self._graph.kinds[path] = type(module).__name__
+            graph.kinds[path] = type(module).__name__
             self._handles += [
-                module.register_forward_pre_hook(self._entering(path), prepend=True),
-                module.register_forward_hook(self._leaving(path), **self._hook_options),
+                module.register_forward_pre_hook(_Entering(running, own, path, meet), prepend=True),
+                module.register_forward_hook(_Leaving(running, own, path, meet), **self._hook_options),
             ]
-        self._graph.label(**dict(self._model.named_parameters()))
+        graph.label(**dict(self._model.named_parameters()))
 
     def remove(self) -> None:
         """Takes the hooks off."""
         while self._handles:
             self._handles.pop().remove()
-        if self._running:  # a forward that an exception has left
-            self._graph.scope = self._running[0][1]
-            self._running.clear()
 
-    def _entering(self, path: str) -> Callable[..., None]:
-        def enter(_module: Any, _args: Any) -> None:
-            if not path and self._running:  # an exception has left an earlier call of the whole model
-                self._graph.scope = self._running[0][1]
-                self._running.clear()
-            self._running.append((path, self._graph.scope))
-            self._graph.scope = path or self._outside
 
-        return enter
+class _Hook:
+    """A hook of one module. In a copy or a file of the module it is one that does nothing: nobody records there."""
 
-    def _leaving(self, path: str) -> Callable[..., None]:
-        def leave(_module: Any, _args: Any, _output: Any) -> None:
-            while self._running:  # more than one where an exception has left an inner module
-                inner, before = self._running.pop()
-                self._graph.scope = before
-                if inner == path:
-                    return
+    __slots__ = ("_meet", "_own", "_path", "_running")
 
-        return leave
+    def __init__(self, running: Running, own: int, path: str, meet: Meet | None) -> None:
+        self._meet = meet
+        self._running = running
+        self._own = own
+        self._path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (nullcontext(), "__exit__")  # takes anything, returns None, and needs no minitorch to be read
+
+
+class _Entering(_Hook):
+    """Before the module runs."""
+
+    __slots__ = ()
+
+    def __call__(self, _module: Any, args: Any) -> None:
+        stack = current_scope().kept.get(self._running)
+        if stack is None:  # here nobody records into that graph
+            return
+        if self._meet is not None:
+            self._meet(args)
+        if not self._path:  # an exception may have left an earlier call of the whole model
+            stack = stack[: _last(stack, self._own, None)]
+        keep(self._running, (*stack, (self._own, self._path)))
+
+
+class _Leaving(_Hook):
+    """After the module has run."""
+
+    __slots__ = ()
+
+    def __call__(self, _module: Any, _args: Any, output: Any) -> None:
+        stack = current_scope().kept.get(self._running)
+        if stack is not None and self._meet is not None:
+            self._meet(output)
+        if stack and (self._own, self._path) in stack:  # with what is above it, where an exception has left modules
+            keep(self._running, stack[: _last(stack, self._own, self._path)])
+
+
+def _last(stack: tuple[tuple[int, str], ...], own: int, path: str | None) -> int:
+    """Where the call of a module begins that runs; of any module, the first of the model's. None runs: the end."""
+    places = [at for at, entry in enumerate(stack) if entry == (own, path) or (path is None and entry[0] == own)]
+    if not places:
+        return len(stack)
+    return places[0] if path is None else places[-1]

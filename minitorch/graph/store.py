@@ -10,7 +10,7 @@ Whoever records calls `record` once an operation, after it has succeeded:
              GraphNode itself may be given: a call with several outputs is a node without a tensor (`output=None`),
              and each output a node whose one input is the call
     output   the result; remembered weakly. A tensor recorded twice (changed in place) has moved on to the newer place
-    backend  "minitorch", "torch", …: `graph.passes[backend]`, a class like passes.BackwardPass, does its backward pass
+    backend  "minitorch", "torch", …: `graph.passes[backend]`, a class like passes.BackendPass, does its backward pass
     pull     pull(gradient of output) → (slot, gradient of that input) pairs, for a backend without a class of its own;
              freed by a backward pass and by `close`
 
@@ -20,22 +20,24 @@ The store holds facts and weak references; only leaves are held, and only until 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+import weakref
+from collections.abc import Collection, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import rustworkx
 
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import by_creation, next_uid
+from minitorch.graph.nan_finder import NanFinder
 from minitorch.graph.node import Constant, GraphNode, Pull
 from minitorch.graph.recording import Recording, take
 from minitorch.graph.refs import ReferenceManager
-from minitorch.graph.scopes import ModuleScopes
+from minitorch.graph.scopes import ModuleScopes, Running
 from minitorch.graph.structure import Structure
 
 if TYPE_CHECKING:
-    from minitorch.graph.passes import BackwardPass
+    from minitorch.graph.passes import BackendPass
     from minitorch.nn.module import Module
 
 MAX_NODES = 1_000_000
@@ -50,8 +52,10 @@ class AutogradGraph(Structure):
     """Operations as nodes, operands as edges, on a `rustworkx.PyDiGraph`. Recording keeps no intermediate alive.
 
     refs: the ReferenceManager to use, a new one by default. name: for messages. max_nodes: recording more raises
-    GraphFullError. `with graph:` records every minitorch operation of this thread or task; of nested
-    graphs the innermost records. Leaving the block by an exception closes the graph.
+    GraphFullError. find_nan: at the first nan of a result or, in `GraphExecutor.backward`, of a gradient, raise
+    NanError (a FloatingPointError) that names operation and module; this is one more look at every number. timed: each
+    call of PyTorch's is timed, for `costs`. `with graph:` records every minitorch operation of this thread or task; of
+    nested graphs the innermost records. Leaving the block by an exception closes the graph.
 
     >>> x, w = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
     >>> with AutogradGraph() as graph:
@@ -62,7 +66,15 @@ class AutogradGraph(Structure):
     True
     """
 
-    def __init__(self, refs: ReferenceManager | None = None, *, name: str = "", max_nodes: int | None = None) -> None:
+    def __init__(
+        self,
+        refs: ReferenceManager | None = None,
+        *,
+        name: str = "",
+        max_nodes: int | None = None,
+        find_nan: bool = False,
+        timed: bool = False,
+    ) -> None:
         limit = MAX_NODES if max_nodes is None else max_nodes
         if limit < 1:
             raise ValueError(f"max_nodes must be at least 1, not {limit}")
@@ -71,14 +83,23 @@ class AutogradGraph(Structure):
         self.refs.take()
         self.name = name
         self.max_nodes = limit
-        self.scope = ""  # of what is recorded next; module hooks set it
-        self.passes: dict[str, Callable[..., BackwardPass]] = {}  # how other backends go backward
+        self.scope = ""  # of what is recorded next, outside of modules and in a model itself
+        self.running = Running()
+        self.passes: dict[str, type[BackendPass]] = {}  # how other backends go backward
         self.closed = False
+        self.nan_finder = NanFinder() if find_nan else None
+        self.seconds: dict[int, float] | None = {} if timed else None  # uid → what the call took
         self.names: dict[int, str] = {}  # uid → what to call a leaf that has not been seen yet
         self.kinds: dict[str, str] = {}  # path of a watched module → what kind it is of
+        self._named: dict[int, tuple[weakref.ref[Any], str]] = {}
         self._lock = threading.RLock()
         self._recording: Recording | None = None
         self._scopes: list[ModuleScopes] = []
+
+    @property
+    def place(self) -> str:
+        """Where in its models the code of this thread or task runs: the path of a module; else `scope`."""
+        return self.running.path or self.scope
 
     # -- recording ---------------------------------------------------------------------------------------------------
 
@@ -101,7 +122,7 @@ class AutogradGraph(Structure):
         shape, dtype: of the output, where they are not to be read off it. Raises RuntimeError on a closed graph,
         GraphFullError beyond `max_nodes`; then nothing is added.
         """
-        self._require_open()
+        self.require_open()
         with self._lock:
             known = [(slot, self._known(each), each) for slot, each in inputs]
             self.reserve(1 + sum(uid is None for _, uid, _ in known), {uid for _, uid, _ in known})
@@ -111,17 +132,34 @@ class AutogradGraph(Structure):
             if output is not None:
                 shape = tuple(output.shape) if shape is None else shape
                 dtype = output.dtype if dtype is None else dtype
-            node = GraphNode(next_uid(), op, shape or (), dtype, backend, name, self.scope, value, pull, constants)
+            node = GraphNode(next_uid(), op, shape or (), dtype, backend, name, self.place, value, pull, constants)
+            return self.add(node, parents, output)
+
+    def record_on(
+        self,
+        parents: Sequence[tuple[int, int]],
+        op: str,
+        output: Any,
+        backend: str,
+        value: Any,
+        constants: tuple[Constant, ...],
+    ) -> GraphNode:
+        """`record` for whoever knows the places of all operands: (slot, uid) pairs of nodes that are in this graph."""
+        with self._lock:
+            self.reserve(1, [uid for _, uid in parents])
+            uid, shape = next_uid(), tuple(output.shape)
+            node = GraphNode(uid, op, shape, output.dtype, backend, "", self.place, value, None, constants)
             return self.add(node, parents, output)
 
     def leaf(self, tensor: Any, *, backend: str, name: str = "", value: Any = None) -> GraphNode:
         """Adds a leaf, held until `close`; the node that it has already, if it is known."""
-        self._require_open()
+        self.require_open()
         with self._lock:
             node = self.find(tensor)
             if node is not None:
                 return node
             self.reserve(1)
+            name = name or self._name_of(tensor)
             node = GraphNode(next_uid(), "", tuple(tensor.shape), tensor.dtype, backend, name, "", value)
             return self.add(node, (), tensor, strong=True)
 
@@ -135,6 +173,8 @@ class AutogradGraph(Structure):
             self._graph.add_edge(index[parent], own, slot)
         if tensor is not None:
             self.refs.hold(node.uid, tensor, strong=strong)
+            if self.nan_finder is not None:
+                self.nan_finder.look(self, node, tensor)
         return node
 
     def reserve(self, count: int, keep: Collection[int | None] = ()) -> None:
@@ -158,7 +198,8 @@ class AutogradGraph(Structure):
             raise KeyError(f"{node!r} is not in {self!r}: it belongs to another graph, or was swept")
         return None if node is None else node.uid
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """Raises RuntimeError that says what to do on a closed graph."""
         if self.closed:
             raise RuntimeError(f"{self!r} cannot record: make a new AutogradGraph")
 
@@ -168,13 +209,22 @@ class AutogradGraph(Structure):
             node = self.find(tensor)
             if node is not None:
                 node.name = name
-            elif isinstance(tensor, Handle) and tensor._node is not None:
-                self.names[tensor._node.uid] = name
+            elif isinstance(tensor, Handle):
+                if tensor._node is not None:
+                    self.names[tensor._node.uid] = name
+            else:
+                self._named[id(tensor)] = weakref.ref(tensor), name
         return self
+
+    def _name_of(self, tensor: Any) -> str:
+        """What another library's tensor is to be called that was named before it was used."""
+        known, name = self._named.get(id(tensor), (None, ""))
+        return name if known is not None and known() is tensor else ""
 
     def watch(self, model: Module) -> Self:
         """Names what happens inside the model's modules, and its parameters, while this graph records.
 
+        Raises TypeError for a module of PyTorch, RuntimeError on a closed graph.
         Hooks are on the modules only between the beginning and the end of the `with` block.
 
         >>> from minitorch.nn import Linear, ReLU, Sequential
@@ -184,22 +234,27 @@ class AutogradGraph(Structure):
         >>> [(node.name, node.scope, node.op) for node in graph.nodes()]
         [('0.weight', '', ''), ('0.bias', '', ''), ('', '0', 'linear'), ('', '1', 'relu')]
         """
-        self._require_open()
-        scopes = ModuleScopes(self, model)
+        self.require_open()
+        if any(kind.__module__.partition(".")[0] == "torch" for kind in type(model).__mro__):
+            raise TypeError(
+                f"{type(model).__name__} is a module of PyTorch, and this would record nothing of it: "
+                f"write `with minitorch.bridge.record(graph, model=model):`"
+            )
+        scopes = ModuleScopes(model)
         self._scopes.append(scopes)
         if self._recording is not None:
-            scopes.install()
+            scopes.install(self)
         return self
 
     def __enter__(self) -> Self:
-        self._require_open()
+        self.require_open()
         if self._recording is not None:
             raise RuntimeError(f"{self!r} records already: give every block, thread and task a graph of its own")
         recording = Recording(self)
         recording.__enter__()
         self._recording = recording
         for scopes in self._scopes:
-            scopes.install()
+            scopes.install(self)
         return self
 
     def __exit__(
@@ -283,12 +338,23 @@ class AutogradGraph(Structure):
 
     # -- letting go --------------------------------------------------------------------------------------------------
 
-    def sweep(self, keep: Collection[int | None] = ()) -> int:
+    def sweep(self, keep: Collection[int | None] = (), *, leaves: bool = False) -> int:
         """Drops the nodes whose tensors have gone and that nothing else descends from; returns how many.
 
         A node is looked at once when its tensor goes, and once more for each child that is dropped: a sweep costs what
-        it drops. keep: uids that stay.
+        it drops. keep: uids that stay. leaves: no longer hold leaves from which nothing alive descends, as the inputs
+        of earlier steps; those that the program holds, as parameters, stay known.
         """
+        count = self._sweep(keep)
+        if leaves:
+            with self._lock:
+                for uid in self.refs.held:
+                    if uid not in keep and not self._graph.out_degree(self._index[uid]):
+                        self.refs.loosen(uid)
+            count += self._sweep(keep)
+        return count
+
+    def _sweep(self, keep: Collection[int | None]) -> int:
         dropped: list[GraphNode] = []  # dies last, when rustworkx is not at work: a destructor may run any code
         with self._lock:
             stack = list(self.refs.departed())
@@ -318,9 +384,16 @@ class AutogradGraph(Structure):
             self._scopes.clear()
             self.refs.close()
             self.names.clear()
+            self._named.clear()
             freed = [(node, node.pull) for node in self._graph.nodes()]  # dies last, as in `sweep`
             for node, _ in freed:
                 node.pull = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{self!r} cannot be pickled or copied, for it refers to living tensors: trace a result again with "
+            f"from_tensor; viz.graph(graph).save(…) keeps the picture"
+        )
 
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""

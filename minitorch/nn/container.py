@@ -286,3 +286,72 @@ class ParameterList(Module):
     def extra_repr(self) -> str:
         """One line for each parameter."""
         return "\n".join(f"({i}): Parameter of shape {each.shape}, {each.dtype}" for i, each in enumerate(self))
+
+
+class ParameterDict(Module):
+    """Parameters by name, registered, in the order in which they were added. Tensors become Parameters.
+
+    Raises TypeError for what is no Tensor, KeyError for a name that is not there.
+
+    >>> weights = ParameterDict({"slope": Tensor([1.0, 2.0]), "offset": Tensor(3.0)})
+    >>> "slope" in weights, [name for name, _ in weights.named_parameters()]
+    (True, ['slope', 'offset'])
+    """
+
+    def __init__(self, parameters: Mapping[str, Any] | Iterable[tuple[str, Any]] | None = None) -> None:
+        super().__init__()
+        self.update(parameters or {})
+
+    def __getitem__(self, key: str) -> Parameter:
+        if key not in self._parameters:
+            raise KeyError(f"ParameterDict has no parameter {key!r}; it has: {', '.join(self._parameters) or 'none'}")
+        found: Parameter = self._parameters[key]
+        return found
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"ParameterDict holds Parameters and Tensors, not a {type(value).__name__}")
+        self.register_parameter(key, value if isinstance(value, Parameter) else Parameter(value))
+
+    def __delitem__(self, key: str) -> None:
+        self.pop(key)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._parameters
+
+    def pop(self, key: str) -> Parameter:
+        """Takes a parameter out and returns it."""
+        parameter = self[key]
+        delattr(self, key)
+        return parameter
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The parameter of the name, or the default."""
+        return self._parameters.get(key, default)
+
+    def keys(self) -> KeysView[str]:
+        """The names."""
+        return self._parameters.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The parameters."""
+        return self._parameters.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """(name, parameter) pairs."""
+        return self._parameters.items()
+
+    def update(self, parameters: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
+        """Adds or replaces parameters: a mapping, or pairs of a name and a Tensor."""
+        for key, value in parameters.items() if isinstance(parameters, (Mapping, ParameterDict)) else parameters:
+            self[key] = value
+
+    def extra_repr(self) -> str:
+        """One line for each parameter."""
+        return "\n".join(f"({key}): Parameter of shape {each.shape}, {each.dtype}" for key, each in self.items())

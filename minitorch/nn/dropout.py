@@ -7,7 +7,7 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["Dropout", "Dropout2d"]
+__all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"]
 
 
 class _Dropping(Module):
@@ -53,3 +53,31 @@ class Dropout2d(_Dropping):
     def forward(self, input: TensorLike) -> Tensor:
         """The input with some channels left out."""
         return functional.dropout2d(input, self.p, self.training)
+
+
+class Dropout1d(_Dropping):
+    """Dropout of whole channels: (N, C, L) or (C, L) → the same. A channel stays or goes as one.
+
+    >>> from minitorch import Tensor
+    >>> Dropout1d(1.0)(Tensor([[[1.0, 2.0]]]))
+    tensor([[[0., 0.]]])
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input with some channels left out."""
+        return functional.dropout1d(input, self.p, self.training)
+
+
+class Dropout3d(_Dropping):
+    """Dropout of whole channels: (N, C, D, H, W) or (C, D, H, W) → the same.
+
+    A channel of a sample stays or goes as one.
+
+    >>> from minitorch import Tensor
+    >>> Dropout3d(1.0)(Tensor([[[[1.0, 2.0]]]]))
+    tensor([[[[0., 0.]]]])
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input with some channels left out."""
+        return functional.dropout3d(input, self.p, self.training)

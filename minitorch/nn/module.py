@@ -183,14 +183,23 @@ class Module(Tree):
 
     # -- other dtypes, other devices ---------------------------------------------------------------------------------
 
-    def to(self, *target: Any, dtype: Any = None, device: Any = None) -> Self:
+    def to(
+        self,
+        *target: Any,
+        dtype: Any = None,
+        device: Any = None,
+        non_blocking: bool = False,  # noqa: ARG002
+    ) -> Self:
         """Moves everything, in place: `to("cuda")`, `to(float64)`, `to("cuda", float64)`, `to(other_tensor)`.
 
         Parameters stay the objects that an optimiser holds. Only floats change their dtype: counters stay integers.
+        non_blocking is accepted for PyTorch's sake, and changes nothing.
         Raises TypeError for a dtype that is no float, ValueError for a device that is not known, RuntimeError where
         CuPy or a GPU is missing.
         """
         for each in target:
+            if isinstance(each, bool):  # non_blocking
+                continue
             if isinstance(each, Handle):
                 dtype, device = each._data.dtype, device_of(each._data)
             elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
@@ -238,9 +247,9 @@ class Module(Tree):
         """Everything into the memory of the host."""
         return self.to("cpu")
 
-    def cuda(self, device: int | str = 0) -> Self:
+    def cuda(self, device: int | str | None = 0) -> Self:
         """Everything onto a GPU. Raises RuntimeError where CuPy or a GPU is missing."""
-        return self.to(device if isinstance(device, str) else f"cuda:{device}")
+        return self.to(device if isinstance(device, str) else f"cuda:{device or 0}")
 
     # -- all numbers by name -----------------------------------------------------------------------------------------
 
@@ -258,8 +267,16 @@ class Module(Tree):
         result.update(found if keep_vars else {name: tensor.detach() for name, tensor in found.items()})
         return result
 
-    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
+    def load_state_dict(
+        self,
+        state_dict: Mapping[str, Any],
+        strict: bool = True,
+        assign: bool = False,  # noqa: ARG002
+    ) -> IncompatibleKeys:
         """Copies the numbers of `state_dict` (Tensors or arrays) into this module's, and casts to their dtypes.
+
+        assign is accepted for PyTorch's sake: the numbers are copied all the same, so that an optimiser keeps its
+        parameters.
 
         Returns (missing_keys, unexpected_keys). Raises RuntimeError that lists, with `strict`, what is missing and
         unexpected, and always which shapes differ; the module is then unchanged.

@@ -1,20 +1,125 @@
-"""Padding: images with more around them."""
+"""Padding: layers that put more around the last axes. One for each way to fill it, and for each number of axes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.handle import as_array
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["ZeroPad2d"]
-
 Counts = int | Sequence[int]
 
+__all__ = [
+    "CircularPad1d",
+    "CircularPad2d",
+    "CircularPad3d",
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReflectionPad3d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "ReplicationPad3d",
+    "ZeroPad1d",
+    "ZeroPad2d",
+    "ZeroPad3d",
+]
 
-class ZeroPad2d(Module):
+
+class _Padding(Module):
+    """`padding`: one number for all sides, or (before, after) of the last axis, then of the one before."""
+
+    mode = "constant"
+    axes: int
+
+    value: float | None = None
+
+    def __init__(self, padding: Counts) -> None:
+        super().__init__()
+        self.padding = (padding,) * (2 * self.axes) if isinstance(padding, int) else tuple(padding)
+        if len(self.padding) != 2 * self.axes:
+            sides = ["(left", "right", "top", "bottom", "front", "back)"][: 2 * self.axes]
+            named = ", ".join(sides) + ("" if self.axes == 3 else ")")
+            raise ValueError(f"{type(self).__name__}: padding must be one number or {named}, not {self.padding}")
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input with more around its last axes."""
+        ndim = as_array(input).ndim
+        if self.mode != "constant" and ndim not in (self.axes + 1, self.axes + 2):
+            raise ValueError(
+                f"{type(self).__name__}: input must have {self.axes + 1} or {self.axes + 2} axes, not shape "
+                f"{as_array(input).shape}"
+            )
+        return functional.pad(input, self.padding, self.mode, self.value)
+
+    def extra_repr(self) -> str:
+        """The amounts."""
+        return str(self.padding)
+
+
+class ConstantPad1d(_Padding):
+    """`value` around the last axis: (…, n) → (…, before + n + after). Negative amounts cut off.
+
+    Raises ValueError for another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ConstantPad1d((1, 2), 7.0)(Tensor([1.0, 2.0]))
+    tensor([7., 1., 2., 7., 7.])
+    """
+
+    axes = 1
+
+    def __init__(self, padding: Counts, value: float) -> None:
+        super().__init__(padding)
+        self.value = value
+
+    def extra_repr(self) -> str:
+        """The amounts and the value."""
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad2d(ConstantPad1d):
+    """`value` around an image: (…, H, W) → (…, top + H + bottom, left + W + right).
+
+    >>> from minitorch import Tensor
+    >>> ConstantPad2d((1, 0, 0, 1), 7.0)(Tensor([[1.0, 2.0]]))
+    tensor([[7., 1., 2.],
+            [7., 7., 7.]])
+    """
+
+    axes = 2
+
+
+class ConstantPad3d(ConstantPad1d):
+    """`value` around a volume, (…, D, H, W): (left, right, top, bottom, front, back).
+
+    (…, D, H, W) → (…, front + D + back, top + H + bottom, left + W + right).
+
+    >>> from minitorch import Tensor
+    >>> ConstantPad3d(1, 7.0)(Tensor([[[1.0]]])).shape
+    (3, 3, 3)
+    """
+
+    axes = 3
+
+
+class ZeroPad1d(_Padding):
+    """Zeros around the last axis: (…, n) → (…, before + n + after). Negative amounts cut off.
+
+    >>> from minitorch import Tensor
+    >>> ZeroPad1d(1)(Tensor([1.0, 2.0]))
+    tensor([0., 1., 2., 0.])
+    """
+
+    axes = 1
+
+
+class ZeroPad2d(_Padding):
     """Zeros around an image: `padding` for all sides, or (left, right, top, bottom). Negative amounts cut off.
 
     (…, H, W) → (…, top + H + bottom, left + W + right). Raises ValueError for another count of amounts.
@@ -25,16 +130,137 @@ class ZeroPad2d(Module):
             [0., 0., 0.]])
     """
 
-    def __init__(self, padding: Counts) -> None:
-        super().__init__()
-        self.padding = (padding,) * 4 if isinstance(padding, int) else tuple(padding)
-        if len(self.padding) != 4:
-            raise ValueError(f"ZeroPad2d: padding must be one number or (left, right, top, bottom), not {self.padding}")
+    axes = 2
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The larger image."""
-        return functional.pad(input, self.padding)
 
-    def extra_repr(self) -> str:
-        """The amounts."""
-        return str(self.padding)
+class ZeroPad3d(_Padding):
+    """Zeros around a volume, (…, D, H, W): (left, right, top, bottom, front, back).
+
+    (…, D, H, W) → (…, front + D + back, top + H + bottom, left + W + right).
+
+    >>> from minitorch import Tensor
+    >>> ZeroPad3d(1)(Tensor([[[1.0]]])).shape
+    (3, 3, 3)
+    """
+
+    axes = 3
+
+
+class ReflectionPad1d(_Padding):
+    """The inside mirrored, without the edge, around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReflectionPad1d((2, 1))(Tensor([[1.0, 2.0, 3.0]]))
+    tensor([[3., 2., 1., 2., 3., 2.]])
+    """
+
+    mode = "reflect"
+    axes = 1
+
+
+class ReflectionPad2d(ReflectionPad1d):
+    """The inside mirrored, without the edge itself, around an image: (N, C, H, W) or (C, H, W) → the same, larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReflectionPad2d(1)(Tensor(np.ones((1, 3, 3)))).shape
+    (1, 5, 5)
+    """
+
+    axes = 2
+
+
+class ReflectionPad3d(ReflectionPad1d):
+    """The inside mirrored, without the edge itself, around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReflectionPad3d(1)(Tensor(np.ones((1, 3, 3, 3)))).shape
+    (1, 5, 5, 5)
+    """
+
+    axes = 3
+
+
+class ReplicationPad1d(_Padding):
+    """The edge repeated around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReplicationPad1d((2, 1))(Tensor([[1.0, 2.0, 3.0]]))
+    tensor([[1., 1., 1., 2., 3., 3.]])
+    """
+
+    mode = "replicate"
+    axes = 1
+
+
+class ReplicationPad2d(ReplicationPad1d):
+    """The edge repeated around an image: (N, C, H, W) or (C, H, W) → the same, larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReplicationPad2d(1)(Tensor(np.ones((1, 3, 3)))).shape
+    (1, 5, 5)
+    """
+
+    axes = 2
+
+
+class ReplicationPad3d(ReplicationPad1d):
+    """The edge repeated around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> ReplicationPad3d(1)(Tensor(np.ones((1, 3, 3, 3)))).shape
+    (1, 5, 5, 5)
+    """
+
+    axes = 3
+
+
+class CircularPad1d(_Padding):
+    """The other side around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> CircularPad1d((2, 1))(Tensor([[1.0, 2.0, 3.0]]))
+    tensor([[2., 3., 1., 2., 3., 1.]])
+    """
+
+    mode = "circular"
+    axes = 1
+
+
+class CircularPad2d(CircularPad1d):
+    """The other side around an image: (N, C, H, W) or (C, H, W) → the same, larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> CircularPad2d(1)(Tensor(np.ones((1, 3, 3)))).shape
+    (1, 5, 5)
+    """
+
+    axes = 2
+
+
+class CircularPad3d(CircularPad1d):
+    """The other side around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
+
+    Raises ValueError for more than there is to copy, other axes and another count of amounts.
+
+    >>> from minitorch import Tensor
+    >>> CircularPad3d(1)(Tensor(np.ones((1, 3, 3, 3)))).shape
+    (1, 5, 5, 5)
+    """
+
+    axes = 3

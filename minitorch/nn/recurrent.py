@@ -1,6 +1,7 @@
 """Recurrent networks: a state goes through a sequence and is changed by every input. The steps are those of cells.py.
 
-Shapes: input (T, N, input_size), or (N, T, input_size) with batch_first, or without N. There are `num_layers` layers,
+Shapes: input (T, N, input_size), or (N, T, input_size) with batch_first, or without N, or a PackedSequence, whose
+outputs are one, too. There are `num_layers` layers,
 each of which reads what the one below wrote; with `bidirectional`, each has a second network that reads from the end,
 and the two outputs lie side by side. Parameters have PyTorch's names: weight_ih_l0, weight_hh_l0, bias_ih_l0,
 bias_hh_l0, then _l1 for the next layer and _l0_reverse for the other direction.
@@ -11,14 +12,19 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.backend import moved
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.cells import NONLINEARITIES, gru_step, lstm_step, require_nonlinearity, rnn_step, zeros_beside
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
+from minitorch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
+from minitorch.ops.choice import where
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind
@@ -114,30 +120,39 @@ class Recurrent(Module):
         """The next state."""
         raise NotImplementedError
 
-    def _run(self, input: TensorLike, states: dict[str, tuple[Any, int]]) -> tuple[Tensor, State]:
+    def _run(self, input: Any, states: dict[str, tuple[Any, int]]) -> tuple[Any, State]:
         """The outputs and the last state. states: for h, and c, the first one or None, and the size that it has."""
+        if isinstance(input, PackedSequence):
+            padded, lengths = pad_packed_sequence(input, self.batch_first)
+            going = lengths.data[None, :] > np.arange(int(lengths.data.max()))[:, None]  # (T, N)
+            output, last = self._run_padded(padded, states, moved(going[..., None], padded.device))
+            return input._replace(data=_packed_again(input, output, lengths, self.batch_first)), last
+        return self._run_padded(input, states, None)
+
+    def _run_padded(self, input: TensorLike, states: dict[str, tuple[Any, int]], going: Any) -> tuple[Tensor, State]:
+        """As `_run`; `going` says which sequences have each step, (T, N, 1), or None for all."""
         shape = as_array(input).shape
         batched = self._is_batch(shape)
         swapped = batched and self.batch_first
         sequence: Any = unsqueeze(input, 1) if not batched else transpose(input, 0, 1) if swapped else input
         firsts = [self._first(shape, batched, name, *given) for name, given in states.items()]
-        last: list[State] = []
+        final_states: list[State] = []
         for layer in range(self.num_layers):
             if layer:
                 sequence = functional.dropout(sequence, self.dropout, self.training)
             outputs = []
             for place in range(layer * self._directions, (layer + 1) * self._directions):
                 state = tuple([getitem(first, place) for first in firsts])  # each (N, size)
-                output, state = self._through_time(sequence, state, self._suffixes[place])
+                output, state = self._through_time(sequence, state, self._suffixes[place], going)
                 outputs.append(output)
-                last.append(state)
+                final_states.append(state)
             sequence = outputs[0] if len(outputs) == 1 else cat(outputs, -1)
-        final = tuple([stack(each) for each in zip(*last)])  # each (num_layers · directions, N, size)
+        final = tuple([stack(each) for each in zip(*final_states)])  # each (num_layers · directions, N, size)
         if not batched:
             return squeeze(sequence, 1), tuple([squeeze(each, 1) for each in final])
         return transpose(sequence, 0, 1) if swapped else sequence, final
 
-    def _through_time(self, sequence: Any, state: State, suffix: str) -> tuple[Tensor, State]:
+    def _through_time(self, sequence: Any, state: State, suffix: str, going: Any) -> tuple[Tensor, State]:
         """One layer in one direction: all outputs, (T, N, size), and the last state."""
         weights: list[Any] = [
             getattr(self, label + suffix, None)
@@ -147,8 +162,11 @@ class Recurrent(Module):
         steps = _one_by_one(functional.linear(sequence, weight_ih, bias_ih))  # one product for all inputs
         backwards = suffix.endswith("_reverse")
         outputs = []
-        for gates in reversed(steps) if backwards else steps:
-            state = self._step(gates, state, weight_hh, bias_hh, weight_hr)
+        for step in range(len(steps) - 1, -1, -1) if backwards else range(len(steps)):
+            after = self._step(steps[step], state, weight_hh, bias_hh, weight_hr)
+            if going is not None:  # a sequence that has no such step stays as it is
+                after = tuple([where(going[step], new, old) for new, old in zip(after, state, strict=True)])
+            state = after
             outputs.append(state[0])
         return stack(outputs[::-1] if backwards else outputs), state
 
@@ -212,7 +230,7 @@ class RNN(Recurrent):
         super().__init__(input_size, hidden_size, num_layers, *rest)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
         output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
         return output, h
@@ -250,7 +268,7 @@ class GRU(Recurrent):
         rest = (bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__(input_size, hidden_size, num_layers, *rest)
 
-    def forward(self, input: TensorLike, hx: TensorLike | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input: Any, hx: TensorLike | None = None) -> tuple[Any, Tensor]:
         """All outputs and the last state; `hx`, the first one, is zeros unless given."""
         output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
         return output, h
@@ -291,9 +309,7 @@ class LSTM(Recurrent):
         rest = (bias, batch_first, dropout, bidirectional, proj_size, device, dtype)
         super().__init__(input_size, hidden_size, num_layers, *rest)
 
-    def forward(
-        self, input: TensorLike, hx: tuple[TensorLike, TensorLike] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def forward(self, input: Any, hx: tuple[TensorLike, TensorLike] | None = None) -> tuple[Any, tuple[Tensor, Tensor]]:
         """All outputs and the last (h, c); `hx`, the first pair, is zeros unless given."""
         if hx is not None and not (isinstance(hx, (tuple, list)) and len(hx) == 2):
             raise TypeError(f"LSTM: hx is a pair (h, c), not a {type(hx).__name__}")
@@ -305,6 +321,10 @@ class LSTM(Recurrent):
     def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, weight_hr: Any) -> State:
         h, c = lstm_step(gates, state[0], state[1], weight_hh, bias_hh)
         return (h if weight_hr is None else functional.linear(h, weight_hr)), c
+
+
+def _packed_again(input: PackedSequence, output: Any, lengths: Any, batch_first: bool) -> Tensor:
+    return pack_padded_sequence(output, lengths, batch_first, input.sorted_indices is None).data
 
 
 def _one_by_one(sequence: Tensor) -> list[Tensor]:

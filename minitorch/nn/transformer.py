@@ -61,7 +61,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, layer_norm_eps, **made)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = _activation(activation)
+        self.activation = activation_named("TransformerEncoderLayer", activation)
 
     def forward(
         self,
@@ -125,11 +125,10 @@ class TransformerEncoder(Module):
         return normal
 
 
-def _activation(activation: str | Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+def activation_named(layer: str, activation: str | Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """The function itself, or the one of the name. Raises ValueError for a name that is not known."""
     if not isinstance(activation, str):
         return activation
     if activation not in ("relu", "gelu"):
-        raise ValueError(
-            f"TransformerEncoderLayer: activation must be 'relu', 'gelu' or a function, not {activation!r}"
-        )
+        raise ValueError(f"{layer}: activation must be 'relu', 'gelu' or a function, not {activation!r}")
     return functional.relu if activation == "relu" else functional.gelu

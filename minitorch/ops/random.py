@@ -298,6 +298,49 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: A
     return _filled(tensor, "normal_", mean + std * drawn)
 
 
+def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with ones and zeros, 1 with probability `p`, a number or a Tensor of them, and returns it.
+
+    >>> bernoulli_(Tensor([3.0, 2.0]), 1.0)
+    tensor([1., 1.])
+    """
+    chance = p._data if isinstance(p, Handle) else p
+    if not (np.all(chance >= 0) and np.all(chance <= 1)):
+        raise ValueError("bernoulli_: every probability must be between 0 and 1")
+    drawn = moved(_uniform(tensor.shape, np.dtype(np.float64), generator), device_of(tensor._data))
+    return _filled(tensor, "bernoulli_", as_result(drawn < chance).astype(tensor.dtype))
+
+
+def exponential_(tensor: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with waiting times, whose density is lambd · exp(-lambd · x), and returns it.
+
+    >>> bool((exponential_(Tensor([0.0, 0.0])) > 0).all())
+    True
+    """
+    if lambd <= 0:
+        raise ValueError(f"exponential_: lambd {lambd} must be above 0")
+    drawn = as_result(_source(generator).standard_exponential(tensor.shape)) / lambd
+    return _filled(tensor, "exponential_", drawn.astype(tensor.dtype))
+
+
+def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with integers from `low` to below `high`, and returns it; `random_(high)` starts at 0.
+
+    Without either, up to the largest that its dtype holds exactly (2**24 in float32). PyTorch: `from`, `to`.
+
+    >>> random_(Tensor([9, 9]), 3, 4)
+    tensor([3, 3])
+    """
+    if high is None:
+        digits = {2: 11, 4: 24, 8: 53}[tensor.dtype.itemsize] if tensor.dtype.kind == "f" else None
+        most = 2**digits + 1 if digits else 2 if tensor.dtype.kind == "b" else int(np.iinfo(tensor.dtype).max)
+        low, high = 0, low or most
+    if high <= low:
+        raise ValueError(f"random_: there is no integer from {low} to below {high}")
+    drawn = as_result(_source(generator).integers(low, high, tensor.shape)).astype(tensor.dtype)
+    return _filled(tensor, "random_", drawn)
+
+
 def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:
     if tensor.requires_grad and current_scope().grad_enabled:
         require_changeable(tensor, name)

@@ -3,13 +3,30 @@
 optimizer, _scratch   what all have in common; room for what a step computes
 sgd, adam             the two that most trainings need, AdamW in adam
 rmsprop, adagrad      the two that Adam grew out of
+adaptive              its relatives: Adamax, NAdam, RAdam, Adadelta
+muon                  for matrices: steps whose directions are about equally long
+lbfgs, _line_search   for problems without noise: curvature from the last gradients; how far to go along a direction
 """
+
+from typing import TYPE_CHECKING
 
 from minitorch.optim import lr_scheduler
 from minitorch.optim.adagrad import Adagrad
 from minitorch.optim.adam import Adam, AdamW
+from minitorch.optim.adaptive import Adadelta, Adamax, NAdam, RAdam
+from minitorch.optim.lbfgs import LBFGS
+from minitorch.optim.muon import Muon
 from minitorch.optim.optimizer import Optimizer
 from minitorch.optim.rmsprop import RMSprop
 from minitorch.optim.sgd import SGD
 
-__all__ = ["Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "SGD", "lr_scheduler"]
+__all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop"]
+__all__ += ["SGD", "lr_scheduler"]
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError that says which name was meant."""
+        from minitorch.absent import not_found
+
+        raise not_found("module 'minitorch.optim'", name, __all__)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
 
 
 class Adagrad(Optimizer):
@@ -39,7 +39,9 @@ class Adagrad(Optimizer):
         eps: float = 1e-10,
         *,
         maximize: bool = False,
+        **of_pytorch: Any,
     ) -> None:
+        ignored("Adagrad", of_pytorch)
         super().__init__(
             params,
             {

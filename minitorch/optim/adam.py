@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent, ignored
 
 
 class Adam(Optimizer):
@@ -45,7 +45,9 @@ class Adam(Optimizer):
         *,
         maximize: bool = False,
         decoupled_weight_decay: bool = False,
+        **of_pytorch: Any,
     ) -> None:
+        ignored("Adam", of_pytorch)
         super().__init__(
             params,
             {
@@ -143,5 +145,16 @@ class AdamW(Adam):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        **of_pytorch: Any,
     ) -> None:
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize, decoupled_weight_decay=True)
+        super().__init__(
+            params,
+            lr,
+            betas,
+            eps,
+            weight_decay,
+            amsgrad,
+            maximize=maximize,
+            decoupled_weight_decay=True,
+            **of_pytorch,
+        )

@@ -385,6 +385,18 @@ def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray)
     return np.negative(grad, out=room) if maximize else grad
 
 
+def ignored(name: str, options: dict[str, Any]) -> None:
+    """Lets PyTorch's choices of kernels pass: foreach, fused and capturable change no number.
+
+    Raises TypeError for an option that is not known, ValueError for differentiable=True.
+    """
+    unknown = sorted(set(options) - {"foreach", "fused", "capturable", "differentiable"})
+    if unknown:
+        raise TypeError(f"{name}: there is no option {unknown[0]!r}")
+    if options.get("differentiable"):
+        raise ValueError(f"{name}: a step is not recorded: compute param - lr * grad yourself to differentiate it")
+
+
 class Scalars:
     """Numbers that many arrays are computed with: NumPy would convert a Python float anew each time (0.25 µs)."""
 

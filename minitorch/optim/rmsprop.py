@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
 
 
 class RMSprop(Optimizer):
@@ -43,7 +43,9 @@ class RMSprop(Optimizer):
         centered: bool = False,
         *,
         maximize: bool = False,
+        **of_pytorch: Any,
     ) -> None:
+        ignored("RMSprop", of_pytorch)
         super().__init__(
             params,
             {

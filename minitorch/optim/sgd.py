@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent, ignored
 
 
 class SGD(Optimizer):
@@ -39,7 +39,9 @@ class SGD(Optimizer):
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        **of_pytorch: Any,
     ) -> None:
+        ignored("SGD", of_pytorch)
         super().__init__(
             params,
             {

@@ -10,6 +10,7 @@ program.py   instructions, and the arrays that they name
 passes       what makes a program shorter and quicker, one file each
 running.py   one instruction, run here and now
 source.py    a program as a page of Python
+stages.py    the program after each pass, and how long it takes then
 ready.py     a program with its page and its guards
 guards.py    what a replay takes for granted
 layout.py    which arguments a program is made for
@@ -18,7 +19,8 @@ state.py     all that a step changes, to go back to
 
 from __future__ import annotations
 
+from minitorch.replay.stages import Stage, stages
 from minitorch.replay.step import CapturedStep, capture, captured
 from minitorch.replay.traced import CannotCaptureError
 
-__all__ = ["CannotCaptureError", "CapturedStep", "capture", "captured"]
+__all__ = ["CannotCaptureError", "CapturedStep", "Stage", "capture", "captured", "stages"]

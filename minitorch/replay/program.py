@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,38 +122,55 @@ class Program:
         mapped(self.result, lambda leaf: found.append(leaf.slot) if isinstance(leaf, Output) else None)
         return found
 
+    def copy_home(self, grad: Instruction, home: np.ndarray) -> None:
+        """Has the gradient that `grad` sets copied to `home` first, and set to that."""
+        name, node, value = grad.arguments
+        place = self.instructions.index(grad)
+        slot = Slot(-place, "buffer", home.shape, home.dtype, home.strides, array=home, name=f"{name}.grad")
+        copied = Instruction("function", "copyto", np.copyto, (slot, value), {}, (), (slot,), label="")
+        grad.arguments = (name, node, slot)
+        self.instructions.insert(place, copied)
+
     def constants(self) -> list[Slot]:
         """The constants that the instructions name, each once."""
         found = {slot.memory: None for each in self.instructions for slot in each.slots()}
         return [slot for slot in found if slot.kind == "constant"]
 
 
+_NESTED = (tuple, list, dict, slice)
+
+
 def slots_in(value: Any) -> Iterator[Slot]:
     """The Slots in a value, and in the tuples, lists, dicts and slices inside of it."""
     if isinstance(value, Slot):
         yield value
-    elif isinstance(value, (tuple, list)):
-        for each in value:
-            yield from slots_in(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from slots_in(each)
-    elif isinstance(value, slice):
-        yield from slots_in((value.start, value.stop, value.step))
+    elif isinstance(value, _NESTED):
+        for each in _parts(value):
+            if isinstance(each, Slot):
+                yield each
+            elif isinstance(each, _NESTED):
+                yield from slots_in(each)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return (value.start, value.stop, value.step) if isinstance(value, slice) else value
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
-    if isinstance(value, tuple):
-        parts = [mapped(each, change) for each in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, list):
-        return [mapped(each, change) for each in value]
+    if not isinstance(value, _NESTED):
+        return change(value)
     if isinstance(value, dict):
-        return {key: mapped(each, change) for key, each in value.items()}
+        return dict(zip(value, mapped(tuple(value.values()), change), strict=True))
+    # Leaves are changed here, without a call for each.
+    parts = [mapped(each, change) if isinstance(each, _NESTED) else change(each) for each in _parts(value)]
+    if isinstance(value, list):
+        return parts
     if isinstance(value, slice):
-        return slice(*[mapped(each, change) for each in (value.start, value.stop, value.step)])
-    return change(value)
+        return slice(*parts)
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
 
 
 def difference(one: Program, other: Program) -> str:

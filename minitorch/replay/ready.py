@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any
 
@@ -24,6 +24,7 @@ class Replay:
     """A program, ready to run.
 
     copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
+    passes: those that are made after the first one, `laid_flat`.
     """
 
     def __init__(
@@ -34,11 +35,12 @@ class Replay:
         held: list[Tensor],
         updates: dict[Any, FlatUpdate],
         copies: bool,
+        passes: Sequence[Callable[[Program], str]] = PASSES,
     ) -> None:
         self.program, self._copies = program, copies
         self.notes = [f"{len(program.instructions)} calls were written down"]
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
-        self.notes += [note, *[each(program) for each in PASSES]]
+        self.notes += [note, *[each(program) for each in passes]]
         facts = [fact for each in used for fact in each.facts()]
         self.guards = Guards(function, models, held, program.came_with, facts)
         self.page = Page(program)

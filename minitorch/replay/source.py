@@ -22,7 +22,8 @@ class StaleError(Exception):
 class Page:
     """The text of a program, and the names that it uses.
 
-    text: the function. names: what those of its names stand for that it does not make itself.
+    text: the function. names: what those of its names stand for that it does not make itself. lines: what stands in
+    the text for each instruction, in their order.
     """
 
     def __init__(self, program: Program) -> None:
@@ -32,11 +33,16 @@ class Page:
         self._taken: set[str] = set(keyword.kwlist)
         arguments = [self._name(slot) for slot in program.arguments]
         body = [self._line(each) for each in program.instructions]
+        self.lines = tuple(code for code, _ in body)
         returned = ", ".join(self._name(slot) for slot in program.returned())
         body.append((f"return ({returned}{',' if returned else ''})", ""))
         width = min(max(len(code) for code, _ in body), 72)
         lines = [f"    {code:{width}}  # {label}" if label else f"    {code}" for code, label in body]
         self.text = "\n".join([f"def step({', '.join([*arguments, 'rng'])}):", *lines, ""])
+
+    def called(self, slot: Slot) -> str:
+        """What the text calls an array; "" for one that it does not name."""
+        return self._slots.get(slot, "")
 
     def function(self) -> Replay:
         """The function, ready to be called with the arrays of the step's arguments and a random generator."""

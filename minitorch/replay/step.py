@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from minitorch.nn import Module
@@ -14,7 +15,7 @@ from minitorch.replay.layout import layout_of
 from minitorch.replay.passes.flat import FlatUpdate
 from minitorch.replay.program import Program, difference
 from minitorch.replay.ready import Replay
-from minitorch.replay.source import StaleError
+from minitorch.replay.source import Page, StaleError
 from minitorch.replay.state import State
 from minitorch.replay.traced import CannotCaptureError
 from minitorch.replay.tracing import trace
@@ -75,7 +76,7 @@ class CapturedStep(Generic[P, R]):
     @property
     def source(self) -> str:
         """The step as it is replayed, in Python. Raises RuntimeError before it is captured."""
-        return self._latest().page.text
+        return self.page.text
 
     def explain(self) -> str:
         """What each pass over the program saved."""
@@ -86,6 +87,11 @@ class CapturedStep(Generic[P, R]):
         """The instructions that are replayed. Raises RuntimeError before they are."""
         return self._latest().program
 
+    @property
+    def page(self) -> Page:
+        """The program as a page: its text, line by line, and its names. Raises RuntimeError before it is captured."""
+        return self._latest().page
+
     def memory(self) -> int:
         """The bytes of the memory that the programs keep for their results."""
         return sum(replay.memory for replay in self._known.values())
@@ -94,6 +100,26 @@ class CapturedStep(Generic[P, R]):
     def is_captured(self) -> bool:
         """Whether a program is there to replay."""
         return bool(self._known)
+
+    def knows(self, kind: Any) -> bool:
+        """Whether there is a program for arguments of this kind: what `layout_of` says of them."""
+        return kind in self._known
+
+    @contextmanager
+    def replayed_with(
+        self, passes: Sequence[Callable[[Program], str]], arguments: tuple[Any, ...], options: dict[str, Any]
+    ) -> Iterator[Replay]:
+        """Another replay of the step, with these passes alone. It is traced anew, and runs for that.
+
+        At the end of the block all that the trace and the block have changed is put back, but for schedulers.
+        """
+        held = held_tensors(self._models, self._optimizers)
+        state = State(held, self._optimizers)
+        try:
+            _, program = trace(self._function, arguments, options, held, self._optimizers)
+            yield Replay(program, self._function, self._models, list(held), self._updates, True, passes)
+        finally:
+            state.restore()
 
     # ----------------------------------------------------------------------------------------------------------------
 

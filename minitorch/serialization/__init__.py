@@ -7,11 +7,12 @@ atomic, errors      writing that leaves the old file or the new one; what is sai
 
 from __future__ import annotations
 
+import io
 import os
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from minitorch.backend import gpu_number
 from minitorch.serialization import npz, safetensors
@@ -25,13 +26,13 @@ LONGEST_REASON = 300
 FORMATS: dict[str, Any] = {".safetensors": safetensors, ".npz": npz}
 
 
-def save(obj: Mapping[Any, Any], f: str | os.PathLike[str]) -> None:
+def save(obj: Mapping[Any, Any], f: str | os.PathLike[str] | IO[bytes]) -> None:
     """Writes a dict of Tensors, such as `model.state_dict()`, to a file that ends in `.safetensors` or `.npz`.
 
     Values may also be arrays, numbers, strings, None, lists, tuples and dicts of all these: a whole checkpoint, as in
     `{"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 3}`. All of them survive exactly; of a
     Tensor its values do, and neither its graph nor its gradient. The file is replaced as a whole or not at all,
-    whatever happens meanwhile.
+    whatever happens meanwhile. f may be a file that is open for writing bytes, too, which gets safetensors.
 
     Raises TypeError for what cannot be saved, ValueError for another ending, FileNotFoundError for a missing folder.
 
@@ -43,40 +44,51 @@ def save(obj: Mapping[Any, Any], f: str | os.PathLike[str]) -> None:
     {'model': {'weight': tensor([1., 2.])}, 'epoch': 3}
     >>> folder.cleanup()
     """
-    path = Path(f)
-    format_ = _format(path, "save")
+    path = Path(f) if isinstance(f, (str, os.PathLike)) else None
+    format_ = safetensors if path is None else _format(path, "save")
     if not isinstance(obj, dict):
         hint = f", as {type(obj).__name__}.state_dict() gives it" if hasattr(obj, "state_dict") else ""
         raise TypeError(f"save: give a dict{hint}, not a {type(obj).__name__}")
     arrays, structure = flattened(obj)
+    if path is None:
+        format_.write(f, arrays, structure)
+        return
     if not path.resolve().parent.is_dir():
         raise FileNotFoundError(f"save: there is no folder {path.resolve().parent}: make it first")
     write_atomically(path, lambda file: format_.write(file, arrays, structure))
 
 
-def load(f: str | os.PathLike[str], map_location: Any = None) -> dict[Any, Any]:
+def load(f: str | os.PathLike[str] | IO[bytes], map_location: Any = None) -> dict[Any, Any]:
     """Reads what `save` wrote, or a safetensors or .npz file of other origin: a dict of name → Tensor.
 
     Nothing in the file is run or trusted: what is truncated, foreign or made to do harm raises UnreadableFileError, a
-    ValueError that says what is wrong. bfloat16 is read as float32. map_location: the device that Tensors go to.
+    ValueError that says what is wrong. bfloat16 is read as float32. map_location: the device that Tensors go to. f may
+    be a file that is open for reading bytes, too.
 
     Raises FileNotFoundError for a missing file, ValueError for another ending or an unknown device.
     """
-    path = Path(f)
-    format_ = _format(path, "load")
     if map_location is not None:
         gpu_number(map_location)
+    if not isinstance(f, (str, os.PathLike)):
+        content = f.read()
+        kind = npz if content[:2] == b"PK" else safetensors
+        return _read(kind, io.BytesIO(content), len(content), "the open file", map_location)
+    path = Path(f)
+    format_ = _format(path, "load")
     if path.exists() and not path.is_file():
         raise UnreadableFileError(f"load: {path} is a folder or a device, not a file")
     with path.open("rb") as file:
-        try:
-            arrays, structure = format_.read(file, path.stat().st_size)
-            return rebuilt(arrays, structure, map_location)
-        except UnreadableFileError as error:
-            reason = textwrap.shorten(
-                str(error), LONGEST_REASON, placeholder=" …"
-            )  # names in a file can be of any length
-            raise UnreadableFileError(f"load: {path} cannot be read: {reason}") from None
+        return _read(format_, file, path.stat().st_size, str(path), map_location)
+
+
+def _read(format_: Any, file: IO[bytes], size: int, name: str, map_location: Any) -> dict[Any, Any]:
+    try:
+        arrays, structure = format_.read(file, size)
+        return rebuilt(arrays, structure, map_location)
+    except UnreadableFileError as error:
+        # names in a file can be of any length
+        reason = textwrap.shorten(str(error), LONGEST_REASON, placeholder=" …")
+        raise UnreadableFileError(f"load: {name} cannot be read: {reason}") from None
 
 
 def _format(path: Path, function: str) -> Any:

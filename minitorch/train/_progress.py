@@ -15,7 +15,7 @@ def progress_bar(wanted: bool, total: int | None, done: int) -> Any:
     try:
         from tqdm.auto import tqdm
     except ModuleNotFoundError:
-        sys.stderr.write("No progress bar: tqdm is not installed. pip install 'minitorch-course[train]'\n")
+        sys.stderr.write('No progress bar: tqdm is not installed. pip install "minitorch-course[train]"\n')
         return Silent()
     return tqdm(total=total, initial=done, unit="step", dynamic_ncols=True)
 

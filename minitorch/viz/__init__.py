@@ -13,6 +13,7 @@
     viz.live(model, optimizer)         the board of a training, around its loop or as a callback of fit;
                                        its .graph(loss) is the graph with the training's figures in it
     viz.memory(program)                which arrays are alive while a program runs, and what keeps them
+    viz.program(step)                  the calls of a captured step, and which results share which memory
     viz.curve(losses)                  curves of numbers, and of the History of a training
     viz.grow(x, p, loss)               a graph whose operations appear, stage by stage or as the cells of a notebook run
     viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
@@ -68,6 +69,8 @@ if TYPE_CHECKING:  # what editors and mypy know by name; any other view is Any t
     from minitorch.viz.views.memory import memory as memory
     from minitorch.viz.views.nudge import Nudge as Nudge
     from minitorch.viz.views.nudge import nudge as nudge
+    from minitorch.viz.views.program import ProgramPicture as ProgramPicture
+    from minitorch.viz.views.program import program as program
     from minitorch.viz.views.rearranging import Getitem as Getitem
     from minitorch.viz.views.rearranging import Reshape as Reshape
     from minitorch.viz.views.rearranging import Transpose as Transpose

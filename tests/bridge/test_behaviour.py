@@ -3,14 +3,15 @@
 import gc
 import threading
 import weakref
+from contextlib import nullcontext
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'minitorch-course[torch]'")
+torch = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "minitorch-course[torch]"')
 
 import minitorch  # noqa: E402
 from minitorch.bridge import CustomTensor, TorchBackward, record  # noqa: E402
-from minitorch.graph import AutogradGraph, GraphExecutor, ReferenceManager  # noqa: E402
+from minitorch.graph import AutogradGraph, GraphExecutor, NanError, ReferenceManager  # noqa: E402
 
 
 def _ops(graph: AutogradGraph) -> list[str]:
@@ -155,25 +156,47 @@ def test_compiled_functions_pass_through() -> None:
     assert torch.allclose(x.grad, expected)
 
 
+def lives_of_results(recording: bool) -> tuple[list[bool], bool]:
+    """Which results live once their variables are gone, in a loop of operations; and whether the graph does."""
+    graph = AutogradGraph()
+    x = torch.ones(5, requires_grad=True)
+    with record(graph) if recording else nullcontext():
+        results = [x]
+        for function in (torch.exp, torch.sin, torch.relu, torch.neg, torch.sigmoid, torch.sum):
+            results.append(function(results[-1]))
+        made = [weakref.ref(each) for each in results[1:]]
+        del results
+    watched = weakref.ref(graph)
+    del graph
+    return [each() is not None for each in made], watched() is None
+
+
 def test_recording_changes_no_lifetime() -> None:
     gc.disable()
     try:
-        x = torch.ones(5, requires_grad=True)
-        graph = AutogradGraph()
-        with record(graph):
-            y = x.exp()
-            z = y.sin()
-            gone = weakref.ref(y)
-            del y
-            assert gone() is None
-            last = weakref.ref(z)
-            del z
-        assert last() is None
-        watched = weakref.ref(graph)
-        del graph
-        assert watched() is None
+        plain, _ = lives_of_results(False)
+        recorded, graph_is_gone = lives_of_results(True)
     finally:
         gc.enable()
+    assert recorded == plain == [False] * 6
+    assert graph_is_gone
+
+
+def test_what_a_living_result_needs_lives_as_without_recording() -> None:
+    def kept(recording: bool) -> list[bool]:
+        x = torch.ones(5, requires_grad=True)
+        with record(AutogradGraph()) if recording else nullcontext():
+            y = x.exp()
+            z = y.sin()
+            u = z.neg()
+            loss = u.sum()
+        made = [weakref.ref(each) for each in (y, z, u)]
+        del y, z, u
+        alive = [each() is not None for each in made]
+        assert loss.requires_grad
+        return alive
+
+    assert kept(True) == kept(False)
 
 
 def test_pytorchs_own_backward_frees_as_ever_and_the_second_pass_is_refused() -> None:
@@ -310,3 +333,56 @@ def test_a_root_that_cannot_be_one_is_named() -> None:
         TorchBackward(graph, torch.ones(2, requires_grad=True))
     with pytest.raises(RuntimeError, match=r"shape \(3,\), but the root has shape \(2,\)"):
         TorchBackward(graph, torch.ones(2, requires_grad=True), torch.ones(3))
+
+
+def test_a_closed_graph_is_refused_and_leaves_no_hook_behind() -> None:
+    model = torch.nn.Linear(2, 2)
+    graph = AutogradGraph()
+    graph.close()
+    with pytest.raises(RuntimeError, match="cannot record: make a new AutogradGraph"), record(graph, model=model):
+        pass
+    assert not model._forward_hooks
+    assert not model._forward_pre_hooks
+    assert (torch.ones(2, requires_grad=True) * 2).sum().item() == 4.0
+
+
+def test_a_module_of_pytorch_is_refused_with_what_to_call() -> None:
+    with (
+        pytest.raises(TypeError, match=r"Linear is a module of PyTorch.*record\(graph, model=model\)"),
+        minitorch.graph.autograd_graph(torch.nn.Linear(2, 2)),
+    ):
+        pass
+
+
+def test_a_root_that_nobody_recorded_is_traced() -> None:
+    graph = AutogradGraph()
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with record(graph):
+        y = x.exp()
+    loss = (y * y).sum()
+    expected = torch.autograd.grad(loss, x, retain_graph=True)[0]
+    GraphExecutor(graph).backward(loss)
+    assert torch.equal(x.grad, expected)
+
+
+def test_a_detached_root_says_that_it_requires_no_grad() -> None:
+    graph = AutogradGraph()
+    with record(graph):
+        loss = (torch.ones(2, requires_grad=True) * 2).sum()
+    with pytest.raises(RuntimeError, match="this one does not"):
+        GraphExecutor(graph).backward(loss.detach())
+    with pytest.raises(RuntimeError, match="plain number"):
+        GraphExecutor(graph).backward(loss.item())
+
+
+def test_the_first_nan_is_named_in_programs_of_pytorch_too() -> None:
+    layer = torch.nn.Linear(2, 2)
+    graph = AutogradGraph(find_nan=True)
+    with record(graph, model=layer), pytest.raises(NanError, match=r"log made nan in 1 of 2 numbers"):
+        (layer(torch.ones(1, 2)) * 0 + torch.tensor([-1.0, 1.0])).log()
+    backward = AutogradGraph(find_nan=True)
+    x = torch.zeros(2, requires_grad=True)
+    with record(backward):
+        loss = (x.sqrt() * 0).sum()
+    with pytest.raises(NanError, match="gradient rule of sqrt made nan"):
+        GraphExecutor(backward).backward(loss)

@@ -2,7 +2,7 @@
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'minitorch-course[torch]'")
+torch = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "minitorch-course[torch]"')
 
 from bridge_programs import GPT, assert_same_gradients, programs  # noqa: E402
 

@@ -1,13 +1,16 @@
 """viz draws and steps through PyTorch's graphs, and through one graph with nodes of both kinds."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import pytest
 
-torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'minitorch-course[torch]'")
+torch: Any = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "minitorch-course[torch]"')
 
-from minitorch import Tensor, viz  # noqa: E402 (after the line that skips)
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402 (after the line that skips)
+
+from minitorch import Tensor, viz  # noqa: E402
 from minitorch.bridge import record  # noqa: E402
 from minitorch.graph import AutogradGraph, GraphExecutor  # noqa: E402
 
@@ -63,3 +66,22 @@ def test_one_graph_holds_nodes_of_both_kinds() -> None:
     GraphExecutor(graph).backward(their_loss)
     np.testing.assert_array_equal(ours.grad, [2.0, 4.0])
     assert torch.equal(theirs.grad, torch.full((2,), 3.0))
+
+
+@pytest.mark.parametrize("kind", ["bfloat16", "float8_e4m3fn", "sparse", "meta", "fake"])
+def test_tensors_of_every_kind_are_drawn(kind: str) -> None:
+    graph = AutogradGraph()
+    with FakeTensorMode() if kind == "fake" else nullcontext(), record(graph):
+        if kind == "sparse":
+            w = torch.eye(3).to_sparse().requires_grad_()
+            loss = torch.sparse.mm(w, torch.ones(3, 30)).sum()
+        else:
+            w = torch.ones(3, requires_grad=True, device="meta" if kind == "meta" else "cpu")
+            loss = ((w.to(getattr(torch, kind)).float() if "float" in kind else w) * 2).sum()
+    assert viz.graph(graph).svg().startswith("<svg")
+    if kind in {"meta", "fake"}:
+        with pytest.raises(ValueError, match=r"has no numbers.*viz\.graph draws"):
+            viz.step(graph)
+    else:
+        assert viz.step(graph) is not None
+    GraphExecutor(graph).backward(loss)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'minitorch-course[torch]'")
+pytest.importorskip("torch", reason='PyTorch is not installed: pip install "minitorch-course[torch]"')
 
 LONG = """
 import torch

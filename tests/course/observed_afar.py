@@ -179,3 +179,11 @@ def keeps(thing):
 
 def first():
     return kept[0]
+
+
+class Several(ExceptionGroup):
+    pass
+
+
+def several(x):
+    raise Several("two at once", [ValueError(x), KeyError("k")])

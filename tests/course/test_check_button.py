@@ -299,7 +299,7 @@ def test_without_anywidget_it_is_the_card_and_a_sentence_that_says_what_to_insta
     ((data, _, _),) = published
     assert data["text/plain"].splitlines()[0] == "○ double: not started"
     assert data["text/plain"].splitlines()[1].startswith("the check button needs anywidget, which is missing.")
-    assert "pip install &#x27;minitorch-course[viz]&#x27;" in data["text/html"]
+    assert "pip install &quot;minitorch-course[viz]&quot;" in data["text/html"]
 
 
 def test_the_course_is_used_without_widgets_being_loaded(here):

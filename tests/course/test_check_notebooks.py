@@ -240,7 +240,7 @@ def test_without_what_runs_notebooks_it_says_what_to_install(folder, monkeypatch
     monkeypatch.setattr(notebooks.importlib.util, "find_spec", lambda _: None)
     code, told = run("check", "--notebooks", "02")
     assert code == 2
-    assert "pip install 'minitorch-course[lab]'" in told
+    assert 'pip install "minitorch-course[lab]"' in told
 
 
 def test_it_does_not_go_with_the_debugger(folder):

@@ -160,7 +160,7 @@ def test_its_mistakes_are_named_without_a_hint(course):
 
 def test_it_is_checked_by_its_label(course):
     write("3 * x")
-    coming = "all done here · next: lesson 01 Lesson fourfold, 01_fourfold.ipynb"
+    coming = "all that is required here has passed · after this notebook: lesson 01 Lesson fourfold, 01_fourfold.ipynb"
     assert run("check", "c1") == (0, f"✓ triple: passed\n{coming}\n")
     assert check("C1").text == f"✓ triple: passed\n{coming}"
 
@@ -168,10 +168,10 @@ def test_it_is_checked_by_its_label(course):
 def test_after_lesson_05_comes_the_checkpoint_and_then_lesson_01(course):
     write("2 * x", file="lesson_05_double.py")
     assert run("check")[1] == "○ triple: not started\n"
-    assert "next: lesson C1 Lesson triple" in status("05").text
+    assert "after this notebook: lesson C1 Lesson triple" in status("05").text
     write("3 * x")
     assert run("check")[1] == "○ fourfold: not started\n"
-    assert "next: lesson 01 Lesson fourfold" in status("C1").text
+    assert "after this notebook: lesson 01 Lesson fourfold" in status("C1").text
     assert [line.split()[0] for line in run("status")[1].splitlines()[1:4]] == ["05", "C1", "01"]
 
 

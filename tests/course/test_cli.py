@@ -306,23 +306,6 @@ def test_python_dash_m_is_the_command(module, tmp_path):
     assert "no such exercise" in asked.stderr or "course folder" in asked.stderr
 
 
-def test_python_dash_m_says_which_extra_is_missing(tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(
-        "import importlib.util as u\nfind = u.find_spec\n"
-        "u.find_spec = lambda name, *rest: None if name == 'click' else find(name, *rest)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "minitorch", "check"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "the command line needs two more packages: pip install 'minitorch-course[course]'\n"
-
-
 @pytest.mark.skipif(os.name != "posix", reason="opens a pseudo-terminal")
 def test_in_a_terminal_a_files_name_can_be_clicked(tmp_path):
     """As OSC 8 has it: the name stands between an escape with the file's address and one without."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import shutil
 import sys
 
@@ -9,8 +11,10 @@ import numpy as np
 import pytest
 from engine_desk import SCALAR, WALK, gradients, owners
 
-from minitorch.course import engine
+from minitorch.course import engine, manifest
+from minitorch.course.files.statements import raising_in, statements
 from minitorch.course.judging.mistakes import wrong_source
+from minitorch.course.mine.assembled import parts_of
 from minitorch.course.texts.error import CourseError
 
 # ----------------------------------------------------------------------------------- one beside another
@@ -214,3 +218,39 @@ def test_equal_means_the_same_node_with_signs_too(desk):
     assert a == a
     assert a != b
     assert len({a, b}) == 2
+
+
+# ------------------------------------------------------------------------------------- in the reader's language
+
+
+def test_the_references_pieces_raise_in_the_readers_language():
+    lesson = manifest.load().lesson("21")
+    told = {}
+    for lang in ("en", "es"):
+        (part,) = parts_of([lesson], None, lang)
+        with pytest.raises(TypeError) as caught:
+            part.module.pretend.exp([1.0])
+        told[lang] = str(caught.value)
+    assert told["en"] == "the pretend device cannot compute with builtins.list: asarray moves it"
+    wanted = statements(lesson, "es")["! the pretend device cannot compute with {0}.{1}: asarray moves it"]
+    filled = re.sub(r"{.*?}", "#", wanted)
+    assert told["es"] == filled.replace("#", "builtins", 1).replace("#", "list", 1)
+
+
+@pytest.mark.parametrize("lesson", manifest.load().lessons, ids=lambda lesson: lesson.number)
+def test_a_reference_in_another_language_stands_at_the_same_lines(lesson):
+    """What is raised takes more words, or fewer; whoever looks at a line finds the same one there."""
+    tree = ast.parse(lesson.solution_source())
+    told = raising_in(tree, lesson, "es")
+    assert [(node.lineno, type(node)) for node in ast.walk(told) if isinstance(node, ast.stmt)] == [
+        (node.lineno, type(node)) for node in ast.walk(tree) if isinstance(node, ast.stmt)
+    ]
+    assert raising_in(tree, lesson, "en") is tree
+
+
+def test_what_the_learner_raises_stays_as_it_was_written():
+    lesson = manifest.load().lesson("21")
+    source = lesson.solution_source()
+    own = ast.parse(source)
+    assert ast.dump(raising_in(own, lesson, "es", behind=len(source.splitlines()))) == ast.dump(own)
+    assert ast.dump(raising_in(own, lesson, "es")) != ast.dump(own)

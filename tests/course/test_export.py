@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(folder, tmp_path):
 
 @pytest.mark.parametrize("lesson", ENGINE, ids=lambda lesson: lesson.number)
 def test_a_solution_alone_is_written_as_it_stands_but_for_what_earlier_lessons_give(lesson):
-    parts = assembled.parts_of([each for each in ENGINE if each.order <= lesson.order], None)
+    parts = assembled.parts_of([each for each in ENGINE if each.order <= lesson.order], None, "en")
     text = written(parts[-1].code.tree, "", lesson.solution_source(), {})
     if not parts[-1].code.taken:
         assert text == lesson.solution_source()

@@ -243,6 +243,18 @@ def test_a_stub_gives_no_answer_away(lesson):
         assert ast.get_docstring(ast.parse(textwrap.dedent(body)).body[0])
 
 
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_a_diagnosis_does_not_hold_an_answer_of_one_line(lesson, exercise):
+    answer = ast.parse(textwrap.dedent(source_code.text_of(lesson.solution_source(), exercise.target))).body[0]
+    returned = [
+        line for line in answer.body if not (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
+    ]
+    if len(returned) == 1 and isinstance(returned[0], ast.Return) and returned[0].value:
+        line = ast.unparse(returned[0].value)
+        told = [one.id for one in of_exercise(lesson, exercise) if line in one.text.en or line in one.text.es]
+        assert told == [], line
+
+
 def test_ids_of_questions_are_used_once_in_the_course():
     ids = [question.id for lesson in COURSE.lessons for question in load_questions(lesson)]
     assert len(ids) == len(set(ids))

@@ -102,7 +102,8 @@ def test_after_a_pass_a_line_says_what_comes_next_and_where(folder):
     asked = f"{following.target} in exercises/{lesson.file_name}:{line}, then minitorch check {following.name}"
     assert f"next: {asked}" in lines
     _, lines = run_pytest(folder, f"exercises/{lesson.file_name}")
-    assert f"all done here · next: lesson {later.number} {later.title.en}, {later.notebook_name}" in lines
+    afterwards = f"lesson {later.number} {later.title.en}, {later.notebook_name}"
+    assert f"all that is required here has passed · after this notebook: {afterwards}" in lines
     _, lines = run_pytest(folder, f"exercises/{later.file_name}")
     assert not any("next: " in each for each in lines)
 

@@ -227,7 +227,7 @@ def test_status_uses_a_saved_verdict_only_while_nothing_has_changed(tiny, course
         raise AssertionError("a child was started")
 
     with monkeypatch.context() as patch:
-        patch.setattr("minitorch.course.sandbox.runner.Child", no_child)
+        patch.setattr("minitorch.course.sandbox.child.Child", no_child)
         assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.NOT_STARTED}
     (course_folder / "exercises" / "lesson_01_tiny.py").write_text(solution, encoding="utf-8")
     assert {verdict.kind for verdict in Session(tiny, course_folder).status()} == {Kind.PASSED}

@@ -119,7 +119,10 @@ def test_one_lesson_shows_one_line_an_exercise(here, solution):
 
 def test_a_finished_lesson_names_the_next_notebook(here, solution):
     write(here, solution)
-    assert status("01").text.splitlines()[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    assert (
+        status("01").text.splitlines()[-1]
+        == "all that is required here has passed · after this notebook: lesson 02 After, 02_after.ipynb"
+    )
     assert status().text.splitlines()[-1].startswith("next: write half in exercises/lesson_02_after.py:1")
     write(here, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
     assert status().text.splitlines()[0] == "your progress: 4 of 4 passed · 5 of 5 points"
@@ -250,16 +253,22 @@ def test_a_lesson_is_done_without_what_is_not_required(with_more, solution):
     write(with_more, solution.replace("return np.ones((n, 2))", "raise NotImplementedError"))
     lines = status("01").text.splitlines()
     assert lines[0] == "01 Tiny: 2 of 2 passed, 1 more open · 2 of 3 points · 35 min more"
-    assert lines[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    assert lines[-1] == "all that is required here has passed · after this notebook: lesson 02 After, 02_after.ipynb"
     assert "2/2 + 0/1  done, 35 min more" in status().text
     card = check("double", "grid", "total").text.splitlines()
-    assert card[-2:] == ["2 of 2 passed, 1 more open", "all done here · next: lesson 02 After, 02_after.ipynb"]
+    assert card[-2:] == [
+        "2 of 2 passed, 1 more open",
+        "all that is required here has passed · after this notebook: lesson 02 After, 02_after.ipynb",
+    ]
     assert Session(manifest.load(), with_more).current_lesson().number == "02"
 
 
 def test_after_the_last_lesson_what_is_open_in_an_earlier_one_comes(with_more, solution):
     write(with_more, "def half(x):\n    return x / 2\n", "lesson_02_after.py")
-    assert check("half").text.splitlines()[-1] == "all done here · next: lesson 01 Tiny, 01_tiny.ipynb"
+    assert (
+        check("half").text.splitlines()[-1]
+        == "all that is required here has passed · after this notebook: lesson 01 Tiny, 01_tiny.ipynb"
+    )
     write(with_more, solution.replace("return np.ones((n, 2))", "raise NotImplementedError"))
     check("double", "grid", "total")
     assert check("half").text.splitlines()[-1].startswith("next: write grid in exercises/lesson_01_tiny.py:")
@@ -274,7 +283,10 @@ def test_what_passed_is_not_asked_for_again_because_its_file_has_changed(with_mo
     check("double")
     check("grid")
     write(with_more, solution)  # the file is another one now; nobody has judged double in it
-    assert check("total").text.splitlines()[-1] == "all done here · next: lesson 02 After, 02_after.ipynb"
+    assert (
+        check("total").text.splitlines()[-1]
+        == "all that is required here has passed · after this notebook: lesson 02 After, 02_after.ipynb"
+    )
     write(with_more, half, "lesson_02_after.py")
     assert check("half").text.splitlines()[-1].startswith("next: double in exercises/lesson_01_tiny.py:")
     assert check("01").text.splitlines()[-1] == "all done"

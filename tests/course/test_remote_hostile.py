@@ -279,6 +279,28 @@ def test_too_much_is_unsendable_and_the_child_goes_on(observe):
     assert observe(source, "return learner.f(2)").value == [0.5, 0.5]
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        "for at in range(1001): open(str(at), 'w').close()",
+        "for at in range(600): os.makedirs(f'{at}/d'); os.chmod(str(at), 0)",
+        "for at in range(18): open(str(at), 'wb').write(bytes(15 << 20))",
+    ],
+)
+def test_who_fills_the_folder_is_ended_long_before_its_time(observe, write):
+    """In ten seconds so many files can be made that removing them takes minutes."""
+    outcome = observe(f"def f():\n    {write}\n    time.sleep(300)\n", "return learner.f()", 300.0)
+    assert outcome.kind == "full"
+    assert observe("def f(x):\n    return 2 * x\n", "return learner.f(x)").value == 6.0
+
+
+@pytest.mark.parametrize("view", ["(1000,), (-4096,)", "(9,), (8,)", "(2, 8), (8, 8)"])
+def test_a_view_of_memory_that_is_not_its_own_is_unsendable(observe, view):
+    source = f"def f():\n    return np.lib.stride_tricks.as_strided(np.zeros(8), {view})\n"
+    assert observe(source, "return learner.f()").kind == "unsendable"
+    assert observe(source, "return learner.same(5.0)").value == 5.0
+
+
 def test_a_callback_from_the_very_bottom_of_a_recursion_is_answered(observe):
     source = """
         def f(function, n=0):

@@ -9,7 +9,8 @@ import string
 import pytest
 
 from minitorch.course.cards.report import blocks, card, clean, headline, one_line
-from minitorch.course.judging.verdict import SIGNS, SPANISH, Kind, Place, Verdict
+from minitorch.course.grading.judged import FLAGS
+from minitorch.course.judging.verdict import NAMES, SIGNS, Kind, Place, Verdict
 from minitorch.course.texts import messages
 from minitorch.course.texts import watching as watch_texts
 from minitorch.language import Text
@@ -19,7 +20,7 @@ WRONG = Verdict(
     "double",
     "01",
     Kind.WRONG,
-    Text("you squared x", "elevaste x al cuadrado"),
+    Text("You squared x", "Elevaste x al cuadrado"),
     ASKS,
     input="x = 3.0",
     expected="6.0",
@@ -49,7 +50,7 @@ def test_the_six_lines_of_a_wrong_answer():
 def test_every_kind_has_a_sign_a_colour_and_two_names(kind):
     verdict = dataclasses.replace(WRONG, kind=kind)
     assert headline(verdict, "en").startswith(f"{SIGNS[kind]} double: {kind.value}")
-    assert headline(verdict, "es").startswith(f"{SIGNS[kind]} double: {SPANISH[kind]}")
+    assert headline(verdict, "es").startswith(f"{SIGNS[kind]} double: {NAMES[kind].es}")
     assert kind.value in card([verdict], "en").html
 
 
@@ -58,6 +59,13 @@ def test_a_label_stays_on_its_line_however_long_the_texts_beside_it_are(lang):
     heads = re.findall(r'<th scope="row" style="([^"]*)">', card([WRONG], lang).html)
     assert len(heads) == 5
     assert all("white-space:nowrap" in style for style in heads)
+
+
+def test_a_sentence_of_a_mistake_stands_as_it_was_written_and_one_of_the_judge_gets_a_capital():
+    named = dataclasses.replace(WRONG, reason=Text("grad is None", "grad es None"), diagnosis="none")
+    assert headline(named, "en") == "✗ double: wrong. grad is None."
+    seen = dataclasses.replace(WRONG, reason=Text("all is None", "todo es None"), diagnosis=None)
+    assert headline(seen, "en") == "✗ double: wrong. All is None."
 
 
 def test_passed_but_reads_as_one_sentence():
@@ -145,6 +153,7 @@ def test_every_sentence_is_used():
     computed = {"crashed", "exited", "killed", "memory", "protocol", "syntax", "unsendable", "not_callable", "missing"}
     computed |= {"load_crashed", "load_exited", "still_raises_below", "still_raises_above"}
     computed |= {f"class_legend_{kind}" for kind in ("passed", "wrong", "stopped", "empty")}
+    computed |= {f"class_flag_{flag}" for flag in FLAGS}
     named = set(re.findall(r"""["'](\w[\w ]*)["']""", code))  # within an f-string a key stands in single quotes
     unused = [key for key in messages.EN if key not in named and key not in computed]
     assert unused == []

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from minitorch.course.judging.verdict import Kind
-from minitorch.course.sandbox.scratch import PREFIX, remove, sweep
+from minitorch.course.sandbox.scratch import PREFIX, Scratch, remove, sweep
 from minitorch.course.session import Session
 
 
@@ -51,6 +51,37 @@ def test_folders_in_folders_are_removed_to_the_last(tmp_path):
     remove(folder)  # it may be gone
 
 
+def files(folder: Path, count: int, size: int = 0) -> None:
+    for each in range(count):
+        with (folder / f"f{each}").open("wb") as file:
+            file.truncate(size)
+
+
+def behind_a_door(folder: Path) -> None:
+    (folder / "d").mkdir()
+    files(folder / "d", 1001)
+    (folder / "d").chmod(0)
+
+
+@pytest.mark.parametrize(
+    ("made", "full"),
+    [
+        (lambda at: files(at, 900, 1000), False),
+        (lambda at: files(at, 1001), True),
+        (lambda at: files(at, 18, 15 << 20), True),
+        (lambda at: deep(at, 1200), True),
+        (behind_a_door, True),
+    ],
+    ids=["a few", "many", "large", "deep", "behind a door"],
+)
+def test_a_folder_is_full_at_1000_files_or_256_mb(temporary, made, full):
+    folder = Scratch()
+    made(folder.path)
+    assert folder.is_full() is full
+    folder.end()
+    assert list(temporary.iterdir()) == []
+
+
 def test_a_check_that_digs_leaves_nothing_behind(judge, temporary):
     dig = "    for _ in range(1500):\n        os.mkdir('d')\n        os.chdir('d')\n"
     verdict = judge(f"import os\ndef double(x):\n{dig}    return 2 * x\n")["double"]
@@ -59,17 +90,16 @@ def test_a_check_that_digs_leaves_nothing_behind(judge, temporary):
 
 
 def test_a_check_sweeps_what_killed_checks_left(judge, solution, temporary):
-    left, closed, young, other = (
-        temporary / name for name in ("minitorch-left", "minitorch-closed", "minitorch-young", "other")
-    )
-    for folder in (left, closed, young, other):
+    left, closed, young = (temporary / f"{PREFIX}{name}" for name in ("left_ab1", "closed_2", "young_ab"))
+    others = [temporary / name for name in ("other", "minitorch-mine", f"{PREFIX}up", f"{PREFIX}my-notes")]
+    for folder in (left, closed, young, *others):
         folder.mkdir()
         (folder / "file").write_text("x", encoding="utf-8")
     closed.chmod(0)
-    for folder in (left, closed, other):
+    for folder in (left, closed, *others):
         os.utime(folder, (1.0, 1.0))
     judge(solution)
-    assert set(temporary.iterdir()) == {young, other}
+    assert set(temporary.iterdir()) == {young, *others}
 
 
 KILLED = """
@@ -115,7 +145,7 @@ def test_temporary_files_of_killed_commands_go_with_the_next_command(tiny, cours
 
 
 def test_what_belongs_to_somebody_else_is_left_alone(temporary, monkeypatch):
-    left = temporary / f"{PREFIX}left"
+    left = temporary / f"{PREFIX}left_abc"
     left.mkdir()
     os.utime(left, (1.0, 1.0))
     monkeypatch.setattr(os, "getuid", lambda: left.stat().st_uid + 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import types
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +18,7 @@ from minitorch.course.files.statements import said, said_otherwise, statements
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.judging.judge import judge_source
 from minitorch.course.judging.verdict import Kind
+from minitorch.course.mine.merging import merge
 from minitorch.course.setup import upgrade
 from minitorch.course.setup.upgrade import Fate, plan, read_shipped, shipped_text
 from minitorch.course.texts.error import CourseError
@@ -80,6 +83,8 @@ def _bare(source: str) -> ast.AST:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Pass()
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            node.exc.args = []
     return tree
 
 
@@ -106,7 +111,7 @@ def test_comments_are_named_by_their_first_line_and_a_rule_is_drawn_anew():
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        ({"g": "Nada."}, "no docstring and no comment called 'g'"),
+        ({"g": "Nada."}, "no docstring, comment or error called 'g'"),
         ({"f": 'Con """ dentro.'}, "the stub is no Python|cannot stand in a docstring"),
         ({"f": 'Termina en "'}, "the stub is no Python|cannot stand in a docstring"),
     ],
@@ -120,10 +125,42 @@ def test_a_backslash_is_kept_as_it_is():
     assert docstrings(said_otherwise(SOURCE, {"f": r"Una \\ barra \n."}))["f"] == r"Una \\ barra \n."
 
 
+RAISES = """def f(x, y):
+    if x.n:
+        raise ValueError(f"{x.n!r} of {y:.2f}: " f"no {x.n}")
+    raise TypeError("not one")
+"""
+
+
+def test_what_is_raised_is_said_too_its_fields_in_any_order():
+    assert [each.key for each in said(RAISES)] == ["! not one", "! {0} of {1}: no {2}"]
+    texts = {"! {0} of {1}: no {2}": 'con {1} y "{2}", {0}', "! not one": "ninguno"}
+    changed = said_otherwise(RAISES, texts)
+    assert 'raise ValueError(f"con {y:.2f} y \\"{x.n}\\", {x.n!r}")\n' in changed
+    assert 'raise TypeError("ninguno")\n' in changed
+    long = said_otherwise(RAISES, {"! {0} of {1}: no {2}": "a b c " * 40 + "{0} {1} {2}"})
+    assert max(map(len, long.splitlines())) <= 120
+    with pytest.raises(ValueError, match=r"^(a b c ){40}'n' 2\.00 n$"):
+        defined(long)["f"](types.SimpleNamespace(n="n"), 2.0)
+
+
+def defined(source: str) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    exec(source, names)
+    return names
+
+
+def test_an_error_with_other_fields_is_refused():
+    with pytest.raises(CourseError, match="has other fields"):
+        said_otherwise(RAISES, {"! {0} of {1}: no {2}": "solo {0}"})
+
+
 def test_a_function_is_given_in_either_language():
     given = {"f": "Devuelve x (dada).", "g": "Returns x (given).", "h": "Una función dada a los números."}
     source = "\n\n".join(f'def {name}(x):\n    """{text}"""\n' for name, text in given.items())
     assert source_code.given_functions(source) == {"f", "g"}
+    source = 'class Value:\n    def __init__(self):\n        """A node (given)."""\n\n\ndef __init__():\n    pass\n'
+    assert source_code.given_functions(source) == {"Value.__init__"}
 
 
 # -------------------------------------------------------------------------------- the shipped lessons
@@ -138,7 +175,7 @@ def test_a_translated_stub_is_a_stub(lesson):
 
 
 def left_in_english(lesson: manifest.Lesson) -> list[str]:
-    """Name the docstrings and comments of a stub that nobody has translated."""
+    """Name the docstrings, comments and errors of a stub that nobody has translated."""
     return [each.key for each in said(stub_source(lesson)) if each.key not in statements(lesson, "es")]
 
 
@@ -147,6 +184,13 @@ def left_in_english(lesson: manifest.Lesson) -> list[str]:
 )
 def test_from_the_second_edition_on_nothing_in_a_stub_is_left_in_english(lesson):
     assert left_in_english(lesson) == []
+
+
+@pytest.mark.parametrize("lesson", TRANSLATED, ids=lambda lesson: lesson.number)
+def test_nobody_who_reads_another_language_has_changed_a_given_function(lesson):
+    targets = [exercise.target for exercise in lesson.exercises]
+    merged = merge(stub_source(lesson, "es"), lesson.solution_source(), targets=targets, keep=())
+    assert merged.changed == ()
 
 
 def test_what_is_left_in_english_is_named(bilingual):

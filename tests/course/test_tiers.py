@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -50,6 +51,17 @@ def fork():
         pytest.skip(NEEDS["fork"][1])
     with Sandbox("fork") as sandbox:
         yield sandbox
+
+
+@pytest.mark.skipif(not CONFINES, reason=NEEDS["fork"][1])
+def test_a_judge_whose_number_is_the_childs_own_finds_its_tiers_sound():
+    """In a container the judge is process 2, and so is the child in its own namespace: to signal itself is harmless."""
+    inside = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--unshare-pid"]
+    if shutil.which("bwrap") is None or subprocess.call([*inside, "true"], stderr=subprocess.DEVNULL):
+        pytest.skip("needs bwrap, and leave to number processes anew")
+    asked = "import os; from minitorch.course.sandbox import tiers; print(os.getpid(), tiers.faults(tiers.TIERS[:2]))"
+    told = subprocess.run([*inside, sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout == "2 {'fork': None, 'landlock': None}\n"
 
 
 def test_honest_code_works_and_a_confined_tier_stops_everything_else(sandbox):
@@ -149,6 +161,31 @@ def test_a_fork_server_that_was_killed_is_started_again(fork):
     os.kill(family.descendants(os.getpid())[0], signal.SIGKILL)
     with fork.runner(source, FILE) as runner:
         assert runner.call(observe, 2.0).value == 2.0
+
+
+def test_a_fresh_process_for_the_next_exercise_is_a_copy_of_the_same_server(fork):
+    first, second = (check("return learner.same(x)", name=name) for name in ("first", "second"))
+    with fork.runner(LEAVES, FILE) as runner:
+        runner.call(first, 1.0)
+        server = fork.processes
+        runner.call(second, 1.0)
+        served = runner._child
+        assert runner.renew()
+        assert runner._child is not served
+        assert fork.processes == server
+        assert runner.call(second, 1.0).value is True
+
+
+def test_a_file_that_cannot_be_loaded_again_says_so(fork):
+    source = "def same(x):\n    return x\n"
+    first, second = (check("return learner.same(x)", name=name) for name in ("first", "second"))
+    with fork.runner(source, FILE) as runner:
+        assert runner.call(first, 1.0).value == 1.0
+        assert runner.call(second, 1.0).value == 1.0
+        runner.source = "raise OSError('not again')\n"
+        assert not runner.renew()
+        outcome = runner.call(second, 1.0)
+        assert (outcome.loading, outcome.text) == (True, "not again")
 
 
 def test_nothing_is_left_running_when_a_sandbox_is_closed():

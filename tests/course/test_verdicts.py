@@ -98,6 +98,15 @@ def test_a_syntax_error_shows_line_and_caret(judge):
     assert all(not other.lines for other in others)  # said once
 
 
+@pytest.mark.parametrize(
+    ("line", "told"), [("return |x| * 2", True), ("return max(|x|, 1)", True), ("return x | 1 | (", False)]
+)
+def test_bars_around_a_size_are_told_as_abs(judge, line, told):
+    said = blocks(list(judge(f"def double(x):\n    {line}\n").values()), "en")[0].text_lines()[0]
+    assert said.startswith("! double: error. Python cannot read the file: ")
+    assert said.endswith("The size |a| is written abs(a).") is told
+
+
 def test_a_nul_character_is_a_syntax_error(judge):
     assert judge("def double(x):\0\n    return 2\n")["double"].kind is Kind.ERROR
 

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from minitorch.course.files.chosen import chosen_language, keep_language
+
 fcntl = pytest.importorskip("fcntl")
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
@@ -256,6 +258,15 @@ def test_a_pasted_text_is_no_key(open_watch):
 
 def test_it_begins_where_it_is_told(open_watch):
     open_watch("total", "--lang", "es").wait_for("total (3 de 3)", "○ total: sin empezar", "q salir")
+
+
+def test_it_speaks_the_language_that_the_folder_was_made_in(open_watch, course_folder):
+    keep_language(course_folder, "es")
+    terminal = open_watch(MINITORCH_LANG="")
+    terminal.wait_for("○ double: sin empezar", "q salir")
+    terminal.press("q")
+    terminal.process.wait(PATIENCE_S)
+    assert chosen_language(course_folder) == "es"
 
 
 def test_a_name_that_does_not_exist_gets_one_line(open_watch):

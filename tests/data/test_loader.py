@@ -104,7 +104,8 @@ def test_two_passes_at_once_do_not_disturb_each_other():
         ({"batch_size": 0}, "batch_size must be at least 1, not 0"),
         ({"shuffle": True, "sampler": [0]}, "the sampler already says the order"),
         ({"prefetch": -1}, "prefetch must be 0"),
-        ({"num_workers": 2}, "there are no worker processes: leave out num_workers, and give prefetch=2"),
+        ({"batch_sampler": [[0]], "batch_size": 2}, "the batch_sampler already says the batches"),
+        ({"batch_sampler": [[0]], "shuffle": True}, "the batch_sampler already says the batches"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message):

@@ -40,7 +40,7 @@ def test_missing_matplotlib_is_said_in_one_sentence(name, tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ModuleNotFoundError(name='matplotlib')")
     done = run(name, PYTHONPATH=str(tmp_path))
     assert done.returncode == 1
-    assert done.stderr == "The plot needs matplotlib: pip install 'minitorch-course[examples]'\n"
+    assert done.stderr == 'The plot needs matplotlib: pip install "minitorch-course[examples]"\n'
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -9,12 +9,17 @@ from on_device import difference, layer, quietly
 # Part of the case's name, and why numbers cross there.
 CROSSES = {
     "Embedding": Reason("the smallest and the largest row number are looked at", to_host="i"),
+    "EmbeddingBag summed": Reason("offsets say where each bag begins: they are looked at, a table goes up", "i", "bi"),
     "CrossEntropyLoss": Reason("are all class numbers inside?", to_host="b"),
     "CrossEntropyLoss weighted": Reason("class numbers are looked up among the weights", "bif", "bif"),
     "NLLLoss": Reason("class numbers are looked up among the weights, or those that do not count", "bif", "bif"),
     "BCELoss": Reason("the smallest and the largest probability are looked at", to_host="f"),
     "AvgPool": Reason("windows at the edge have other sizes: a table goes up", to_device="if"),
     "Adaptive": Reason("windows differ in size: a table goes up", to_device="bif"),
+    "several lengths": Reason(
+        "lengths decide where each step lies: they are looked at, and a table goes up", "iu", "biu"
+    ),
+    "GaussianNLLLoss": Reason("a negative variance is refused: one bool", to_host="b"),
     "cumulative": Reason("one over the number of batches is a Python number", to_host="i"),
     "BatchNorm2d twice": Reason("one over the number of batches is a Python number", to_host="i"),
 }

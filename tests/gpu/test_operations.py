@@ -17,6 +17,8 @@ ANSWER = Reason("the answer is one Python bool", to_host="b")
 PROBABILITY = Reason("the smallest and the largest probability are looked at", to_host="f")
 SIGN = Reason("a probability that is none, or a negative deviation, is refused: one bool", to_host="b")
 WRITTEN = Reason("a list or a number that the user wrote goes up", to_device="biu")
+BAGS = Reason("where bags begin is the shape of the table of their numbers", to_host="iu", to_device="ib")
+GIVEN = Reason("numbers that the user wrote go up", to_device="biuf")
 TABLE = Reason("windows that differ in size: which places each has follows from shapes alone", to_device="biuf")
 DRAWN = Reason("drawn on the host, so that a seed gives the same numbers on both devices", to_device="biuf")
 WEIGHED = Reason("drawn on the host, by weights that must be there", to_host="f", to_device="iu")
@@ -35,9 +37,13 @@ ASKS: dict[str, tuple[Reason, ...]] = {
     **dict.fromkeys(("repeat_interleave", "tensor_split"), (COUNTS,)),
     **dict.fromkeys(("equal", "allclose"), (ANSWER,)),
     "binary_cross_entropy": (PROBABILITY,),
-    **dict.fromkeys(("normal", "bernoulli"), (SIGN, DRAWN)),
+    **dict.fromkeys(("normal", "bernoulli", "bernoulli_"), (SIGN, DRAWN)),
     **dict.fromkeys(("rand_like", "randn_like", "randint_like", "dropout", "dropout2d"), (DRAWN,)),
+    "gaussian_nll_loss": (SIGN,),
+    "gumbel_softmax": (DRAWN,),
     "multinomial": (WEIGHED,),
+    "new_tensor": (GIVEN,),
+    "embedding_bag": (RANGE, BAGS),
     **dict.fromkeys(("nll_loss", "cross_entropy"), (LABELS,)),
     **dict.fromkeys(("avg_pool1d", "avg_pool2d", "interpolate"), (TABLE,)),
     **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_avg_pool2d"), (TABLE,)),

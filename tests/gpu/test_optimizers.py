@@ -112,3 +112,26 @@ def test_a_model_that_moves_after_the_first_step_takes_its_state_along_when_aske
     step(model, optimizer, "cuda")
     step(twin, same, "cpu")
     assert difference([each.data for each in model.parameters()], [each.data for each in twin.parameters()]) < 1e-14
+
+
+@pytest.mark.parametrize("kind", ["Muon", "LBFGS"])
+def test_muon_and_lbfgs_compute_on_the_gpu(kind: str) -> None:
+    """The same numbers as on the CPU; LBFGS with its line search, which asks for a few numbers on the way."""
+    found = []
+    for device in ("cpu", "cuda"):
+        x = Tensor(np.arange(6.0).reshape(2, 3) / 7, True, device=device)
+        options = {"line_search_fn": "strong_wolfe"} if kind == "LBFGS" else {}
+        made = getattr(optim, kind)([x], **options)
+
+        def closure(x: Any = x, made: Any = made) -> Any:
+            made.zero_grad()
+            loss = ((x - 1) ** 4).sum()
+            loss.backward()
+            return loss
+
+        for _ in range(6):
+            made.step(closure)
+        assert x.device.type == device
+        found.append(x.detach().cpu().numpy())
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
+    assert not np.allclose(found[0], np.arange(6.0).reshape(2, 3) / 7, rtol=0, atol=1e-9)

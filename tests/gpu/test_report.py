@@ -80,7 +80,7 @@ def test_a_step_of_the_clock_reads_no_loss() -> None:
 @pytest.mark.parametrize(
     ("module", "sentence"),
     [
-        (None, "No report: device 'cuda' needs CuPy: pip install 'minitorch-course[cuda]'"),
+        (None, "No report: device 'cuda' needs CuPy: pip install \"minitorch-course[cuda]\""),
         (
             SimpleNamespace(cuda=SimpleNamespace(runtime=SimpleNamespace(getDeviceCount=lambda: 1 / 0))),
             "No report: device 'cuda' needs an NVIDIA driver, and CuPy finds none: division by zero",

@@ -15,11 +15,13 @@ from minitorch.course.grading import charts
 from minitorch.course.grading.anonymous import without_names
 from minitorch.course.grading.class_page import ClassPage, class_page
 from minitorch.course.grading.insight import insight
+from minitorch.course.grading.judged import FLAGS
 from minitorch.course.grading.store import Graded, Result
 from minitorch.course.grading.student_page import file_name, student_page
 from minitorch.course.grading.submissions import Note
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.mistakes import full_source, of_exercise
+from minitorch.course.texts import class_pages
 from minitorch.language import Text
 
 COURSE = manifest.load()
@@ -140,7 +142,7 @@ def test_pages_are_whole_without_scripts_or_requests_and_say_no_key(found, hand_
 
 def test_what_a_learner_wrote_is_never_markup(hand_ins):
     bad = Graded(EVIL, "08", EVIL, None, "0", hand_ins[0].source, None, None, hand_ins[0].results)
-    found = insight([bad], COURSE, ["08"], [EVIL])
+    found = insight([bad], COURSE, ["08"], [EVIL], alike={EVIL: (EVIL,)})
     for text in (
         class_page(found, about(name=EVIL, notes=(Note(EVIL, EVIL, Text(EVIL, EVIL)),), links={EVIL: '"><b>'}), "en"),
         student_page(found.standings[0], {"08": bad}, COURSE, ["08"], "en"),
@@ -260,3 +262,21 @@ def test_bars_are_as_long_as_what_they_count():
     assert 'aria-label="words &amp; more"' in text
     heights = [float(each) for each in re.findall(r'height="([\d.]+)"', charts.distribution([1, 2, 4, 0], ""))]
     assert heights == [34.0, 68.0, 136.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "right on the published cases alone, wrong on the hidden ones; the same code as Ben, Cleo, Dan and 2"),
+        ("es", "acierta solo los casos publicados y falla los ocultos; el mismo código que Ben, Cleo, Dan y 2"),
+    ],
+)
+def test_what_a_human_should_look_at_is_told_in_words(hand_ins, lang, said):
+    names = ("Ben", "Cleo", "Dan", "Eva", "Uli")
+    results = {name: replace(each, flags=("hidden",)) for name, each in hand_ins[0].results.items()}
+    found = insight([replace(hand_ins[0], results=results)], COURSE, ["08"], ["Ana"], alike={"Ana": names})
+    assert said in class_page(found, about(), lang)
+
+
+def test_every_flag_has_a_sentence():
+    assert {f"class_flag_{flag}" for flag in FLAGS} <= class_pages.EN.keys() & class_pages.ES.keys()

@@ -65,7 +65,7 @@ def test_every_command_of_the_page_does_what_it_says(tmp_path):
     desk = tmp_path / "networks"
     desk.mkdir()
     (desk / "course.toml").write_text(blocks("toml")[0])
-    (desk / "scripts").symlink_to(ROOT / "scripts")
+    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     where = os.environ | {"PATH": f"{shims}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     typed = "".join(blocks("sh")).replace("--students 40", "--students 3")
     if os.geteuid() == 0:
@@ -80,7 +80,7 @@ def test_every_command_of_the_page_does_what_it_says(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"sandbox: {tiers.best()}" in done.stderr
-    made = {path.name for path in desk.iterdir()} - {"scripts", "course.toml"}
+    made = {path.name for path in desk.iterdir()} - {"course.toml"}
     files = {"week-1.zip", "points.csv", "points.json", "moodle.csv", "nbgrader.csv", "autograder.zip", "junit.xml"}
     assert made == files | {"submissions", "grades", "report", "gradescope"}
     assert len(list((desk / "report" / "students").iterdir())) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from grading_class import NAME, SOLUTION, SQUARED, Here, hand_in, pretend, prete
 from minitorch.course.cli import cli
 from minitorch.course.grading import commands, courses
 from minitorch.course.judging.checks import judged_by, lesson_version, load_checks
+from minitorch.course.judging.verdict import Kind
 
 
 @pytest.fixture
@@ -96,6 +98,19 @@ def test_root_is_refused(desk, monkeypatch):
     done = grade("run", "class", "--tier", "none")
     assert (done.exit_code, "--allow-root" in done.output) == (2, True)
     assert not (desk / "grades").exists()
+
+
+def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
+    def slow(job):
+        results = pretend(job, desk / "mine")
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT)) for each in results]
+
+    assert "ran out of time" not in grade(*RUN).output
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(slow))
+    done = grade(*RUN, "--again")
+    assert done.exit_code == 0
+    assert "4 answers ran out of time, in a second try too, alone and with more of it" in done.output
+    assert "MINITORCH_PATIENCE=4" in done.output
 
 
 def test_what_could_not_be_judged_makes_the_exit_status_one(desk, monkeypatch):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import re
 import sqlite3
 import sys
 
 import pytest
 from click.testing import CliRunner
 from grading_class import SOLUTION, SQUARED, Here, hand_in, pretend, write_own
+from pseudo_language import NAME, english_in, is_whole, lay_out
 
 from minitorch.course.cli import cli
 from minitorch.course.grading import commands, corpus
@@ -156,3 +159,17 @@ def test_quick_tries_the_tiers_of_this_machine():
     done = grade("doctor", "--quick", lang="es")
     assert "none: el código honrado trabaja" in done.output
     assert done.exit_code == 0, done.output
+
+
+def test_in_a_third_language_no_english_is_left(desk, tmp_path_factory, monkeypatch):
+    lessons = [file.read_text("utf-8") for file in (desk / "mine").rglob("*.toml")]
+    own = [said for lesson in lessons for said in re.findall(r'en = "(.*?)"', lesson)]
+    monkeypatch.setenv("MINITORCH_LANGUAGES", str(lay_out(tmp_path_factory.mktemp("languages"), *own)))
+    settings = desk / "course.toml"
+    settings.write_text(f'language = "{NAME}"\n{settings.read_text("utf-8")}', "utf-8")
+    assert grade("report", lang=NAME).exit_code == 0
+    for page in (desk / "report").rglob("*.html"):
+        read = re.sub(r"<(style|script|pre|code).*?</\1>|<[^>]*>", " ", page.read_text("utf-8"), flags=re.DOTALL)
+        words = html.unescape(read)
+        assert is_whole(words), words
+        assert english_in(words) - {"Autumn", "ana", "ben", "none", "twice", "half", "of"} == set(), words

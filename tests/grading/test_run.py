@@ -102,6 +102,7 @@ def test_what_runs_out_of_time_is_judged_again_alone(plan, store, take, own, tim
     who = Here(judge)
     steps = graded(plan, store, who, take(ana=SOLUTION, ben=SOLUTION, eva=SOLUTION))
     assert [job.student for job in who.jobs] == ["ana", "ben", "eva", "ben"]
+    assert [job.patience for job in who.jobs] == [1.0, 1.0, 1.0, 4.0]
     assert [step.hand_in.student for step in steps] == ["ana", "eva", "ben"]
     assert table(store)["ben", "twice_of"] is passed
 

@@ -80,6 +80,22 @@ def test_one_writes(store, take, tmp_path):
         Store(store.path)
 
 
+def test_others_read_what_is_there_while_one_writes(store, take):
+    [hand_in] = take(ana=SOLUTION).hand_ins
+    with Store(store.path, writes=False) as before:
+        store.add(hand_in, "seed", [pretended("twice_of", "v1", True)])
+        assert [set(each.results) for each in before.graded()] == [set()]
+    with Store(store.path, writes=False) as after:
+        assert [set(each.results) for each in after.graded()] == [{"twice_of"}]
+
+
+def test_the_next_one_writes_once_the_first_is_closed(store, take):
+    take(ana=SOLUTION)
+    store.close()
+    with Store(store.path) as again:
+        assert [each.student for each in again.graded()] == ["ana"]
+
+
 def test_a_file_that_is_something_else_is_one_sentence(tmp_path):
     path = tmp_path / "grades.sqlite"
     with pytest.raises(CourseError, match="there are no results"):

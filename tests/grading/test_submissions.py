@@ -11,6 +11,7 @@ import zipfile
 import pytest
 from grading_class import NAME, SOLUTION
 
+from minitorch.course import manifest
 from minitorch.course.grading import archives, submissions
 from minitorch.course.grading.submissions import clean_name, read_class, read_student
 from minitorch.course.texts.error import CourseError
@@ -228,6 +229,17 @@ def test_what_is_no_lesson_is_told_and_what_hides_is_left_aside(tmp_path, lesson
     intake = read_class(tmp_path, lessons)
     assert intake.hand_ins == ()
     assert reasons(intake) == ("ana: : nothing to grade was found | ana: ana/homework.py: its name is no lesson's")
+
+
+def test_files_of_lessons_that_are_not_graded_now_are_left_without_a_word(tmp_path, lessons):
+    """Students hand in the whole folder, week after week."""
+    (tmp_path / "ana").mkdir()
+    (tmp_path / "ana" / NAME).write_text(SOLUTION)
+    (tmp_path / "ana" / "lesson_05_tensor_as_node.py").write_text("")
+    (tmp_path / "ana" / "lesson_05.py").write_text("")
+    intake = read_class(tmp_path, lessons, manifest.load().lessons)
+    assert reasons(intake) == "ana: ana/lesson_05.py: its name is no lesson's"
+    assert whose(intake) == {"ana": f"ana/{NAME}"}
 
 
 def test_a_thousand_odd_files_do_not_fill_the_page(tmp_path, lessons):

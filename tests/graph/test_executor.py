@@ -14,6 +14,13 @@ def bits(array):
     return None if array is None else (array.shape, str(array.dtype), array.tobytes())
 
 
+def test_a_number_in_place_of_the_loss_is_refused_with_what_to_do():
+    with autograd_graph() as graph:
+        loss = (Tensor([1.0], requires_grad=True) * 2.0).sum()
+    with pytest.raises(RuntimeError, match=r"requires grad; 2\.0 is a plain number.*not loss\.item\(\)"):
+        GraphExecutor(graph).backward(loss.item())
+
+
 @FEW
 @given(programs(longest=12))
 def test_backward_equals_the_engines_to_the_bit(program: Program):

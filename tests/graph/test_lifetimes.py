@@ -203,3 +203,33 @@ def test_with_autograd_graph_lets_go_of_the_leaves():
     assert refs.leaves == ()
     del x
     assert watched() is None
+
+
+@pytest.mark.parametrize("swept", [True, False])
+def test_a_loop_with_a_new_leaf_in_every_step_does_not_grow_when_leaves_are_swept(swept):
+    w = Tensor([2.0], requires_grad=True)
+    inputs = []
+    with AutogradGraph().label(w=w) as graph:
+        for _ in range(50):
+            x = Tensor([3.0], requires_grad=True)
+            loss = (x * w).sum()
+            inputs.append(weakref.ref(x))
+            GraphExecutor(graph).backward(loss)
+            del x, loss
+            graph.sweep(leaves=swept)
+    alive = sum(each() is not None for each in inputs)
+    assert (alive, len(graph)) == ((0, 1) if swept else (50, 51))
+    assert graph.node(w).name == "w"
+    assert w.grad.tolist() == [150.0]
+
+
+def test_a_leaf_that_something_alive_was_made_from_is_held_through_a_sweep_of_leaves():
+    with AutogradGraph() as graph:
+        loss = (Tensor([3.0], requires_grad=True) * 2).sum()
+        assert graph.sweep(leaves=True) == 0
+        (leaf,) = [node for node in graph.nodes() if node.is_leaf]
+        GraphExecutor(graph).backward(loss)
+        assert graph.tensor(leaf).grad.tolist() == [2.0]
+        del loss
+        assert graph.sweep(leaves=True) == 3
+    assert len(graph) == 0

@@ -134,3 +134,14 @@ def test_the_picture_of_a_store_equals_the_picture_of_its_root():
 def test_an_empty_graph_cannot_be_drawn():
     with pytest.raises(ValueError, match="is empty"):
         viz.graph(AutogradGraph())
+
+
+def test_a_module_of_pytorch_is_refused_with_what_to_call():
+    class Foreign:
+        __module__ = "torch.nn.modules.foreign"
+
+        def named_modules(self):
+            return iter([("", self)])
+
+    with pytest.raises(TypeError, match=r"Foreign is a module of PyTorch.*record\(graph, model=model\)"):
+        AutogradGraph().watch(Foreign())

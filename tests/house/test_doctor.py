@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from minitorch.course.setup import doctor
 from minitorch.course.setup.doctor import diagnose
 from minitorch.course.setup.workspace import init_course
 from minitorch.course.texts.setup import TEXTS
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -34,16 +37,33 @@ def test_nothing_is_wrong_with_a_sound_machine(course):
     assert "the engine works: the gradient of x*x at 3 is 6.0" in [finding.text for finding in diagnose(course)]
 
 
-def test_a_missing_package_is_named_with_what_installs_it(course, monkeypatch):
+def without(monkeypatch, gone):
+    """Let a distribution look as if it were not installed."""
     real = importlib.metadata.version
 
-    def without_anywidget(name):
-        if name == "anywidget":
+    def version(name):
+        if name == gone:
             raise importlib.metadata.PackageNotFoundError(name)
         return real(name)
 
-    monkeypatch.setattr(importlib.metadata, "version", without_anywidget)
-    assert faults(course) == ["anywidget is missing. Install it with: pip install 'minitorch-course[viz]'"]
+    monkeypatch.setattr(importlib.metadata, "version", version)
+
+
+def test_a_missing_package_is_named_with_what_installs_it(course, monkeypatch):
+    without(monkeypatch, "rustworkx")
+    assert faults(course) == ["rustworkx is missing. Install it with: pip install minitorch-course"]
+
+
+@pytest.mark.parametrize(
+    ("name", "extra"), [("anywidget", "viz"), ("graphviz", "viz"), ("jupyterlab", "lab"), ("watchfiles", "course")]
+)
+def test_what_an_extra_brings_is_no_fault_where_it_is_missing(course, monkeypatch, name, extra):
+    without(monkeypatch, name)
+    assert faults(course) == []
+    [told] = [each.text for each in diagnose(course) if each.text.startswith(f"{name} is not installed. Only ")]
+    assert told.endswith(f': pip install "minitorch-course[{extra}]"')
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert any(each.startswith(name) for each in extras[extra])
 
 
 def test_a_package_that_cannot_be_imported_is_named_with_why(course, monkeypatch):

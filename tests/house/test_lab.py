@@ -8,11 +8,12 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from minitorch.course.setup import lab
-from minitorch.course.setup.workspace import WorkspaceError, init_course
+from minitorch.course.setup.workspace import Refreshed, WorkspaceError, init_course
 
 START = (
     "import sys; from pathlib import Path; from minitorch.course.setup.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
@@ -77,8 +78,18 @@ def test_lab_prints_an_address_that_answers_and_ends_when_told(course, number):
 
 def test_without_jupyterlab_one_sentence_says_what_to_install(course, monkeypatch):
     monkeypatch.setattr(lab.importlib.util, "find_spec", lambda _name: None)
-    with pytest.raises(WorkspaceError, match=r"pip install 'minitorch-course\[lab\]'"):
+    with pytest.raises(WorkspaceError, match=r'pip install "minitorch-course\[lab\]"'):
         lab.lab(course)
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [(["00.ipynb", "01.ipynb"], "00.ipynb, 01.ipynb"), ([f"{n}.ipynb" for n in range(26)], "0.ipynb, …, 25.ipynb")],
+)
+def test_a_new_folder_says_what_is_in_it_on_one_line(capsys, monkeypatch, names, shown):
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    lab._tell(Refreshed(tuple(names), (), ()))
+    assert capsys.readouterr().out == f"New in work/: {shown}\n"
 
 
 @pytest.mark.parametrize(
@@ -107,3 +118,19 @@ def test_jupyterlab_runs_with_one_array_thread_and_minitorch_on_its_path(monkeyp
     assert environment["OMP_NUM_THREADS"] == "4"  # asked for by the learner
     assert environment["PATH"].split(os.pathsep)[0] == str(Path(sys.executable).parent)
     assert environment["JUPYTER_TOKEN"] == "secret"
+
+
+@pytest.mark.parametrize(("lang", "locale"), [("es", "es_ES"), ("de", "de_DE"), ("en", "default"), ("fr", "default")])
+def test_menus_are_in_the_language_of_the_course_where_its_pack_is_installed(monkeypatch, tmp_path, lang, locale):
+    jupyter = pytest.importorskip("jupyter_server.services.config.manager")
+    packs = [SimpleNamespace(name=name) for name in ("de_DE", "es_ES", "zh_CN")]
+    monkeypatch.setattr(lab.importlib.metadata, "entry_points", lambda *, group: packs)
+    lab._put_menus_into(lang, tmp_path)
+    settings = jupyter.ConfigManager(read_config_path=jupyter_folders(lab._environment(tmp_path, "secret")))
+    assert settings.get("default_setting_overrides")["@jupyterlab/translation-extension:plugin"] == {"locale": locale}
+    assert settings.get("default_setting_overrides")["@jupyterlab/notebook-extension:tracker"]  # ours are still read
+
+
+def jupyter_folders(environment: dict[str, str]) -> list[str]:
+    """Where JupyterLab looks for settings."""
+    return [f"{folder}/labconfig" for folder in environment["JUPYTER_CONFIG_PATH"].split(os.pathsep)]

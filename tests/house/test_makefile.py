@@ -62,7 +62,7 @@ def log(clone: Path) -> list[str]:
 
 def test_make_alone_lists_the_commands(clone):
     said = make(clone).stdout
-    for command in ("lab", "test", "gates", "bench", "lint", "format", "clean"):
+    for command in ("lab", "test", "gates", "site", "lite", "bench", "lint", "format", "clean"):
         assert f"make {command} " in said
     assert log(clone) == []
 

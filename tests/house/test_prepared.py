@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import select
 import shutil
 import subprocess
@@ -87,6 +86,13 @@ def test_the_workspace_has_the_notebook_the_file_and_a_terminal(folder):
     assert workspace["metadata"]["id"] in begin.page
 
 
+def test_the_list_of_files_begins_closed_and_leaves_its_room_to_the_notebook(folder):
+    workspace = json.loads(prepared.layout(prepared.start(COURSE, folder, "08")))
+    left = workspace["data"]["layout-restorer:data"]["left"]
+    assert left["collapsed"]
+    assert "current" not in left  # JupyterLab opens the one that it is told of as current
+
+
 # ----------------------------------------------------------------------------------------- the shells
 
 SHELLS = [
@@ -120,6 +126,8 @@ def test_a_terminal_finds_this_installation_first_and_the_first_one_watches(name
 
 def talk(command: list[str], home: Path, words: str) -> str:
     """Start a shell on a terminal, type, and return all that it shows."""
+    import pty  # there is none on Windows
+
     leader, follower = pty.openpty()
     environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TERM": "dumb"}
     process = subprocess.Popen(

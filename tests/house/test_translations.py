@@ -1,6 +1,8 @@
 """scripts/translations.py: what is seen of a Spanish notebook beside the English one."""
 
 import copy
+import os
+from pathlib import Path
 
 import nbformat
 import publish
@@ -8,6 +10,7 @@ import pytest
 import translations
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+import minitorch
 import notebooks as script
 
 GRAPH = {"text/html": '<svg lang="en">', "text/plain": "one picture of one number"}
@@ -189,3 +192,52 @@ def test_a_spanish_notebook_is_run_in_spanish_in_every_mode(shelf):
     path.write_text(path.read_text(encoding="utf-8").replace("sin empezar", "no empezado"), encoding="utf-8")
     (fault,) = script.RUNS["spanish"](path)
     assert fault.startswith("es/00_one.ipynb, with stubs: code cell 2 shows something else")
+
+
+@pytest.fixture
+def german(tmp_path, monkeypatch) -> None:
+    """A catalogue of two letters and one sentence."""
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "course.toml").write_text('"not started" = "nicht begonnen"', encoding="utf-8")
+    monkeypatch.setenv("MINITORCH_LANGUAGES", str(tmp_path))
+
+
+def test_a_notebook_has_the_language_of_its_folder(german):
+    paths = [Path("notebooks") / folder / "01_x.ipynb" for folder in ("", "es", "de", "fr")]
+    assert [translations.language_of(path) for path in paths] == ["en", "es", "de", "en"]
+    assert [translations.shown_name(path) for path in paths[:3]] == ["01_x.ipynb", "es/01_x.ipynb", "de/01_x.ipynb"]
+    assert translations.english_of(paths[2]) == paths[0]
+
+
+@pytest.mark.parametrize(("shown", "fault"), [("nicht begonnen", ""), ("not started", "shows no verdict in de")])
+def test_a_verdict_in_a_third_language(german, shown, fault):
+    old, new = (notebook("# A", "check()", **{"text/plain": said}) for said in ("not started", shown))
+    translations.renewed(old, new)
+    told = " ".join(translations.faults(old, new, "de"))
+    assert (fault in told) if fault else told == ""
+
+
+def test_the_spanish_glossary_has_each_term_in_the_order_of_the_spanish_ones():
+    both = "# Both\n\n| term | meaning | es |\n|---|---|---|\n"
+    both += "| path (02) | a way | camino: una ruta: así |\n| axis (05) | a direction | ámbar: un eje |\n"
+    assert translations.spanish_glossary(both).splitlines()[6:8] == [
+        "| ámbar (05) | axis | un eje |",
+        "| camino (02) | path | una ruta: así |",
+    ]
+
+
+def test_the_spanish_glossary_is_up_to_date():
+    notebooks = Path(script.__file__).resolve().parents[1] / "notebooks"
+    made = translations.spanish_glossary((notebooks / "glossary.md").read_text(encoding="utf-8"))
+    path = notebooks / "es" / "glossary.md"
+    if os.environ.get("MINITORCH_WRITE_GOLDEN"):
+        path.write_text(made, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == made, "MINITORCH_WRITE_GOLDEN=1 with this test writes it anew"
+    rows = [line for line in (notebooks / "glossary.md").read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    assert made.partition("## ")[0].count("\n| ") == len(rows)  # both have a head
+
+
+def test_the_engine_says_what_the_glossary_explains():
+    engine = [path for path in Path(minitorch.__file__).parent.rglob("*.py") if "course" not in path.parts]
+    said = "\n".join(path.read_text(encoding="utf-8") for path in engine)
+    assert [words for words, _ in translations.ERRORS if words not in said] == []

@@ -3,14 +3,17 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import venv
 import zipfile
 from pathlib import Path
 
+import colab
 import pytest
 
+import minitorch
 from minitorch.course import manifest
 from minitorch.course.judging.behaviour import RIGHT
 from minitorch.course.judging.mistakes import of_exercise, wrong_source
@@ -62,12 +65,22 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def programs(wheel, tmp_path_factory):
-    """Install the wheel and the command line's two packages into an empty environment; return its programs' folder."""
-    home = tmp_path_factory.mktemp("empty") / "env"
+    """Install the wheel and the course's own packages into an empty environment; return its programs' folder."""
+    return installed(f"{wheel}[course]", tmp_path_factory.mktemp("empty"))
+
+
+@pytest.fixture(scope="module")
+def bare(wheel, tmp_path_factory):
+    """Install the wheel without any extra, as `pipx run minitorch-course` does; return its programs' folder."""
+    return installed(wheel, tmp_path_factory.mktemp("bare"))
+
+
+def installed(what: object, place: Path) -> Path:
+    home = place / "env"
     venv.create(home, with_pip=True, symlinks=os.name != "nt")
     folder = home / ("Scripts" if os.name == "nt" else "bin")
     pip = [folder / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    run(*pip, "--constraint", ROOT / "constraints.txt", f"{wheel}[course]", cwd=home.parent)
+    run(*pip, "--constraint", ROOT / "constraints.txt", what, cwd=place)
     return folder
 
 
@@ -87,6 +100,26 @@ def test_the_wheel_holds_the_course(wheel):
         assert f"minitorch/course/material/solutions/{lesson.name}.py" in names
         notebook = lesson.name.removeprefix("lesson_")
         assert f"minitorch/course/material/notebooks/{notebook}.ipynb" in names
+
+
+def test_its_notebooks_have_the_text_of_the_lessons_outputs_and_no_pictures(wheel):
+    """What a notebook of one's own is compared with, and not what no learner gets to see."""
+    with zipfile.ZipFile(wheel) as packed:
+        for source in sorted((ROOT / "notebooks").rglob("*.ipynb")):
+            name = source.relative_to(ROOT / "notebooks").as_posix()
+            made = json.loads(packed.read(f"minitorch/course/material/notebooks/{name}"))
+            shown = json.loads(source.read_text(encoding="utf-8"))
+            assert [_shown(cell) for cell in made["cells"]] == [_shown(cell) for cell in shown["cells"]]
+            assert [cell["source"] for cell in made["cells"]] == [cell["source"] for cell in shown["cells"]]
+            assert "<iframe" not in json.dumps(made)
+        for page in ("glossary.md", "from_closures_to_the_op_table.md"):
+            made = packed.read(f"minitorch/course/material/notebooks/{page}")
+            assert made == (ROOT / "notebooks" / page).read_bytes()
+    assert wheel.stat().st_size < 4 << 20
+
+
+def _shown(cell):
+    return [output.get("text") or output.get("data", {}).get("text/plain") for output in cell.get("outputs", ())]
 
 
 def test_the_wheel_holds_nothing_else(wheel):
@@ -150,6 +183,72 @@ def test_a_mistake_is_named_where_neither_solutions_nor_known_wrong_versions_are
     said = run(programs / "python", "-c", program, cwd=tmp_path / "course", expect=1)
     assert "You used each operand's own number as its local gradient." in " ".join(said.split())
     assert not list((tmp_path / "course" / ".minitorch").glob("diagnosis/*"))
+
+
+def test_a_bare_install_has_both_commands_and_lays_out_a_course_in_which_nothing_is_in_the_way(bare, tmp_path):
+    said = [run(bare / name, "--version", cwd=tmp_path) for name in ("minitorch", "minitorch-course")]
+    assert said == [f"minitorch {minitorch.__version__}\n"] * 2
+    said = run(bare / "minitorch-course", "init", "mycourse", cwd=tmp_path)
+    assert said.endswith("'minitorch lab' needs it: pip install \"minitorch-course[lab]\"\n")
+    course = tmp_path / "mycourse"
+    assert "nothing is in the way" in run(bare / "minitorch", "doctor", cwd=course)
+    shutil.copy(ROOT / "solutions" / "lesson_01_scalar_nodes.py", course / "exercises")
+    run(bare / "minitorch", "check", "01", cwd=course)
+
+
+@pytest.mark.parametrize(("command", "extra"), [("lab", "lab"), ("watch", "course"), ("lecture 01", "lab")])
+def test_what_a_bare_install_cannot_do_is_said_in_one_sentence_with_the_extra(bare, tmp_path, command, extra):
+    run(bare / "minitorch", "init", "mycourse", cwd=tmp_path)
+    said = run(bare / "minitorch", *command.split(), cwd=tmp_path / "mycourse", expect=2)
+    assert said.splitlines()[-1].startswith("Error: ")
+    assert said.endswith(f': pip install "minitorch-course[{extra}]"\n')
+    assert "Traceback" not in said
+
+
+def test_a_copy_for_colab_installs_itself_where_only_jupyter_is_and_its_check_answers(wheel, tmp_path):
+    home = tmp_path / "env"
+    venv.create(home, with_pip=True, symlinks=os.name != "nt")
+    python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--constraint"]
+    run(*pip, ROOT / "constraints.txt", "nbclient", "ipykernel", cwd=tmp_path)
+    content = tmp_path / "content"
+    content.mkdir()
+    notebook = colab.copy(ROOT / "notebooks" / "00_start_here.ipynb")
+    cell = {"cell_type": "code", "id": "asked", "metadata": {}, "execution_count": None, "outputs": []}
+    cell["source"] = "from minitorch.course import check\nprint(check('hello_gradient'))"
+    notebook["cells"] = [*notebook["cells"][:2], cell]
+    (content / "copy.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    program = (
+        "import os, nbclient, nbformat\n"
+        f"os.environ['PIP_FIND_LINKS'] = {str(wheel.parent)!r}\n"
+        "book = nbformat.read('copy.ipynb', 4)\n"
+        "nbclient.NotebookClient(book, timeout=300, kernel_name='python3').execute()\n"
+        "print(book.cells[-1].outputs)"
+    )
+    assert "hello_gradient: not started" in run(python, "-c", program, cwd=content)
+    assert (content / "exercises" / "lesson_00_start_here.py").is_file()
+
+
+@pytest.mark.timeout(1500)  # all of JupyterLab is installed
+@pytest.mark.skipif(os.name != "posix", reason="ends it with a POSIX signal")
+def test_a_clone_opens_the_course_without_make_on_a_python_that_has_nothing(tmp_path):
+    """As `python -m minitorch lab`, with what is installed here hidden (-S). An index has to be there."""
+    clone = tmp_path / "a clone"
+    ignored = shutil.ignore_patterns(".git", ".venv", "work", ".*_cache", "__pycache__", ".minitorch", "dist", "build")
+    shutil.copytree(ROOT, clone, ignore=ignored)
+    hidden = ("PYTHON", "MINITORCH", "VIRTUAL_ENV", "JUPYTER")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    words = [sys.executable, "-S", "-m", "minitorch", "lab", "--no-browser"]
+    with subprocess.Popen(words, cwd=clone, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        said = []
+        for line in process.stdout:
+            said.append(line.strip())
+            if said[-1].startswith("http"):
+                process.send_signal(signal.SIGTERM)  # to the command itself: it has taken this process's place
+    assert said[0] == "Making an environment in .venv"
+    assert any("/lab/workspaces/lesson-00?token=" in line for line in said), said
+    assert (clone / ".venv" / ".lab").exists()
+    assert (clone / "work" / "00_start_here.ipynb").exists()
 
 
 def test_init_refuses_a_folder_in_use_in_one_sentence(programs, tmp_path):

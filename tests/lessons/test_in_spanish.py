@@ -12,6 +12,13 @@ FEW = 3  # so many words may be the same in both languages: names, and what is c
 KINDS = {
     "prose",
     "stubs",
+    "comments of stubs",
+    "errors of stubs",
+    "solutions",
+    "exports",
+    "doctor and setup",
+    "exceptions",
+    "site",
     "lesson",
     "quiz",
     "mistakes",
@@ -127,3 +134,25 @@ def test_a_calque_is_seen(text, instead):
 @pytest.mark.parametrize("text", ["la regla de las potencias", "un eje de potencias de diez", "un pico hacia arriba"])
 def test_what_is_right_in_its_place_is_no_calque(text):
     assert calques(text) == []
+
+
+def indented(text: str) -> int:
+    """How many lines of a docstring stand further in: its examples and tables."""
+    return sum(line.startswith("    ") for line in text.splitlines())
+
+
+def test_an_example_of_a_stub_keeps_its_lines(texts):
+    found = {
+        where: spanish for kind, where, english, spanish in texts if kind == "stubs" and lines_lost(english, spanish)
+    }
+    assert found == {}
+
+
+def lines_lost(english: str, spanish: str) -> bool:
+    """Whether lines that stand one below the other in English have run together, or were broken."""
+    return indented(english) != indented(spanish)
+
+
+def test_an_example_whose_lines_ran_together_is_seen():
+    assert lines_lost("One.\n\n    f(0) is 1\n    f(1) is 2", "Uno.\n\n    f(0) es 1 f(1) es\n    2\n    más")
+    assert not lines_lost("One.\n\n    f(0) is 1", "Uno.\nY más.\n\n    f(0) es 1")

@@ -100,6 +100,15 @@ def test_the_notebook_leads_to_the_page_and_the_page_back():
     assert [link for link in links if not (PAGE.parent / link).exists()] == []
 
 
+def test_the_spanish_page_has_the_same_code_quotes_tables_and_links():
+    spanish = (PAGE.parent / "es" / PAGE.name).read_text(encoding="utf-8")
+    for part in (r"```.*?```|<!-- .*? -->", r"^#+ ", r"^\|.*\|$", r"\]\([^)]*\)"):
+        found = [re.findall(part, text, re.DOTALL | re.MULTILINE) for text in (TEXT, spanish)]
+        if part.startswith(r"^\|"):
+            found = [[row.count(" | ") for row in rows] for rows in found]
+        assert found[0] == found[1]
+
+
 def test_an_altered_quote_is_seen():
     source = "def f(g):\n    '''Said.'''\n    return g\n\n\nf.vjp(\n    x=f,\n)\n"
     assert lines_of(source, "f") == ["def f(g):", "    return g"]

@@ -181,6 +181,14 @@ def test_lesson_00_has_nothing_to_look_back_at(lesson):
     assert faults(first, changed('engine("mine"', 'engine("reference"'), "own_engine") == []
 
 
+def test_what_a_lesson_has_more_than_others_stands_between_the_transfer_exercise_and_the_boxes(lesson):
+    assert (
+        faults(lesson, changed("## More: three boxes", "## More: a compiler\n\n## More: three boxes"), "sections") == []
+    )
+    for other in ("## A compiler\n\n## More: three boxes", "## More: three boxes\n\n## More: a compiler"):
+        assert faults(lesson, changed("## More: three boxes", other), "sections") != []
+
+
 def test_a_checkpoint_ends_without_pencil_transfer_and_boxes(lesson):
     """What a checkpoint lacks is no fault of it; what it keeps of a lesson's end stands in a lesson's order."""
     checkpoint = dataclasses.replace(lesson, checkpoint=True)

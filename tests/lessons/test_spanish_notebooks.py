@@ -46,8 +46,15 @@ def test_every_lesson_of_the_second_edition_has_one():
     assert without_spanish(COURSE, NOTEBOOKS) == []
 
 
+def test_every_page_beside_the_notebooks_has_a_spanish_one():
+    here, there = ({path.name for path in folder.glob("*.md")} for folder in (NOTEBOOKS, NOTEBOOKS / "es"))
+    assert here == there
+
+
 def test_every_spanish_notebook_is_of_a_lesson():
-    assert {path.name for path in (NOTEBOOKS / "es").iterdir()} <= {lesson.notebook_name for lesson in COURSE.lessons}
+    assert {path.name for path in (NOTEBOOKS / "es").glob("*.ipynb")} <= {
+        lesson.notebook_name for lesson in COURSE.lessons
+    }
 
 
 def spanish_in_english(cells: list[str], lesson: Lesson) -> str:

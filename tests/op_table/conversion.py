@@ -22,5 +22,11 @@ CASES = [
     case("int", "indices of floats, cut to 32 bits", lambda m, x: x.int().long(), exactly([1.7, -1.7, 0.2])),
     case("bool", "indices of floats that are not 0", lambda m, x: x.bool().long(), exactly([1.7, 0.0, -0.2])),
     case("bool", "bools as factors", lambda m, b, x: b.bool() * x, mask(True, False), signed(2)),
+    case("half", "and back", lambda m, x: x.half().to(x.dtype), signed(2), smooth=False),
+    case("short", "indices of floats, cut to 16 bits", lambda m, x: x.short().long(), exactly([1.7, -1.7, 300.0])),
+    case("char", "indices of floats, cut to 8 bits", lambda m, x: x.char().long(), exactly([1.7, -1.7, 100.0])),
+    case("byte", "indices of floats, cut to 8 bits", lambda m, x: x.byte().long(), exactly([1.7, 0.2, 200.0])),
+    case("type", "a dtype", lambda m, x: x.type(x.dtype) * 2.0, signed(2)),
+    case("to", "flags without names", lambda m, x: x.to("cpu", x.dtype, True, True) * 2.0, signed(3)),
     case("type_as", "integers", lambda m, i, x: i.type_as(x) * x, indices(1, 2), signed(2)),
 ]

@@ -81,5 +81,21 @@ CASES = [
     changed("setitem", "a mask", masked, signed(3), mask(True, False, True), signed(2)),
     case("setitem", "a buffer of constants takes part", buffer, signed(3)),
     changed("zero_", "size 0", lambda m, t: t.zero_(), signed(0, 2)),
+    *[
+        changed(f"{name}_", "", lambda m, t, name=name: getattr(t, f"{name}_")(), spread(4))
+        for name in ("ceil", "cos", "erf", "floor", "nan_to_num", "reciprocal", "round", "sign", "sin", "trunc")
+    ],
+    changed("square_", "", lambda m, t: t.square_(), signed(4)),
+    changed("log_", "", lambda m, t: t.log_(), positive(4)),
+    changed("rsqrt_", "", lambda m, t: t.rsqrt_(), positive(4)),
+    changed("cumsum_", "", lambda m, t: t.cumsum_(0), signed(4, 2)),
+    changed("clamp_min_", "", lambda m, t: t.clamp_min_(0.25), spread(5)),
+    changed("clamp_max_", "", lambda m, t: t.clamp_max_(0.25), spread(5)),
+    case("floor_divide_", "indices", lambda m, i: i.clone().floor_divide_(2), indices(5, -3)),
+    changed("remainder_", "a number", lambda m, t: t.remainder_(0.7), spread(5)),
+    changed("lerp_", "a weight", lambda m, t, y: t.lerp_(y, 0.3), signed(2, 3), signed(3)),
+    changed("addcmul_", "a value", lambda m, t, y, z: t.addcmul_(y, z, value=0.5), signed(2), signed(2), signed(2)),
+    changed("addcdiv_", "a value", lambda m, t, y, z: t.addcdiv_(y, z, value=0.5), signed(2), signed(2), positive(2)),
+    changed("copy_", "not blocking", lambda m, t, y: t.copy_(y, non_blocking=True), signed(2, 3), signed(3)),
     changed("add_", "single numbers", lambda m, t, y: t.add_(y), signed(), exactly(2.0)),
 ]

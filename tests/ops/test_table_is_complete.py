@@ -33,8 +33,11 @@ NOT_OPERATIONS_OF_TENSOR = {
     *("data", "grad", "grad_fn", "requires_grad", "is_leaf", "shape", "ndim", "dtype", "device", "numel", "dim"),
     *("size", "is_cuda", "is_floating_point", "backward", "detach", "requires_grad_", "retain_grad", "register_hook"),
     *("tensor_type", "numpy", "item", "tolist", "cpu", "cuda", "uniform_", "normal_"),
+    *("is_cpu", "nelement", "ndimension", "itemsize", "nbytes", "element_size", "stride", "is_contiguous"),
+    "get_device",
 }
-SPELLED_ON_TENSOR = {"T": "transpose", "mT": "transpose", "astype": "to"}
+SPELLED_ON_TENSOR = {"T": "transpose", "mT": "transpose", "astype": "to", "bfloat16": "float"}
+SPELLED_ON_TENSOR |= {"new_empty": "new_zeros"}
 DUNDERS = {
     "__add__": "add",
     "__radd__": "add",

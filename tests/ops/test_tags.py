@@ -59,7 +59,7 @@ LAST = {
     "repeat": "tile",
     "clone": "diag diff pad interpolate",  # of all there is: a copy
     "add": "addcmul addcdiv index_add index_put scatter_add",
-    "sub": "rsub diff",
+    "sub": "rsub diff tanhshrink",
     "pow": "float_power",
     "div": "true_divide nanmean normalize avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d interpolate",
     "floor_divide": "div",
@@ -72,7 +72,7 @@ LAST = {
     "amin": "aminmax matrix_norm",
     "amax": "aminmax matrix_norm norm",
     "matrix_norm": "norm",
-    "norm": "matrix_norm",
+    "norm": "matrix_norm pairwise_distance",
     "elu": "celu selu",
     "hardtanh": "relu6",
     "softmax": "softmin",
@@ -89,17 +89,25 @@ ROUND_ABOUT = {
     "squeeze": "solve",
     "add": "batch_norm instance_norm conv_transpose2d interpolate",
     "mul": "glu dropout dropout2d tensordot",
-    "sum": "cosine_similarity",
-    "where": "embedding",
+    "sum": "cosine_similarity embedding_bag",
+    "where": "embedding embedding_bag threshold hardshrink softshrink",
 }
 LOSSES = (
     "binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss kl_div l1_loss mse_loss nll_loss"
 )
-LOSSES += " smooth_l1_loss"
+LOSSES += " smooth_l1_loss triplet_margin_loss triplet_margin_with_distance_loss margin_ranking_loss"
+LOSSES += " hinge_embedding_loss soft_margin_loss cosine_embedding_loss poisson_nll_loss gaussian_nll_loss"
 ARITHMETIC = {"add", "sub", "mul", "div", "neg", "abs", "square", "mean", "sum", "reshape"}
 COMPOSED: dict[str, set[str]] = defaultdict(set)
 SEVERAL = {"transpose": "solve cholesky", "mean": "std_mean var_mean", "std": "std_mean", "var": "var_mean"}
-for table in (LAST, ROUND_ABOUT, dict.fromkeys(ARITHMETIC, LOSSES), SEVERAL):
+PROGRAMS = {
+    "add": "gumbel_softmax",
+    "div": "embedding_bag",
+    "reshape": "pixel_shuffle pixel_unshuffle channel_shuffle",
+    "clamp_min": "triplet_margin_loss triplet_margin_with_distance_loss margin_ranking_loss",
+    "softplus": "soft_margin_loss",
+}
+for table in (LAST, ROUND_ABOUT, PROGRAMS, dict.fromkeys(ARITHMETIC, LOSSES), SEVERAL):
     for last, names in table.items():
         for each in names.split():
             COMPOSED[each].add(last)

@@ -13,8 +13,9 @@ import fake_cupy
 import numpy as np
 import pytest
 from array_count import BYTES, large_array
-from optim_problem import RUNS, STEPS, gradients, run, start
+from optim_problem import NEWTONS, RUNS, STEPS, descend, gradients, run, start
 
+import minitorch
 import minitorch.optim as optim
 from minitorch import Tensor, no_grad
 from minitorch.autograd.handle import constant
@@ -245,3 +246,92 @@ def test_step_calls_the_closure_with_gradients_and_returns_the_loss() -> None:
         assert optimizer.step(closure).item() == 4.0
     assert param.item() == 1.0
     assert optimizer.step() is None
+
+
+# -- curvature and matrices --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "options"), NEWTONS, ids=[name for name, _ in NEWTONS])
+def test_lbfgs_goes_where_pytorch_s_goes(name: str, options: dict[str, Any]) -> None:
+    ours = descend(lambda params: optim.LBFGS(params, **options), leaf)
+    np.testing.assert_allclose(ours, golden()[name], rtol=1e-7, atol=1e-9)
+
+
+def test_lbfgs_reaches_the_bottom_and_goes_on_from_a_saved_state() -> None:
+    losses = descend(lambda params: optim.LBFGS(params, line_search_fn="strong_wolfe"), leaf, calls=8)[:, 0]
+    assert losses[-1] < losses[0] / 20
+    x, other = leaf(np.array([3.0, -2.0])), leaf(np.array([3.0, -2.0]))
+
+    def closure(optimizer: optim.Optimizer, x: Tensor) -> Callable[[], Tensor]:
+        def compute() -> Tensor:
+            optimizer.zero_grad()
+            loss = (x**4).sum() + x.prod()
+            loss.backward()
+            return loss
+
+        return compute
+
+    first, second = (optim.LBFGS([each], max_iter=3, line_search_fn="strong_wolfe") for each in (x, other))
+    first.step(closure(first, x))
+    second.load_state_dict(copy.deepcopy(first.state_dict()))
+    other.data[...] = x.data
+    first.step(closure(first, x))
+    second.step(closure(second, other))
+    np.testing.assert_array_equal(other.data, x.data)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (6, 3), (3, 6)])
+def test_muon_steps_in_all_directions_alike(shape: tuple[int, int]) -> None:
+    draw = np.random.default_rng(0)
+    w = leaf(draw.standard_normal(shape))
+    before, grad = w.data.copy(), draw.standard_normal(shape) * np.logspace(0, -2, shape[1])
+    w.grad = grad
+    optim.Muon([w], lr=0.1, weight_decay=0.0).step()
+    step = (before - w.data) / 0.1 / np.sqrt(max(1, shape[0] / shape[1]))
+    assert np.all(np.abs(np.linalg.svd(step, compute_uv=False) - 1) < 0.5)
+    u, _, vt = np.linalg.svd(grad, full_matrices=False)
+    assert np.sum((u @ vt) * step) > 0.8 * min(shape)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        (lambda w: optim.LBFGS([w]).step(), TypeError, "^LBFGS: step needs a closure"),
+        (lambda w: optim.LBFGS([w], line_search_fn="armijo"), ValueError, "^LBFGS: line_search_fn is None or"),
+        (lambda w: optim.LBFGS([{"params": [w]}, {"params": [leaf(np.ones(1))]}]), ValueError, "^LBFGS: all param"),
+        (lambda w: optim.Muon([w]), ValueError, "^Muon: every parameter must be a matrix, not of shape"),
+        (lambda w: optim.Adamax([w], betas=(1.0, 0.5)), ValueError, "^Adamax: betas must be two numbers"),
+        (lambda w: optim.Adadelta([w], rho=2), ValueError, "^Adadelta: rho must be from 0 to 1"),
+        (lambda w: optim.SGD([w], lr=0.1, momentun=0.9), TypeError, "^SGD: there is no option 'momentun'"),
+        (lambda w: optim.Adam([w], differentiable=True), ValueError, "^Adam: a step is not recorded"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(wrong: Callable[[Tensor], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        wrong(leaf(np.ones(3)))
+
+
+@pytest.mark.parametrize("kind", ["SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adamax", "NAdam", "RAdam", "Adadelta"])
+def test_choices_of_kernels_are_accepted(kind: str) -> None:
+    getattr(optim, kind)([leaf(np.ones(3))], lr=0.1, foreach=True, fused=True, capturable=False)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_nadam_keeps_its_product_in_the_default_dtype_as_pytorch_does(dtype: str) -> None:
+    torch = pytest.importorskip("torch")
+    start, ours, theirs = np.array([0.3, -0.7, 1.1]), minitorch.get_default_dtype(), torch.get_default_dtype()
+    ends = []
+    try:
+        for framework in (minitorch, torch):
+            framework.set_default_dtype(getattr(framework, dtype))
+            w = framework.tensor(start, requires_grad=True)
+            optimizer = framework.optim.NAdam([w], lr=5e-3)
+            for _ in range(4):
+                optimizer.zero_grad()
+                ((w - 1) ** 2).sum().backward()
+                optimizer.step()
+            ends.append(w.detach().numpy())
+    finally:
+        minitorch.set_default_dtype(ours)
+        torch.set_default_dtype(theirs)
+    np.testing.assert_allclose(ends[0], ends[1], rtol=1e-14)

@@ -326,7 +326,7 @@ def test_missing_tqdm_is_said_once_and_trains(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.delitem(sys.modules, "tqdm.auto", raising=False)
     _, history = trained(epochs=1, progress=True)
-    assert capsys.readouterr().err == "No progress bar: tqdm is not installed. pip install 'minitorch-course[train]'\n"
+    assert capsys.readouterr().err == 'No progress bar: tqdm is not installed. pip install "minitorch-course[train]"\n'
     assert history.losses
 
 

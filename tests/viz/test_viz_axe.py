@@ -1,6 +1,7 @@
 """What axe, which looks for what keeps people out, finds in every view: nothing serious, light and dark."""
 
 import pytest
+from turns import todays
 from viz_models import gpt
 from viz_pictures import VIEWS, layer, neuron, odd_labels, short_training
 
@@ -33,6 +34,8 @@ REPRS = {
     "history": lambda: reprs.history(History([2.0, 1.0], [0.1, 0.1])),
 }
 
+THEMES = ("light", "dark")
+
 
 @pytest.fixture(scope="module")
 def axe():
@@ -61,13 +64,12 @@ def serious(axe, browser, page, theme, act=lambda opened: None):
         context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", CELLS)
+@pytest.mark.parametrize(("name", "theme"), todays([(name, theme) for theme in THEMES for name in CELLS]))
 def test_a_page_of_its_own_keeps_nobody_out(axe, browser, tmp_path, name, theme):
     assert serious(axe, browser, CELLS[name]().html(tmp_path / "a.html"), theme) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_a_stepper_amid_a_pass_with_details_open_keeps_nobody_out(axe, browser, tmp_path, theme):
     def act(opened):
         opened.locator("#player .box").last.click()
@@ -78,7 +80,7 @@ def test_a_stepper_amid_a_pass_with_details_open_keeps_nobody_out(axe, browser, 
     assert serious(axe, browser, CELLS["layer"]().html(tmp_path / "a.html"), theme, act) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_numbers_that_were_changed_to_where_nothing_is_defined_keep_nobody_out(axe, browser, tmp_path, theme):
     def act(opened):
         opened.locator("#player input[type=number]").fill("-1")
@@ -89,7 +91,7 @@ def test_numbers_that_were_changed_to_where_nothing_is_defined_keep_nobody_out(a
     assert serious(axe, browser, picture.html(tmp_path / "a.html"), theme, act) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_a_wrong_answer_and_its_reply_keep_nobody_out(axe, browser, tmp_path, theme):
     def act(opened):
         for answer in ("1", "7", "8"):
@@ -100,8 +102,7 @@ def test_a_wrong_answer_and_its_reply_keep_nobody_out(axe, browser, tmp_path, th
     assert serious(axe, browser, CELLS["predicted"]().html(tmp_path / "a.html"), theme, act) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", [*CELLS, *REPRS])
+@pytest.mark.parametrize(("name", "theme"), todays([(name, theme) for theme in THEMES for name in (*CELLS, *REPRS)]))
 def test_a_cell_of_a_notebook_keeps_nobody_out(axe, browser, tmp_path, name, theme):
     shown = REPRS[name]() if name in REPRS else CELLS[name]()._repr_mimebundle_()["text/html"]
     page = tmp_path / "a.html"

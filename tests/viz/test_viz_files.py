@@ -263,7 +263,7 @@ def test_a_picture_too_long_for_an_image_is_made_smaller():
 
 def test_a_missing_rasteriser_is_one_sentence_and_leaves_no_file(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=r"resvg_py package, which is missing.*pip install 'minitorch-course\[png\]'"):
+    with pytest.raises(ImportError, match=r'resvg_py package, which is missing.*pip install "minitorch-course\[png\]"'):
         viz.graph(Value(1.0)).save(tmp_path / "a.png")
     assert not (tmp_path / "a.png").exists()
     assert viz.graph(Value(1.0)).save(tmp_path / "a.pdf").exists()

@@ -160,7 +160,7 @@ def test_without_anywidget_the_stepper_is_the_same_and_its_widget_says_what_to_i
     monkeypatch.setitem(sys.modules, "anywidget", None)
     stepper = viz.step(root)
     assert stepper._repr_mimebundle_() == with_it
-    with pytest.raises(ImportError, match=r"pip install 'minitorch-course\[viz\]'"):
+    with pytest.raises(ImportError, match=r'pip install "minitorch-course\[viz\]"'):
         stepper.widget()
 
 
@@ -219,7 +219,7 @@ def test_dot_tells_broadcasting_and_states():
 
 def test_a_missing_graphviz_package_is_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "graphviz", None)
-    with pytest.raises(ImportError, match=r"the graphviz package is missing.*pip install 'minitorch-course\[viz\]'"):
+    with pytest.raises(ImportError, match=r'the graphviz package is missing.*pip install "minitorch-course\[viz\]"'):
         viz.graph(Value(1.0)).dot()
 
 

@@ -33,7 +33,8 @@ def words_of(markup):
 def test_a_picture_and_its_text_are_spanish(spanish, name):
     picture = VIEWS[name]()
     for said in (picture.title, picture.text(), words_of(picture.svg()), picture._told()):
-        assert ENGLISH.findall(said.replace("paso a paso", "")) == [], said
+        spoken = said.replace("paso a paso", "").replace("optimizer.step()", "")  # a call is code in any language
+        assert ENGLISH.findall(spoken) == [], said
 
 
 @pytest.mark.parametrize("maker", [layer, stacked, neuron])

@@ -24,7 +24,7 @@ from minitorch.course.mine import loading, merging
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES
+from minitorch.language import languages
 from minitorch.serialization.atomic import write_atomically
 
 LONGEST_LINE = 200
@@ -107,7 +107,7 @@ def _mended(deal: Deal, bug: Bug, path: Path, yes: str, lang: str) -> Card:
     file = LearnerFile.read(path)
     if file.problem is not None:
         raise CourseError(file.problem)
-    if file.source in {_lines_to_mend(deal, bug, each) for each in LANGUAGES}:
+    if file.source in {_lines_to_mend(deal, bug, each) for each in languages()}:
         return told(yes, [say("found_mend", file=shown).to(lang)], COLOURS[Kind.PASSED])
     try:
         compile(file.source, str(path), "exec", dont_inherit=True)

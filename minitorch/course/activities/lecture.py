@@ -6,6 +6,7 @@ around it are the notes. Where it asks to predict, the question comes alone, and
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -28,6 +29,7 @@ LONGEST = 130  # letters of a sentence on a slide
 MOST = 6  # points of a recap
 NOTES = 900  # letters
 FORMS = (".html", ".pdf")
+CELLS_IMPORT = ("IPython", "ipywidgets")
 BARE = 30  # letters: a prediction of fewer does not say of what, "Predict, then run."; the code of its cell does
 
 _QUIZ = re.compile(r"""^\s*quiz\(\s*["'](?P<id>[\w-]+)["']\s*\)\s*$""", re.MULTILINE)
@@ -71,9 +73,11 @@ def write_lecture(lesson: Lesson, path: Path | None, lang: str, whole: bool) -> 
     """Make the lecture and write it: a page of HTML, a PDF, or a folder of SVG files where `path` has no ending.
 
     whole: with all steps of each picture. Returns where it is, the lecture, and what went wrong in cells that raised.
-    Raises CourseError where something of that name is there already, for a lecture may have been changed by hand, and
-    where nothing can be written; both before the notebook is run.
+    Raises CourseError where something of that name is there already, for a lecture may have been changed by hand,
+    where nothing can be written, and where what the notebook's cells import is not installed; all before it is run.
     """
+    if missing := next((name for name in CELLS_IMPORT if importlib.util.find_spec(name) is None), ""):
+        raise CourseError(say("notebook_packages", name=missing))
     path = path or Path(f"lecture_{lesson.number}_{lesson.slug}.html")
     if path.suffix and path.suffix not in FORMS:
         raise CourseError(say("lecture_form", form=path.suffix))

@@ -25,7 +25,7 @@ from minitorch.course.manifest import Lesson, material
 from minitorch.course.setup.workspace import in_language, language_of
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Text, remarked
 
 CELL_SECONDS = 60
 NOTEBOOK_SECONDS = 300
@@ -219,7 +219,7 @@ def _with_cause(why: Text, earlier: Sequence[Difference], changed: Sequence[int]
         cause = say("notebook_after_changed", cell=changed[-1])
     else:
         return why
-    return Text(f"{why.en} ({cause.en})", f"{why.es} ({cause.es})")
+    return remarked(why, cause)
 
 
 def _shown(cell: Any) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.report import Card, bar_html, frame_html
 from minitorch.course.files import source_code
+from minitorch.course.files.statements import in_language
 from minitorch.course.judging.verdict import Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.error import CourseError
@@ -77,6 +78,7 @@ def give(course: Course, exercise: Exercise, step: int, lang: str, *, may_solve:
     if not may_solve:
         sentence = say("hint_confirm", name=exercise.name, count=len(exercise.hints), command=confirm)
         return Hint(title, sentence.to(lang), is_code=False, more="")
-    source = course.lesson_of(exercise).solution_source()
+    lesson = course.lesson_of(exercise)
+    source = in_language(lesson.solution_source(), lesson, lang)
     code = textwrap.dedent(source_code.text_of(source, exercise.target)).rstrip()
     return Hint(title, code, is_code=True, more="")

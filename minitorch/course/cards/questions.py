@@ -208,5 +208,5 @@ def _question(row: dict[str, Any], lesson: Lesson) -> Question:
         for option in row["option"]
     )
     figure = Text.of(row.get("figure", ""))
-    shown = Text(figure.en.strip("\n"), figure.es.strip("\n"))
+    shown = Text.of({"en": figure.en.strip("\n"), "es": figure.es.strip("\n")})
     return Question(row["id"], lesson.number, Text.of(row["prompt"]), shown, options)

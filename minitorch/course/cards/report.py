@@ -18,6 +18,7 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 LINE_WIDTH = 220
+SAID_WIDTH = 800  # of a sentence of ours: two mistakes at once, in a language that needs more room than English
 INPUT_WIDTH = 400
 LABEL_WIDTH = 10
 PRINTED_LINES = 4
@@ -64,7 +65,8 @@ class Block:
     def text_lines(self) -> list[str]:
         """The block as lines of plain text."""
         shown = [self.title + code_plain(self.reason)]
-        shown += [f"    {line.label:<{LABEL_WIDTH}}{line.plain}".rstrip() for line in self.lines]
+        width = max([LABEL_WIDTH, *(len(line.label) + 1 for line in self.lines)])
+        shown += [f"    {line.label:<{width}}{line.plain}".rstrip() for line in self.lines]
         if self.printed:
             shown += [f"    {self.printed_label}:", *(f"    │ {line}" for line in self.printed)]
         return shown
@@ -114,13 +116,15 @@ def _title(verdict: Verdict, lang: str) -> str:
 
 
 def _reason(verdict: Verdict, lang: str) -> str:
-    reason = one_line(verdict.reason.to(lang), 400)
+    reason = one_line(verdict.reason.to(lang), SAID_WIDTH)
     if not reason:
         return ""
     stop = "" if reason.endswith((".", "!", "?", "…")) else "."
     if verdict.kind is Kind.PASSED_BUT:
         return f" {reason}{stop}"
-    return f". {_capitalised(reason, verdict.exercise)}{stop}"
+    if verdict.diagnosis is None:  # the judge's sentences begin small, a mistake's begin with code where they do
+        reason = _capitalised(reason, verdict.exercise)
+    return f". {reason}{stop}"
 
 
 def _capitalised(sentence: str, exercise: str) -> str:
@@ -223,7 +227,7 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
         yield Line("", " " * max(0, place.column - 1 - start) + "^", code=True)
         return
     if verdict.input is not None or verdict.hint is not None:
-        yield Line(label("asked"), one_line(verdict.asks.to(lang)))
+        yield Line(label("asked"), one_line(verdict.asks.to(lang), SAID_WIDTH))
     if verdict.line is not None:
         yield Line(label("try"), clean(verdict.line), code=True)
     elif verdict.input is not None:
@@ -238,7 +242,7 @@ def _lines(verdict: Verdict, lang: str) -> Iterable[Line]:
         if verdict.got is not None or seen:
             yield Line(label("got"), (one_line(_in(verdict.got or "", lang)) + seen).strip(), code=True)
     if verdict.hint is not None:
-        yield Line(label("hint"), one_line(verdict.hint.to(lang), 400))
+        yield Line(label("hint"), one_line(verdict.hint.to(lang), SAID_WIDTH))
 
 
 def _in(shown: str | Text, lang: str) -> str:

@@ -7,19 +7,25 @@ from pathlib import Path
 
 from minitorch.course.files.course_folder import find_course_folder, private_folder
 from minitorch.course.texts.error import CourseError
-from minitorch.language import LANGUAGES
+from minitorch.language import languages
 from minitorch.serialization.atomic import write_atomically
 
 FILE = "language"
 
 
 def chosen_language(folder: Path) -> str | None:
-    """The language that is kept for a course folder; None where none is, or it cannot be read."""
-    try:
-        word = (private_folder(folder) / FILE).read_bytes()[:8].decode("ascii").strip()
-    except (OSError, ValueError):
-        return None
-    return word if word in LANGUAGES else None
+    """The language that is kept for a course folder; None where none is, or it cannot be read.
+
+    A folder that came without what is hidden, as the browser edition's do, may say it in a file that is seen.
+    """
+    for place in (private_folder(folder), folder):
+        try:
+            word = (place / FILE).read_bytes()[:8].decode("ascii").strip()
+        except (OSError, ValueError):
+            continue
+        if word in languages():
+            return word
+    return None
 
 
 def keep_language(folder: Path, lang: str) -> None:

@@ -43,6 +43,16 @@ def read_exercises(folder: Path, lesson: Lesson) -> LearnerFile:
     return LearnerFile.read(exercise_path(folder, lesson), private_folder(folder) / "diagnosis")
 
 
+def first_time(folder: Path, word: str) -> bool:
+    """Whether this is the first time that `word` is to be said in a course folder; it is remembered."""
+    try:
+        private_folder(folder).mkdir(exist_ok=True)
+        (private_folder(folder) / f"said-{word}").touch(exist_ok=False)
+    except OSError:
+        return not (private_folder(folder) / f"said-{word}").exists()
+    return True
+
+
 def sweep(folder: Path) -> None:
     """Remove the temporary files that killed commands left in a course folder: all that is written here is small."""
     private = private_folder(folder)

@@ -231,8 +231,21 @@ def thrown_comparison(source: str, target: str) -> int | None:
 
 
 def given_functions(source: str) -> frozenset[str]:
-    """The functions of a lesson's file that are no exercise: "(given" or "(dada" stands in their docstrings."""
-    return frozenset(node.name for node in _all_functions(source) if GIVEN.search(ast.get_docstring(node) or ""))
+    """The functions of a lesson's file that are no exercise: "(given" or "(dada" stands in their docstrings.
+
+    A method is called with its class: Value.__init__.
+    """
+    try:
+        classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    except (SyntaxError, ValueError):
+        classes = []
+    methods = {(each.name, each.lineno): f"{one.name}.{each.name}" for one in classes for each in _functions_in(one)}
+    given = [node for node in _all_functions(source) if GIVEN.search(ast.get_docstring(node) or "")]
+    return frozenset(methods.get((node.name, node.lineno), node.name) for node in given)
+
+
+def _functions_in(node: ast.ClassDef) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [each for each in node.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
 
 def _all_functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

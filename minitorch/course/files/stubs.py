@@ -6,11 +6,11 @@ import functools
 from pathlib import Path
 
 from minitorch.course.files.source_code import empty_targets
-from minitorch.course.files.statements import said_otherwise, statements
+from minitorch.course.files.statements import in_language
 from minitorch.course.manifest import Course, Lesson, load
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES
+from minitorch.language import LANGUAGES, languages
 from minitorch.serialization.atomic import write_atomically
 
 FIRST_LANGUAGE = LANGUAGES[0]  # the one that the solutions are written in
@@ -22,7 +22,7 @@ def stub_source(lesson: Lesson, lang: str = FIRST_LANGUAGE) -> str:
     Its docstrings and comments are in the language `lang`, as far as somebody has translated them.
     """
     stub = empty_targets(lesson.solution_source(), [exercise.target for exercise in lesson.exercises])
-    return stub if lang == FIRST_LANGUAGE else said_otherwise(stub, statements(lesson, lang))
+    return stub if lang == FIRST_LANGUAGE else in_language(stub, lesson, lang)
 
 
 def write_stubs(folder: Path, course: Course | None = None, lang: str = FIRST_LANGUAGE) -> list[Path]:
@@ -47,7 +47,7 @@ def write_stubs(folder: Path, course: Course | None = None, lang: str = FIRST_LA
 
 
 def _in_other_languages(lesson: Lesson, lang: str) -> set[bytes]:
-    return {stub_source(lesson, each).encode() for each in LANGUAGES if each != lang}
+    return {stub_source(lesson, each).encode() for each in languages() if each != lang}
 
 
 def _look_again(path: Path, before: bytes | None) -> None:

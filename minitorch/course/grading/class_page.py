@@ -14,6 +14,7 @@ from minitorch.course.grading.submissions import Note
 from minitorch.course.texts.messages import say
 
 MOST_IDEAS = 20
+MOST_ALIKE = 3
 LONGEST_NAME = 60
 LEGEND = ("passed", "wrong", "stopped", "empty")
 PARTS = {  # of the page: where a link leads, and its heading
@@ -118,23 +119,31 @@ def _students(standings: Sequence[Standing], about: ClassPage, lang: str, above:
     if not standings:
         yield f"<p>{said(where_none, lang)}</p>" if where_none else ""
         return
-    flagged = any(each.flags for each in standings)
+    flagged = any(each.flags or each.alike for each in standings)
     if above:
         yield f"<p>{said(above, lang)}</p>"
     heads = ["class_student", "class_passed", "class_share", "class_missing", *(["class_flags"] if flagged else [])]
-    yield table((said(head, lang) for head in heads), (_row(each, about, flagged) for each in standings))
+    yield table((said(head, lang) for head in heads), (_row(each, about, lang, flagged) for each in standings))
     if flagged:
         yield f'<p class="soft">{said("class_flags_told", lang)}</p>'
 
 
-def _row(each: Standing, about: ClassPage, flagged: bool) -> Iterator[str]:
+def _row(each: Standing, about: ClassPage, lang: str, flagged: bool) -> Iterator[str]:
     link = (about.links or {}).get(each.student)
     yield f'<a href="{escape(link)}">{_name(each.student)}</a>' if link else _name(each.student)
     yield f"{each.passed} / {each.of}"
     yield f"{percent(each.share)} %"
     yield escape(", ".join(each.missing))
     if flagged:
-        yield escape(", ".join(each.flags))
+        yield "; ".join([*(said(f"class_flag_{flag}", lang) for flag in each.flags), *_alike(each, lang)])
+
+
+def _alike(each: Standing, lang: str) -> Iterator[str]:
+    """With whom somebody shares code, a few of them by name."""
+    names = ", ".join(one_line(name, LONGEST_NAME) for name in each.alike[:MOST_ALIKE])
+    more = len(each.alike) - MOST_ALIKE
+    if names:
+        yield said("class_flag_same" if more <= 0 else "class_flag_same_more", lang, names=names, more=more)
 
 
 def _name(name: str) -> str:

@@ -25,6 +25,7 @@ from minitorch.course.grading.options import (
     store_in,
     tell,
 )
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
 from minitorch.course.spoken import Group, friendly, lang_option
 from minitorch.course.texts.error import CourseError
@@ -117,7 +118,7 @@ def run(
     settings = settings_of(course)
     chosen = settings.graded_lessons(lessons)
     _must_not_be_root(allow_root)
-    intake = read_class(submissions, chosen)
+    intake = read_class(submissions, chosen, settings.course.lessons)
     unread = [Note(each.student, "", each.file.problem) for each in intake.hand_ins if each.file.problem]
     _show_notes([*intake.notes, *unread])
     if not intake.students:
@@ -147,6 +148,8 @@ def run(
         ]
     passed = sum(each.verdict.passed for each in results)
     tell("grade_done", file=grades / STORE, passed=passed, all=len(results))
+    if late := sum(each.verdict.kind is Kind.TIMEOUT for step in steps for each in step.results):
+        tell("grade_timeouts", count=late)
     sys.exit(1 if any(step.failure for step in steps) else 0)
 
 

@@ -28,7 +28,7 @@ from minitorch.course.texts.error import CourseError
 
 DATA = Path(__file__).with_name("corpus.toml")
 LONGEST_S = 60.0
-MARK = "minitorch-corpus*"  # the names of what the corpus writes
+MARK = "*minitorch-corpus*"  # the names of what the corpus writes; a semaphore begins with "sem."
 PLACES = (tempfile.gettempdir(), "/dev/shm", str(Path.home()), str(Path.cwd()))  # noqa: S108 - looked at, not used
 BROKEN_LESSON = "01"
 

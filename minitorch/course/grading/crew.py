@@ -22,6 +22,13 @@ from minitorch.course.texts.messages import say
 Judge = Callable[[Job], list[Result]]
 
 
+GONE = ("closing", "closed")  # what a Dask client says of itself when it has tried in vain to reach its scheduler again
+
+
+class NobodyLeftError(CourseError):
+    """Who judged cannot be reached any more: what is out will not come back."""
+
+
 class Crew(Protocol):
     """Those who judge."""
 
@@ -29,6 +36,10 @@ class Crew(Protocol):
 
     def submit(self, job: Job) -> Future[list[Result]]:
         """Have a hand-in judged."""
+        ...
+
+    def check(self) -> None:
+        """Raise NobodyLeftError when what is out will never come back."""
         ...
 
     def renew(self) -> None:
@@ -67,6 +78,9 @@ class Processes:
             failed.set_exception(error)
             return failed
 
+    def check(self) -> None:
+        """Do nothing: a pool tells of its end by itself."""
+
     def renew(self) -> None:
         """End these processes; the next hand-in starts others."""
         self.close()
@@ -99,19 +113,26 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise CourseError(say("grade_no_scheduler", address=address, why=type(error).__name__)) from None
         self._pool: Executor = self._client.get_executor(pure=False, retries=1)
-        self._judge = judge
+        self._address, self._judge = address, judge
         self.width = max(2, 2 * sum(self._client.nthreads().values()))
 
     def submit(self, job: Job) -> Future[list[Result]]:
-        """Have a hand-in judged."""
+        """Have a hand-in judged. Raises NobodyLeftError."""
+        self.check()
         return self._pool.submit(self._judge, job)
+
+    def check(self) -> None:
+        """Raise NobodyLeftError when the scheduler is gone: its futures are then never done."""
+        if self._client.status in GONE:
+            raise NobodyLeftError(say("grade_scheduler_gone", address=self._address))
 
     def renew(self) -> None:
         """Do nothing: the scheduler replaces its workers."""
 
     def close(self) -> None:
         """Take back what is not done, and leave the cluster as it is."""
-        self._pool.shutdown(wait=False)
+        if self._client.status not in GONE:
+            self._pool.shutdown(wait=False)
         self._client.close()
 
 

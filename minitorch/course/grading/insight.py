@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minitorch.course.grading.anonymous import without_names
 from minitorch.course.grading.store import Graded
@@ -62,6 +62,7 @@ class Standing:
     share: float  # of the points
     missing: tuple[str, ...]  # lessons that were not handed in, or could not be read
     flags: tuple[str, ...]
+    alike: tuple[str, ...] = ()  # students with the same code
 
     @property
     def needs_help(self) -> bool:
@@ -106,10 +107,12 @@ def insight(
     lessons: Sequence[str],
     students: Sequence[str],
     shares: Mapping[str, float] | None = None,
+    alike: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Insight:
     """Count what there is of these lessons and students.
 
     shares: each student's share of the points; where they are not given, the share of required exercises that passed.
+    alike: for each student those who handed in the same code.
     """
     chosen = [course.lesson(number) for number in lessons]
     exercises = [exercise for lesson in chosen for exercise in lesson.exercises]
@@ -125,6 +128,7 @@ def insight(
     for each in graded:
         own.setdefault(each.student, {})[each.lesson] = each
     standings = [_standing(student, own[student], required, lessons, shares) for student in sorted(own)]
+    standings = [replace(each, alike=(alike or {}).get(each.student, ())) for each in standings]
     return Insight(tuple(missed), tuple(each for each in answers if each.count), tuple(standings))
 
 

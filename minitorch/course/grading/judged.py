@@ -10,7 +10,7 @@ import ast
 import functools
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +23,13 @@ from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Lesson
+from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.tiers import Sandbox
 
-# What a human should look at. None of them costs a point.
-FLAGS = {
-    "hidden": "right on the published cases alone, wrong on the hidden ones",
-    "protocol": "said something to the judge that it was not asked",
-    "patched": "changed a module that does not belong to it",
-    "network": "imports what opens network connections",
-    "system": "imports what starts programs or reaches around Python",
-    "reference": "imports a part of minitorch that the lesson does not give",
-    "same": "the same code as another student's",
-}
+# What a human should look at: `class_flag_…` of texts/class_pages.py says what each means. None of them costs a point.
+FLAGS = ("hidden", "protocol", "patched", "network", "system", "reference", "same")
 NETWORK = {"socket", "ssl", "urllib", "http", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "socketserver"}
 SYSTEM = {"subprocess", "ctypes", "multiprocessing", "pty", "signal", "mmap", "importlib", "gc", "inspect"}
 TOLD = (Kind.WRONG, Kind.ERROR)
@@ -55,6 +48,7 @@ class Job:
     tier: str
     own: str | None = None  # an instructor's folder of lessons
     cache: str | None = None  # where what known-wrong versions do may be remembered
+    patience: float = 1.0  # what a call's limit is multiplied by; the exercise's and the file's stay
 
 
 def judge(job: Job) -> list[Result]:
@@ -62,7 +56,9 @@ def judge(job: Job) -> list[Result]:
     lesson = course_with(Path(job.own) if job.own else None).lesson(job.lesson)
     file = LearnerFile(lesson.file_name, job.source, job.sha256, cache=Path(job.cache) if job.cache else None)
     flags = imports(job.source, lesson)
-    with runner(job.tier, job.source, lesson.file_name) as made:
+    limits = Limits.of_this_machine()
+    limits = replace(limits, patience=limits.patience * job.patience)
+    with runner(job.tier, job.source, lesson.file_name, limits) as made:
         return list(_judged(job, lesson, file, _Watched(made), flags))
 
 
@@ -72,9 +68,9 @@ def unread(file: LearnerFile, lesson: Lesson, names: tuple[str, ...], tier: str)
         return [Result(name, versions(lesson)[name], known.verdict(name), 0.0, tier=tier) for name in names]
 
 
-def runner(tier: str, source: str, file_name: str) -> Runner:
+def runner(tier: str, source: str, file_name: str, limits: Limits | None = None) -> Runner:
     """What runs a hand-in, shut in as the tier says."""
-    return _sandbox(tier, threading.get_ident()).runner(source, file_name)
+    return _sandbox(tier, threading.get_ident()).runner(source, file_name, limits)
 
 
 @functools.cache
@@ -85,11 +81,17 @@ def _sandbox(tier: str, _: int) -> Sandbox:
 
 def imports(source: str, lesson: Lesson) -> tuple[str, ...]:
     """The flags that a text earns by what it imports."""
-    own = {name.partition(".")[0] for name in _imported(source)}
-    given = set(_imported(stub_source(lesson)))
-    flags = [flag for flag, names in (("network", NETWORK), ("system", SYSTEM)) if own & names]
-    more = {name for name in _imported(source) if name.partition(".")[0] == "minitorch"} - given
+    names = set(_imported(source))
+    own = {name.partition(".")[0] for name in names}
+    flags = [flag for flag, suspects in (("network", NETWORK), ("system", SYSTEM)) if own & suspects]
+    more = {name for name in names if name.partition(".")[0] == "minitorch"} - _given(lesson)
     return (*flags, *(("reference",) if more else ()))
+
+
+@functools.lru_cache(maxsize=64)
+def _given(lesson: Lesson) -> frozenset[str]:
+    """What a lesson's stub imports."""
+    return frozenset(_imported(stub_source(lesson)))
 
 
 def _imported(source: str) -> Iterator[str]:

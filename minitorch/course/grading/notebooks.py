@@ -20,7 +20,7 @@ from minitorch.course.files.source_code import Definition, find, guess_span, lin
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES
+from minitorch.language import languages
 
 MOST_BYTES = 16 << 20  # of a notebook, its outputs included
 SUFFIX = ".ipynb"
@@ -57,7 +57,7 @@ def file_of(data: bytes, lesson: Lesson, shown: str) -> LearnerFile | None:
 @functools.cache
 def stubs(lesson: Lesson) -> frozenset[str]:
     """The lesson's untouched stubs, in all languages."""
-    return frozenset(stub_source(lesson, lang) for lang in LANGUAGES)
+    return frozenset(stub_source(lesson, lang) for lang in languages())
 
 
 def _code(notebook: Any) -> Iterator[str]:

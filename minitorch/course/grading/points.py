@@ -15,6 +15,7 @@ from minitorch.course.grading.settings import Settings
 from minitorch.course.grading.store import Graded, Result, Store
 from minitorch.course.grading.submissions import Note
 from minitorch.course.manifest import Exercise, Lesson
+from minitorch.language import languages
 
 DAY = timedelta(days=1)
 
@@ -163,11 +164,11 @@ def _dropped(settings: Settings, scores: Sequence[LessonScore]) -> tuple[LessonS
 
 def _same(graded: Iterable[Graded], lessons: Sequence[Lesson]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Who handed in the same file, but for comments and docstrings; an untouched stub is nobody's."""
-    stubs = {lesson.number: _essence(stub_source(lesson)) for lesson in lessons}
+    stubs = {lesson.number: {_essence(stub_source(lesson, lang)) for lang in languages()} for lesson in lessons}
     alike: dict[tuple[str, str], list[str]] = {}
     for each in graded:
         essence = _essence(each.source)
-        if each.problem is None and essence != stubs[each.lesson]:
+        if each.problem is None and essence not in stubs[each.lesson]:
             alike.setdefault((each.lesson, essence), []).append(each.student)
     return {
         (student, lesson): tuple(other for other in students if other != student)

@@ -41,8 +41,10 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
     graded, students = list(store.graded(numbers)), store.students()
     if not students:
         raise CourseError(say("report_nobody", file=store.path))
-    shares = {each.student: each.total / 100 for each in book(settings, lessons, store).students}
-    found = insight(graded, settings.course, numbers, students, shares)
+    scores = book(settings, lessons, store).students
+    shares = {each.student: each.total / 100 for each in scores}
+    alike = {each.student: tuple(sorted({name for one in each.lessons for name in one.same_as})) for each in scores}
+    found = insight(graded, settings.course, numbers, students, shares, alike)
     own: dict[str, dict[str, Graded]] = {each.student: {} for each in found.standings}
     for hand_in in graded:
         own[hand_in.student][hand_in.lesson] = hand_in

@@ -6,19 +6,22 @@ A run that was ended at any moment is simply run again: what is kept is not judg
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minitorch.course.grading.courses import versions
-from minitorch.course.grading.crew import Crew
+from minitorch.course.grading.crew import Crew, NobodyLeftError
 from minitorch.course.grading.judged import Job, unread
 from minitorch.course.grading.keys import Key
 from minitorch.course.grading.store import Result, Store
 from minitorch.course.grading.submissions import HandIn
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Lesson
+
+MORE_PATIENCE = 4.0  # how much longer a call may take where one has run out of time before
+LOOK_S = 2.0  # how often it is looked whether anybody is left who judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,10 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
 
     A worker that dies takes down what was being judged beside it. Each of these is judged once more, alone; the one
     whose worker dies again is written down as a failure, and tried again by the next run. What ran out of time is
-    judged again alone, too, at the end: a score must not depend on how busy the machine was.
+    judged again alone, too, at the end, and each of its calls may take four times as long then: a score must not depend
+    on how busy the machine was.
+
+    Raises NobodyLeftError when a cluster's scheduler is gone; what was judged until then is kept.
     """
     by_number = {lesson.number: lesson for lesson in plan.lessons}
     tasks: deque[_Task] = deque()
@@ -86,7 +92,7 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
             task = tasks.popleft()
             out[crew.submit(task.job)] = task
         broken = False
-        for future in wait(out, return_when=FIRST_COMPLETED).done:
+        for future in _done(crew, out):
             task = out.pop(future)
             try:
                 results = future.result()
@@ -95,7 +101,8 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
                 suspects.append(task)
             else:
                 if any(each.verdict.kind is Kind.TIMEOUT for each in results):
-                    suspects.append(task)  # perhaps it was the machine, which had others to serve
+                    slowly = replace(task.job, patience=MORE_PATIENCE)
+                    suspects.append(replace(task, job=slowly))  # perhaps it was the machine, which had others to serve
                     continue
                 yield _kept(plan, store, task.hand_in, results)
         if broken:
@@ -106,10 +113,20 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
         yield _once_more(plan, store, crew, task)
 
 
+def _done(crew: Crew, out: Collection[Future[list[Result]]]) -> set[Future[list[Result]]]:
+    """Those that are done, one at least."""
+    while not (done := wait(out, timeout=LOOK_S, return_when=FIRST_COMPLETED).done):
+        crew.check()
+    return done
+
+
 def _once_more(plan: Plan, store: Store, crew: Crew, task: _Task) -> Step:
     """Judge a hand-in with nothing else beside it."""
     try:
-        results = crew.submit(task.job).result()
+        [future] = _done(crew, [crew.submit(task.job)])
+        results = future.result()
+    except NobodyLeftError:
+        raise
     except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever it was, the others go on
         if isinstance(error, BrokenExecutor):
             crew.renew()

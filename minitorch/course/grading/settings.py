@@ -16,7 +16,7 @@ from minitorch.course.grading.courses import chosen, course_with
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES, Text
+from minitorch.language import Text, languages
 
 MORE = ("bonus", "count", "ignore")
 
@@ -108,7 +108,7 @@ class _Reader:
             raise self._wrong("lessons", Text.of(str(error))) from None
         return Settings(
             title=self._value("", self.table, "title", "minitorch", _text, say("toml_text")),
-            language=self._value("", self.table, "language", "en", _one_of(LANGUAGES), _choice(LANGUAGES)),
+            language=self._value("", self.table, "language", "en", _one_of(languages()), _choice(languages())),
             lessons=numbers,
             own=own,
             more=self._value("", self.table, "more", MORE[0], _one_of(MORE), _choice(MORE)),

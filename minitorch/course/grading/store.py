@@ -1,7 +1,8 @@
 """The one file that everything is in: what was handed in, every result, what could not be read or judged.
 
 A result's key is the student, the exercise, the source's SHA-256, the version of the check and the id of the seed; what
-is there stays as it is. So a run that is cut off at any moment goes on where it was, and nothing is there twice.
+is there stays as it is. So a run that is cut off at any moment goes on where it was, and nothing is there twice. Who
+writes holds the lock of a file beside it, so that a report can be made in the middle of a run.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 FORMAT = 1
+READS_S = 30.0  # that a writer waits for readers, who copy all of it at once, and these for it
 TABLES = """
 CREATE TABLE IF NOT EXISTS sources (sha256 TEXT PRIMARY KEY, source TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS students (student TEXT PRIMARY KEY);
@@ -79,7 +81,9 @@ class Graded:
 
 
 class Store:
-    """The file, open. One process writes; `writes=False` only reads. Raises CourseError when it cannot be used.
+    """The file, open. One process writes; `writes=False` reads what is there at this moment, while that one goes on.
+
+    Raises CourseError when it cannot be used.
 
     with Store(path) as store:
         store.take(intake)
@@ -89,19 +93,32 @@ class Store:
         self.path = path
         if not writes and not path.is_file():
             raise CourseError(say("grade_no_store", file=path))
+        self._open = contextlib.ExitStack()
         try:
-            self._base = sqlite3.connect(path, timeout=0.2, isolation_level=None)
-            self._base.execute("PRAGMA synchronous=FULL")
             if writes:
-                self._base.execute("PRAGMA locking_mode=EXCLUSIVE")
+                lock = self._connected(path.with_suffix(".lock"), 0.2)
+                lock.execute("BEGIN EXCLUSIVE")  # until this process ends, however it does
+                self._base = self._connected(path, READS_S)
+                self._base.execute("PRAGMA synchronous=FULL")
                 self._make()
+            else:
+                self._base = self._connected(":memory:", 0.0)
+                with contextlib.closing(sqlite3.connect(path, timeout=READS_S)) as there:
+                    there.backup(self._base)
             self._check()
-        except sqlite3.OperationalError as error:
-            locked = "locked" in str(error) or "busy" in str(error)
+        except sqlite3.DatabaseError as error:
+            self.close()
+            locked = isinstance(error, sqlite3.OperationalError) and ("locked" in str(error) or "busy" in str(error))
             key = "grade_store_busy" if locked else "grade_store_broken"
             raise CourseError(say(key, file=path, why=error)) from None
-        except sqlite3.DatabaseError as error:
-            raise CourseError(say("grade_store_broken", file=path, why=error)) from None
+        except CourseError:
+            self.close()
+            raise
+
+    def _connected(self, path: Path | str, timeout: float) -> sqlite3.Connection:
+        return self._open.enter_context(
+            contextlib.closing(sqlite3.connect(path, timeout=timeout, isolation_level=None))
+        )
 
     def _make(self) -> None:
         with self._change():
@@ -129,7 +146,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        self._base.close()
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self
@@ -189,7 +206,7 @@ class Store:
     def notes(self) -> tuple[Note, ...]:
         """What was not read or does not count, as the last run found it."""
         rows = self._base.execute("SELECT student, place, reason FROM notes ORDER BY student, place, rowid")
-        return tuple(Note(student, place, Text(**json.loads(reason))) for student, place, reason in rows)
+        return tuple(Note(student, place, Text.from_dict(json.loads(reason))) for student, place, reason in rows)
 
     def graded(self, lessons: Iterable[str] | None = None) -> Iterator[Graded]:
         """Yield the hand-ins that count, by student and lesson, each with the latest results of its text."""
@@ -209,7 +226,7 @@ class Store:
                 datetime.fromisoformat(time) if time else None,
                 sha256,
                 source,
-                Text(**json.loads(problem)) if problem else None,
+                Text.from_dict(json.loads(problem)) if problem else None,
                 why,
                 self._results(student, lesson, sha256),
             )

@@ -84,6 +84,7 @@ class _Heap:
     """What was found, before it is known whose it is."""
 
     lessons: Sequence[Lesson]
+    others: Sequence[Lesson] = ()  # of which files may lie there, and are not graded now
     found: list[_Found] = field(default_factory=list)
     bytes_left: int = MOST_TEXT
 
@@ -100,7 +101,7 @@ class _Heap:
             self._open(member, parts, inside)
         elif any(_of_lesson(parts[-1], lesson) for lesson in self.lessons):
             self._read(member, parts)
-        elif parts[-1].endswith(".py"):
+        elif parts[-1].endswith(".py") and not any(_of_lesson(parts[-1], lesson) for lesson in self.others):
             self.found.append(_Found(parts, fault=say("grade_no_lesson")))
         else:
             self.found.append(_Found((*parts[:-1], "")))
@@ -143,9 +144,12 @@ class _Heap:
                 self.put(each, inside=where)
 
 
-def read_class(path: Path, lessons: Sequence[Lesson]) -> Intake:
-    """Read what a class handed in. Raises CourseError where `path` is neither a folder nor an archive."""
-    heap = _heap(path, lessons)
+def read_class(path: Path, lessons: Sequence[Lesson], others: Sequence[Lesson] = ()) -> Intake:
+    """Read what a class handed in. Raises CourseError where `path` is neither a folder nor an archive.
+
+    others: lessons that are not graded now; their files are left where they are without a word.
+    """
+    heap = _heap(path, lessons, others)
     found = heap.found if path.is_dir() else _unwrapped(heap.found, lessons)
     names = _Names()
     whose: dict[str, list[_Found]] = {}
@@ -186,8 +190,8 @@ class _Names:
         return name
 
 
-def _heap(path: Path, lessons: Sequence[Lesson]) -> _Heap:
-    heap = _Heap(lessons)
+def _heap(path: Path, lessons: Sequence[Lesson], others: Sequence[Lesson] = ()) -> _Heap:
+    heap = _Heap(lessons, others)
     if path.is_dir():
         for member in _walk(path, ()):
             heap.put(member)

@@ -15,25 +15,29 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from minitorch.course.files import source_code
 from minitorch.course.judging import known_mistakes, mistakes
-from minitorch.course.judging.checks import PUBLIC_SEED, Check
+from minitorch.course.judging.checks import PUBLIC_SEED, Check, is_cut
 from minitorch.course.judging.facts import Facts, facts_of
 from minitorch.course.judging.mistakes import Mistake, WrongVersion
 from minitorch.course.manifest import Lesson
 from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.outcome import Outcome
-from minitorch.course.sandbox.runner import Runner
+from minitorch.course.sandbox.platforms import Platform, runner_for
 from minitorch.serialization.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from minitorch.course.sandbox.runner import Runner
 
 T = TypeVar("T")
 RIGHT = ""  # the name of the solution among the versions
 TOGETHER = 16  # so many run at one request: what is asked one by one waits for two processes each time
 LIMIT_S = 0.25  # for one call of a version: none needs a tenth of it, unless it hangs
+SLOWER = 4  # a browser's Python
 
 
 class Behaviours:
@@ -51,7 +55,9 @@ class Behaviours:
         )
         if table is not None:
             self.said = table.mistakes[check.exercise.name]
-            self._seen = {name: dict(seen) for name, seen in table.seen[check.exercise.name].items()}
+            as_here = {case for case, x in enumerate(check.cases(seed)) if not is_cut(x)}
+            rows = table.seen[check.exercise.name].items()
+            self._seen = {name: {case: seen[case] for case in as_here & seen.keys()} for name, seen in rows}
         else:
             self.said = {one.id: one for one in self._versions}
             self._seen = _read(self._path, self._version()) if self._path else {}
@@ -60,7 +66,8 @@ class Behaviours:
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
         self._runner: Runner | None = None
         self._hung: dict[str, set[int]] = {}  # the cases in which a version did not end in time
-        self._limit_s = min(check.limit_s, LIMIT_S) * Limits.of_this_machine().patience
+        slower = 1 if Platform.here().processes else SLOWER
+        self._limit_s = min(check.limit_s, LIMIT_S * slower) * Limits.of_this_machine().patience
 
     @classmethod
     @contextmanager
@@ -138,7 +145,7 @@ class Behaviours:
         Where it is not certain which one did, each by itself.
         """
         if self._runner is None:
-            self._runner = Runner(self._solution, self.lesson.file_name)
+            self._runner = runner_for(self._solution, self.lesson.file_name)
         asked, whole = list(definitions.values()), self._original.startswith("class ")
         if whole:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
@@ -174,7 +181,8 @@ class Behaviours:
     def _version(self) -> str:
         solution = hashlib.sha256(self.lesson.solution.read_bytes()).hexdigest()[:16]
         python = f"{sys.version_info[0]}.{sys.version_info[1]}"
-        return f"{self.check.version} solution {solution} python {python} numpy {np.__version__}"
+        here = f"python {python} numpy {np.__version__} depth {Platform.here().deepest}"
+        return f"{self.check.version} solution {solution} {here}"
 
 
 def batches(versions: Iterable[T]) -> Iterator[list[T]]:

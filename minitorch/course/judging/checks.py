@@ -43,6 +43,7 @@ from minitorch.course.judging.compare import (
 from minitorch.course.judging.properties import judged_array
 from minitorch.course.manifest import PACKAGE, Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
+from minitorch.course.sandbox.platforms import Platform
 from minitorch.course.sandbox.values import as_python
 from minitorch.course.texts.error import CourseError
 from minitorch.language import Text
@@ -68,7 +69,7 @@ __all__ = [
 T = TypeVar("T", bound=type)
 PUBLIC_SEED = 0
 JUDGING = "arrays behaviour checks compare contract diagnosis facts judge known_mistakes mistakes properties reasons"
-SANDBOX = "child family keeper limits outcome runner surroundings values wire worker"
+SANDBOX = "child deadline family inside keeper limits outcome platforms runner surroundings values wire worker"
 MACHINERY = (  # what a verdict comes from, besides the lesson
     "files/source_code.py",
     *(f"judging/{name}.py" for name in JUDGING.split()),
@@ -115,7 +116,7 @@ class Check:
                 f"the check of {self.exercise.name} has {len(cases)} cases, but lesson.toml says "
                 f"{self.exercise.checks}; nothing was judged"
             )
-        return cases
+        return [_no_deeper(x, Platform.here().deepest) for x in cases]
 
     def line(self, x: Any) -> str | None:
         """A line that can be copied and run: it repeats the case `x` on the learner's own file."""
@@ -172,6 +173,18 @@ def load_checks(lesson: Lesson) -> dict[str, Check]:
         raise CourseError(f"lesson {lesson.number}: lesson.toml and checks.py do not name the same exercises: {odd}")
     version = lesson_version(lesson)
     return {name: _check(wanted[name], classes[name], version) for name in wanted}
+
+
+def _no_deeper(x: Any, deepest: int | None) -> Any:
+    """The case, its graph no deeper than the platform bears."""
+    too_deep = deepest is not None and isinstance(x, dict) and x.get("deep", 0) > deepest
+    return {**x, "deep": deepest} if too_deep else x
+
+
+def is_cut(x: Any) -> bool:
+    """Whether a case of `Check.cases` is less deep here than where processes are."""
+    deepest = Platform.here().deepest
+    return deepest is not None and isinstance(x, dict) and x.get("deep", 0) >= deepest
 
 
 def _is_check(thing: object) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from minitorch.course.sandbox.values import close, first_difference, is_number, show, type_name
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Text, sentence
 
 RESULT = Text("the result", "el resultado")
 RTOL, ATOL = 1e-7, 1e-9
@@ -100,7 +100,7 @@ def same_numbers(
         message = say("wrong_length", what=label, got=len(got), want=len(want))
         return Wrong(message, expected=wanted, got=show(got))
     for index, (one, wish) in enumerate(zip(got, want, strict=True)):
-        place = Text(f"{label.en}, entry {index},", f"{label.es}, entrada {index},")
+        place = sentence("{what}, entry {index},", "{what}, entrada {index},", what=label, index=index)
         wrong = same_number(one, wish, place, rtol=rtol, atol=atol)
         if wrong:
             return wrong
@@ -131,9 +131,13 @@ def same_array(
     message = say("wrong_entry", what=label, index=list(index)) if index else say("wrong_number", what=label)
     return Wrong(
         message,
-        expected=Text(f"{mine} in {show(want)}", f"{mine} en {show(want)}") if index else mine,
-        got=Text(f"{yours} in {show(got)}", f"{yours} en {show(got)}") if index else yours,
+        expected=_in(mine, show(want)) if index else mine,
+        got=_in(yours, show(got)) if index else yours,
     )
+
+
+def _in(entry: str, whole: str) -> Text:
+    return sentence("{entry} in {whole}", "{entry} en {whole}", entry=entry, whole=whole)
 
 
 def same_value(got: object, want: object, what: Label = RESULT) -> Wrong | None:

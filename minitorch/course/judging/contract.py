@@ -8,8 +8,9 @@ A case is a small program over named leaves, and reads like one:
 uneven depth, an upstream gradient that is random and different on every branch, a leaf that takes no part, a second
 call, very large beside very small numbers, a graph too deep for recursion. Two drivers run them in the child:
 `observe_values` on the learner's own `Value` with operators and `backward()`, `observe_backward` on plain nodes with
-the learner's function `backward(root)`. The judge knows no reference implementation: it differentiates the program
-by numbers that carry their slope along, and by finite differences over the forwards that were observed.
+the learner's function `backward(root)`; there a / b is one node, too. The judge knows no reference implementation: it
+differentiates the program by numbers that carry their slope along, and by finite differences over the forwards that
+were observed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.course.judging.compare import Wrong, first_wrong, same_number
-from minitorch.language import Text
+from minitorch.language import Text, sentence
 
 Case = dict[str, Any]
 NOT_LEAVES = frozenset({"code", "calls", "deep"})
@@ -63,8 +64,9 @@ def observe_backward(learner: Any, x: Case) -> dict[str, Any]:
 
     def join(sign: str, left: Any, right: Any) -> Any:
         numbers = [side.data if isinstance(side, Node) else side for side in (left, right)]
-        slopes = (1.0, 1.0) if sign == "+" else (numbers[1], numbers[0])
-        data = numbers[0] + numbers[1] if sign == "+" else numbers[0] * numbers[1]
+        a, b = numbers
+        slopes = {"+": (1.0, 1.0), "*": (b, a)}.get(sign) or (1.0 / b, -a / b**2)
+        data = a + b if sign == "+" else a * b if sign == "*" else a / b
         sides = [(side, slope) for side, slope in zip((left, right), slopes) if isinstance(side, Node)]
         return Node(data, tuple(side for side, _ in sides), tuple(slope for _, slope in sides))
 
@@ -142,9 +144,16 @@ def run(x: Mapping[str, Any], toward: str = "") -> tuple[float, float]:
     names = {name: (number, float(name == toward)) for name, number in _leaves(x).items()}
     for name, left, sign, right in _steps(x):
         (a, da), (b, db) = (names.get(side) or (float(side), 0.0) for side in (left, right))
-        value, slope = (a + b, da + db) if sign == "+" else (a * b, da * b + a * db)
+        value, slope = _joined(sign, a, b, da, db)
         names[name] = (value, 1.0 if name == toward else slope)
     return names["root"]
+
+
+def _joined(sign: str, a: float, b: float, da: float, db: float) -> tuple[float, float]:
+    """One step: its value, and its slope where a and b have the slopes da and db."""
+    if sign == "+":
+        return a + b, da + db
+    return (a * b, da * b + a * db) if sign == "*" else (a / b, (da * b - a * db) / b**2)
 
 
 def _leaves(x: Mapping[str, Any]) -> dict[str, float]:
@@ -184,7 +193,7 @@ def _wrong_gradient(x: Mapping[str, Any], name: str, grad: object, slope: float,
     is_leaf = name in _leaves(x)
     if grad is None:
         return Wrong(
-            f"no gradient arrived at {name}", f"a {name} no llegó ningún gradiente", expected=slope, got="None"
+            f"no gradient arrived at {name}", f"{name} no recibió ningún gradiente", expected=slope, got="None"
         )
     calls = x["calls"] if is_leaf else 1
     return same_number(grad, calls * slope, _label(x, name), rtol=1e-9, atol=1e-300)
@@ -194,7 +203,7 @@ def _label(x: Mapping[str, Any], name: str) -> Text:
     label = Text(f"the number in {name}.grad", f"el número en {name}.grad")
     if x["calls"] == 1:
         return label
-    return Text(f"{label.en} after call {x['calls']}", f"{label.es} tras la llamada {x['calls']}")
+    return sentence("{what} after call {number}", "{what} tras la llamada {number}", what=label, number=x["calls"])
 
 
 def _disagrees(x: Mapping[str, Any], name: str, got: Any) -> Wrong | None:

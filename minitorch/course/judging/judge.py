@@ -20,7 +20,7 @@ from minitorch.course.judging.mistakes import Mistake
 from minitorch.course.judging.verdict import Kind, Place, Verdict
 from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
-from minitorch.course.sandbox.runner import Runner
+from minitorch.course.sandbox.platforms import runner_for
 from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -74,7 +74,7 @@ class FileJudge:
         self.seed = seed
         self.checks = load_checks(lesson)
         self._found: dict[str, list[Finding]] = {}
-        self._runner = Runner(file.source, lesson.file_name)
+        self._runner = runner_for(file.source, lesson.file_name)
         self._runs = runs or self._runner
 
     def __enter__(self) -> FileJudge:
@@ -310,6 +310,7 @@ def _place(outcome: Outcome, file: LearnerFile, lesson: Lesson) -> Place | None:
         return None
     called_a_stub = outcome.error == "NotImplementedError" and len(frames) > 1
     given = given_functions(file.source) if len(frames) > 1 else frozenset()
-    own = [each for each in (frames[:-1] if called_a_stub else frames) if each.function.split(".")[0] not in given]
+    shown = frames[:-1] if called_a_stub else frames
+    own = [each for each in shown if given.isdisjoint({each.function, each.function.split(".")[0]})]
     frame = own[-1] if own else frames[-1]
     return Place(lesson.file_name, frame.line, frame.function, file.line(frame.line), outcome.column)

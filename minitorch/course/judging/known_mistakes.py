@@ -49,7 +49,7 @@ def _table(lesson: Lesson, data: dict[str, Any]) -> Table:
     said, seen = {}, {}
     for name in (exercise.name for exercise in lesson.exercises):
         ones = data[name]["mistakes"].items()
-        said[name] = {id: Mistake(name, id, one["hint"], Text(one["en"], one["es"])) for id, one in ones}
+        said[name] = {id: Mistake(name, id, one["hint"], Text.of(one)) for id, one in ones}
         seen[name] = unpacked(data[name]["seen"])
     return Table(said, seen)
 

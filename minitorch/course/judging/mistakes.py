@@ -243,11 +243,17 @@ def _is_pair(thing: Any) -> bool:
 
 def _must_be_another_definition(source: str, definition: str) -> None:
     try:
-        trees = [ast.parse(source_code.bare(text)).body for text in (source, definition)]
+        (names, meant), (wanted, right) = _read(source), _read(definition)
     except SyntaxError as error:
         raise FaultyError(f"what comes of it is no Python: {error}") from error
-    names = [[getattr(node, "name", "") for node in body] for body in trees]
-    if names[0] != names[1]:
-        raise FaultyError(f"what comes of it must define {names[1][0]!r} and nothing else")
-    if ast.dump(trees[0][0]) == ast.dump(trees[1][0]):
+    if names != wanted:
+        raise FaultyError(f"what comes of it must define {wanted[0]!r} and nothing else")
+    if meant == right:
         raise FaultyError("it changes nothing")
+
+
+@functools.lru_cache(maxsize=2)  # all versions of an exercise are held against one definition
+def _read(text: str) -> tuple[list[str], str]:
+    """The names that a text defines, and what its first definition means."""
+    body = ast.parse(source_code.bare(text)).body
+    return [getattr(node, "name", "") for node in body], ast.dump(body[0]) if body else ""

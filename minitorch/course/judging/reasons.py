@@ -17,6 +17,7 @@ from minitorch.language import Text
 
 EMPTY = Text("", "")
 REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
+BARS = re.compile(r"(?:\breturn|[=(,+*/-])\s*\|[^|]+\|")  # return |a|, and not a | b
 SIGN = re.compile(r"\.__(add|sub|mul|truediv|matmul|pow)__$")  # what a sign asks
 
 
@@ -31,6 +32,8 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
         return _raised(outcome, check, x, file)
     if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
         return Kind.ERROR, say("syntax_number", text=outcome.text)
+    if outcome.kind == "syntax" and outcome.place and BARS.search(file.line(outcome.place.line)):
+        return Kind.ERROR, say("syntax_bars", text=outcome.text)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
     if outcome.ran_out is not None:
@@ -128,7 +131,8 @@ def meaning(error: str, text: str) -> Text | None:
         found = pattern.fullmatch(text) if error in kinds else None
         if found:
             groups = [group or "" for group in found.groups()]
-            return Text(en.format(*groups), es.format(*groups))
+            kept = tuple((str(number), group) for number, group in enumerate(groups))
+            return Text(en.format(*groups), es.format(*groups), en, kept)
     return None
 
 

@@ -6,7 +6,7 @@ import enum
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self, TypeVar, get_type_hints
 
-from minitorch.language import Text
+from minitorch.language import Text, sentence
 
 R = TypeVar("R")
 
@@ -29,17 +29,17 @@ class Kind(enum.StrEnum):
 
     def to(self, lang: str) -> str:
         """The kind's name in `lang`."""
-        return SPANISH[self] if lang == "es" else self.value
+        return NAMES[self].to(lang)
 
 
-SPANISH = {
-    Kind.NOT_STARTED: "sin empezar",
-    Kind.WRONG: "mal",
-    Kind.ERROR: "error",
-    Kind.TIMEOUT: "tiempo agotado",
-    Kind.OUT_OF_MEMORY: "sin memoria",
-    Kind.PASSED: "superado",
-    Kind.PASSED_BUT: "superado, pero",
+NAMES = {
+    Kind.NOT_STARTED: sentence("not started", "sin empezar"),
+    Kind.WRONG: sentence("wrong", "mal"),
+    Kind.ERROR: sentence("error", "error"),
+    Kind.TIMEOUT: sentence("timeout", "tiempo agotado"),
+    Kind.OUT_OF_MEMORY: sentence("out of memory", "sin memoria"),
+    Kind.PASSED: sentence("passed", "superado"),
+    Kind.PASSED_BUT: sentence("passed, but", "superado, pero"),
 }
 SIGNS = {
     Kind.NOT_STARTED: "○",
@@ -92,7 +92,9 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as plain data, ready for JSON."""
-        return asdict(self) | {"kind": self.kind.value}
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain = {name: each.as_dict() if isinstance(each, Text) else each for name, each in said.items()}
+        return plain | {"kind": self.kind.value, "place": None if self.place is None else asdict(self.place)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
@@ -100,9 +102,9 @@ class Verdict:
         known = {field.name: data[field.name] for field in fields(cls)}
         known["kind"] = Kind(data["kind"])
         for name in ("reason", "asks", "hint", "finding"):
-            known[name] = None if data[name] is None else well_typed(Text(**data[name]))
+            known[name] = None if data[name] is None else Text.from_dict(data[name])
         for name in ("expected", "got"):
-            known[name] = well_typed(Text(**data[name])) if isinstance(data[name], dict) else data[name]
+            known[name] = Text.from_dict(data[name]) if isinstance(data[name], dict) else data[name]
         known["place"] = None if data["place"] is None else well_typed(Place(**data["place"]))
         return well_typed(cls(**known))
 

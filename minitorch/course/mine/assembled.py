@@ -16,7 +16,7 @@ import functools
 import io
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -24,6 +24,7 @@ from minitorch.course.cards.report import Card
 from minitorch.course.files import source_code
 from minitorch.course.files.course_folder import exercise_path, read_exercises
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.statements import raising_in
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise, Lesson, as_label
@@ -32,7 +33,7 @@ from minitorch.course.mine.badge import Owner, Piece, badge
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Text, either
 
 USABLE = {Kind.WRONG, Kind.ERROR}  # wrong, and yet no danger to the notebook: it returns or raises
 READS = 3  # how often a file is read again because it was saved meanwhile
@@ -127,7 +128,7 @@ class Engine:
     def _near(self, name: str) -> Text:
         near = difflib.get_close_matches(name, sorted(self._names()), n=3, cutoff=0.6)
         if near:
-            return say("did_you_mean", names=Text(" or ".join(near), " o ".join(near)))
+            return say("did_you_mean", names=either(near))
         return say("exercises_are", names=", ".join(exercise.name for exercise in self._exercises))
 
 
@@ -149,18 +150,22 @@ def assemble(
     if not lessons:
         raise CourseError(say("engine_first", lesson=repr(upto)))
     opened = session() if word == "mine" else None
-    return Engine(parts_of(lessons, opened, even_wrong=even_wrong), lang, opened.notes(lang) if opened else ())
+    parts = parts_of(lessons, opened, lang, even_wrong=even_wrong)
+    return Engine(parts, lang, opened.notes(lang) if opened else ())
 
 
-def parts_of(lessons: Sequence[Lesson], session: Session | None, *, even_wrong: bool = False) -> list[Part]:
-    """The lessons' parts of an engine, the learner's in that folder or, without one, the reference's."""
+def parts_of(lessons: Sequence[Lesson], session: Session | None, lang: str, *, even_wrong: bool = False) -> list[Part]:
+    """The lessons' parts of an engine, the learner's in that folder or, without one, the reference's.
+
+    lang: in which the reference's pieces say what they raise.
+    """
     parts: list[Part] = []
     for lesson in lessons:
         before = Before.of(lesson, parts)
         if session is None:
-            parts.append(_reference(lesson, before, dict.fromkeys(lesson.exercises)))
+            parts.append(_reference(lesson, before, lang, dict.fromkeys(lesson.exercises)))
         else:
-            parts.append(_own(session, lesson, before, even_wrong))
+            parts.append(_own(session, lesson, before, lang, even_wrong))
     return parts
 
 
@@ -194,15 +199,18 @@ class Before:
         return Code(tree, own, {name: self.carried.homes[name] for name in self.things})
 
 
-def _reference(lesson: Lesson, before: Before, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()) -> Part:
+def _reference(
+    lesson: Lesson, before: Before, lang: str, kinds: dict[Exercise, Kind | None], notes: Sequence[Text] = ()
+) -> Part:
     tree = ast.parse(lesson.solution_source())
     before.take_out(tree)
-    module = _run(lesson, compile(tree, _reference_name(lesson), "exec", dont_inherit=True), before)
+    told = raising_in(tree, lesson, lang)
+    module = _run(lesson, compile(told, _reference_name(lesson), "exec", dont_inherit=True), before)
     ast.increment_lineno(tree, merging.SHIFT)
     return Part(lesson, module, _pieces(lesson, kinds), tuple(notes), before.code(tree))
 
 
-def _own(session: Session, lesson: Lesson, before: Before, even_wrong: bool) -> Part:
+def _own(session: Session, lesson: Lesson, before: Before, lang: str, even_wrong: bool) -> Part:
     """The lesson with the learner's pieces that have passed or may be wrong, and the reference's for the others."""
     file, verdicts = _judged(session, lesson)
     kinds: dict[Exercise, Kind | None] = {each: verdicts[each.name].kind for each in lesson.exercises}
@@ -218,7 +226,8 @@ def _own(session: Session, lesson: Lesson, before: Before, even_wrong: bool) -> 
                 misfits = _misfits(lesson, merged.source()) if merged.borrowed and not even_wrong else frozenset()
                 if not misfits:
                     before.take_out(merged.tree)
-                    module = _run(lesson, merged.code(str(path), _reference_name(lesson)), before)
+                    said = replace(merged, tree=raising_in(merged.tree, lesson, lang, merging.SHIFT))
+                    module = _run(lesson, said.code(str(path), _reference_name(lesson)), before)
                     changed = [name for name in merged.changed if not before.carried.holds(name)]
                     told = (*notes, *_changed(lesson, changed))
                     return Part(
@@ -235,7 +244,7 @@ def _own(session: Session, lesson: Lesson, before: Before, even_wrong: bool) -> 
         lost = ", ".join(f"`{exercise.name}`" for exercise in own if exercise not in staying)
         notes.append(say("engine_misfit", lesson=lesson.number, names=lost))
         own = staying
-    return _reference(lesson, before, kinds, notes)
+    return _reference(lesson, before, lang, kinds, notes)
 
 
 def _is_usable(exercise: Exercise, kind: Kind | None, file: LearnerFile) -> bool:

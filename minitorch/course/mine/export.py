@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from minitorch.catalogue import catalogue
 from minitorch.course.files.source_code import Definition
+from minitorch.course.files.statements import english, in_language, read_statements, said_otherwise
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.mine.assembled import Part, class_names, parts_of
 from minitorch.course.mine.badge import Piece
@@ -27,15 +29,24 @@ from minitorch.course.texts.messages import say
 
 ROOM = "minitorch.course.mine"
 ALONG = ("classes", "moons", "operators")
-MAIN = '''"""Train a network on two moons, and say what came of it."""
+TESTS = "test_engine"
+STATEMENTS = "statements.toml"  # what those three say in other languages, and the tests
+MAIN = '''"""DOC"""
 
 import PACKAGE
 from PACKAGE.moons import train
 
 done = train(PACKAGE)
-print(f"{len(done.losses)} steps in {done.seconds:.1f} s: loss {done.losses[0]:.3f} -> {done.losses[-1]:.3f}")
-print(f"{done.share:.0%} of the points are told rightly")
+print(f"TOLD")
+print(f"SHARE")
 '''
+FIELDS = {
+    "steps": "{len(done.losses)}",
+    "seconds": "{done.seconds:.1f}",
+    "first": "{done.losses[0]:.3f}",
+    "last": "{done.losses[-1]:.3f}",
+    "share": "{done.share:.0%}",
+}
 TAKEN = {"minitorch", "numpy", "tests"}  # names that would hide what the package and its tests need
 
 
@@ -64,7 +75,7 @@ def export(course: Course, session: Session, folder: Path, name: str, lang: str)
         raise CourseError(say("export_name", name=repr(name)))
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CourseError(say("export_there", folder=folder))
-    parts = parts_of([lesson for lesson in course.lessons if lesson.engine], session)
+    parts = parts_of([lesson for lesson in course.lessons if lesson.engine], session, lang)
     made = Exported(folder, name, tuple(piece for part in parts for piece in part.pieces))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -86,17 +97,35 @@ def _texts(made: Exported, parts: Sequence[Part], lang: str) -> dict[str, str]:
     """Every file of the package, by its path."""
     name, stems = made.name, {part.lesson.number: part.lesson.stem for part in parts}
     texts = {f"{name}/{part.lesson.file_name}": _lesson(part, stems, lang) for part in parts}
-    texts |= {f"{name}/{file}.py": _read(f"{file}.py").replace(f"{ROOM} import", f"{name} import") for file in ALONG}
+    others = {file: said_otherwise(text, along_statements(file, text, lang)) for file, text in along().items()}
+    texts |= {f"{name}/{file}.py": others[file].replace(f"{ROOM} import", f"{name} import") for file in ALONG}
     texts[f"{name}/__init__.py"] = _front(parts, say("export_doc").to(lang))
-    texts[f"{name}/__main__.py"] = MAIN.replace("PACKAGE", name)
-    texts["tests/test_engine.py"] = _read("test_engine.py.txt").replace("PACKAGE", name)
-    texts["pyproject.toml"] = _project(name)
+    texts[f"{name}/__main__.py"] = _main(lang).replace("PACKAGE", name)
+    texts["tests/test_engine.py"] = others[TESTS].replace("PACKAGE", name)
+    texts["pyproject.toml"] = _project(name, say("export_doc").to(lang))
     texts["README.md"] = _readme(made, lang)
     return texts
 
 
-def _read(path: str) -> str:
-    return files(ROOM).joinpath(path).read_text(encoding="utf-8")
+def along() -> dict[str, str]:
+    """The files of this room that go along with an export, by name, as they stand here."""
+    named = {**{name: f"{name}.py" for name in ALONG}, TESTS: f"{TESTS}.py.txt"}
+    return {name: files(ROOM).joinpath(file).read_text(encoding="utf-8") for name, file in named.items()}
+
+
+def along_statements(name: str, text: str, lang: str) -> dict[str, str]:
+    """What a file that goes along says in a language, as far as somebody has translated it."""
+    known = catalogue(lang).sentences
+    table = read_statements(Path(__file__).with_name(STATEMENTS), f"{name}.{lang}")
+    return table or {key: known[words] for key, words in english(text).items() if known.get(words)}
+
+
+def _main(lang: str) -> str:
+    words = {"DOC": "export_main", "TOLD": "export_main_told", "SHARE": "export_main_share"}
+    text = MAIN
+    for place, key in words.items():
+        text = text.replace(place, say(key, **FIELDS).to(lang))
+    return text
 
 
 def _lesson(part: Part, stems: dict[str, str], lang: str) -> str:
@@ -105,6 +134,7 @@ def _lesson(part: Part, stems: dict[str, str], lang: str) -> str:
     borrowed = [targets[piece.name] for piece in part.pieces if piece.owner == "reference"]
     marked = dict.fromkeys(borrowed, say("export_mark").to(lang))
     text = written(part.code.tree, part.code.own, part.lesson.solution_source(), marked)
+    text = in_language(text, part.lesson, lang)
     homes: dict[str, list[str]] = {}
     for name, number in part.code.taken.items():
         homes.setdefault(number, []).append(name)
@@ -152,7 +182,7 @@ def _homes(parts: Sequence[Part], exercises: Sequence[Exercise]) -> dict[str, st
     return dict(sorted(homes.items()))
 
 
-def _project(name: str) -> str:
+def _project(name: str, doc: str) -> str:
     return f"""[build-system]
 requires = ["hatchling>=1.25"]
 build-backend = "hatchling.build"
@@ -160,7 +190,7 @@ build-backend = "hatchling.build"
 [project]
 name = "{name.replace("_", "-")}"
 version = "0.1.0"
-description = "An autograd engine, written piece by piece."
+description = "{doc}"
 readme = "README.md"
 requires-python = ">=3.11"
 dependencies = ["numpy>=2,<3"]

@@ -15,7 +15,7 @@ from minitorch.course.manifest import Course, Lesson
 from minitorch.course.mine import merging
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import Text
+from minitorch.language import Text, remarked
 
 
 def own_module(course: Course, folder: Path, word: str) -> ModuleType:
@@ -70,8 +70,7 @@ def told(error: BaseException, path: Path) -> Text:
 
 def at(what: Text, line: int, file: str) -> Text:
     """`what` with the line and the file behind it."""
-    place = say("line_of", line=line, file=file)
-    return Text(f"{what.en} ({place.en})", f"{what.es} ({place.es})")
+    return remarked(what, say("line_of", line=line, file=file))
 
 
 def _same(words: str) -> Text:

@@ -8,6 +8,7 @@ the learner's file no longer does (an import, a given function) comes along, or 
 from __future__ import annotations
 
 import ast
+import copy
 import symtable
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -167,14 +168,26 @@ def _changed(
         statement = mine[theirs.name]
         if isinstance(theirs, ast.ClassDef) and isinstance(statement, ast.ClassDef):
             yield from _changed(statement.body, theirs.body, targets, f"{prefix}{theirs.name}.")
-        elif _without_docstring(statement) != _without_docstring(theirs):
+        elif _without_words(statement) != _without_words(theirs):
             yield prefix + theirs.name
 
 
-def _without_docstring(node: Definition) -> str:
+def _without_words(node: Definition) -> str:
+    """A definition's code; what it says, in a docstring or in what it raises, is in the learner's language."""
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     head = [ast.dump(node.args)] if not isinstance(node, ast.ClassDef) else []
-    return "\n".join([*head, *map(ast.dump, [*node.decorator_list, *body])])
+    return "\n".join(
+        [*head, *(ast.dump(_Silent().visit(copy.deepcopy(each))) for each in [*node.decorator_list, *body])]
+    )
+
+
+class _Silent(ast.NodeTransformer):
+    """Takes the sentence out of what is raised."""
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        if isinstance(node.exc, ast.Call):
+            node.exc.args = [each for each in node.exc.args if not isinstance(each, (ast.Constant, ast.JoinedStr))]
+        return node
 
 
 def _signed(code: CodeType, reference_name: str) -> CodeType:

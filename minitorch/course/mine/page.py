@@ -55,7 +55,7 @@ def write_report(session: Session, file: Path, lang: str) -> Reported:
         raise CourseError(say("report_form", form=file.suffix or repr(file.name)))
     if file.exists() and not _is_report(file):
         raise CourseError(say("report_there", file=file))
-    parts = parts_of([lesson for lesson in session.course.lessons if lesson.engine], session)
+    parts = parts_of([lesson for lesson in session.course.lessons if lesson.engine], session, lang)
     found = standing(session, session.course.lessons)
     page = "\n".join([*_page(session, parts, found, lang), ""])
     try:

@@ -12,6 +12,8 @@
 - `outcome.py`: what happened at one call
 - `values.py`: plain values, shown and compared
 - `in_process.py`: the same without a child, for a debugger
+- `inside.py`: the child's work in this process, for a browser; `deadline.py`: ends what runs too long there
+- `platforms.py`: which of the two it is
 - `remote/`: the driver in a process of its own, for a class
 - `tiers.py`: how well a class's submissions are shut in, and the tests that choose a tier; `acts.py.txt`: what is tried
 - `confinement.py`: what a process gives up for good: `landlock.py` files and network, `seccomp.py` system calls

@@ -12,18 +12,19 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 from minitorch.course.sandbox import family, scratch, surroundings, wire
-from minitorch.course.sandbox.outcome import Outcome, from_answer, from_dump
+from minitorch.course.sandbox.outcome import PRINTS_KEPT, PRINTS_SHOWN, Outcome, from_answer, from_dump
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
 ORIGIN_S = 10.0  # for the process that loaded the file to make a copy or to tell of its end; it has nothing else to do
-PRINTS_KEPT = 64 << 10
-PRINTS_SHOWN = 4000  # characters
+LOOK_S = 0.25  # how often it is looked what a child that works for long has written
+QUICK_S = 0.05  # what answers within this has not written much
 DUMP_KEPT = 64 << 10
 DUMPS = (b"Timeout (", b"Fatal Python")  # how faulthandler begins
 
@@ -38,6 +39,8 @@ class _Broken:
 
 class Ways:
     """A process's pipes, and the three threads that keep them moving."""
+
+    folder: scratch.Scratch  # where it works
 
     def __init__(self, file_name: str, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self.file_name = file_name
@@ -61,10 +64,9 @@ class Ways:
         request_id = secrets.token_hex(8)
         self.prints.begin(wire.end_of_prints(request_id))
         self.requests.put(wire.frame({**request, "id": request_id, "limit": limit_s}, body))
-        try:
-            answer = self.answers.get(timeout=limit_s + GRACE_S)
-        except queue.Empty:
-            return Outcome("timeout", printed=self.prints.text(), limit_s=limit_s)
+        answer = self._answer(time.monotonic() + limit_s + GRACE_S)
+        if isinstance(answer, Outcome):
+            return replace(answer, printed=self.prints.text(), limit_s=limit_s)
         if isinstance(answer, _Broken) or answer[0].get("id") != request_id:
             return replace(self._ended(answer), limit_s=limit_s)
         printed = self.prints.to_the_end()
@@ -73,6 +75,19 @@ class Ways:
         except wire.WireError as error:
             return Outcome("protocol", text=str(error), printed=printed)
         return replace(outcome, printed=printed, limit_s=limit_s)
+
+    def _answer(self, until: float) -> tuple[dict[str, Any], bytes] | _Broken | Outcome:
+        """The next answer; the outcome, where none comes in time or the child has filled its folder."""
+        start = time.monotonic()
+        while (left := until - time.monotonic()) > 0:
+            try:
+                answer = self.answers.get(timeout=min(left, LOOK_S))
+            except queue.Empty:
+                if self.folder.is_full():
+                    break
+            else:
+                return Outcome("full") if time.monotonic() - start > QUICK_S and self.folder.is_full() else answer
+        return Outcome("full" if left > 0 else "timeout")
 
     def send(self, request: dict[str, Any]) -> str:
         """Send a request that is not waited for; return its name."""
@@ -238,8 +253,9 @@ class Child(Ways):
 class Copy(Ways):
     """A copy of a child that has loaded its file; it serves in the child's place. Raises OSError where none is made."""
 
-    def __init__(self, origin: Child) -> None:
+    def __init__(self, origin: Child, folder: scratch.Scratch | None = None) -> None:
         self.origin = origin
+        self.folder = folder or origin.folder
         self._end: dict[str, Any] | None = None  # what the origin says once the copy has ended
         self._waited = False
         stdin, stdout, stderr = self._asked_for(origin)

@@ -23,6 +23,8 @@ ANSWERS = {  # what the child may say to each request
     "settle": frozenset({"settled", "protocol"}),  # a driver's process says so of the child behind it
     "many": frozenset({"many"}),  # several calls of code of our own
 }
+PRINTS_KEPT = 64 << 10  # bytes
+PRINTS_SHOWN = 4000  # characters
 LONGEST = 1 << 20  # no file has more lines, or a line more columns
 
 
@@ -53,7 +55,7 @@ class Outcome:
     """One call's outcome.
 
     kind: "value", or why there is none: "raised", "memory", "missing", "not callable", "syntax", "unsendable",
-    "timeout", "crashed" (a fault inside the interpreter), "killed", "exited", "protocol".
+    "timeout", "crashed" (a fault inside the interpreter), "killed", "exited", "full" (its folder), "protocol".
     """
 
     kind: str
@@ -73,7 +75,7 @@ class Outcome:
     @property
     def ended_the_child(self) -> bool:
         """Whether the process is gone: the function that did this is not called again."""
-        return self.kind in {"timeout", "crashed", "killed", "exited", "protocol"}
+        return self.kind in {"timeout", "crashed", "killed", "exited", "full", "protocol"}
 
     @property
     def place(self) -> Frame | None:

@@ -13,14 +13,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from minitorch.course.sandbox import surroundings, wire
-from minitorch.course.sandbox.child import PRINTS_SHOWN, Child, Copy, Ways
 from minitorch.course.sandbox.limits import Clock, Limits
-from minitorch.course.sandbox.outcome import Outcome, RanOut
+from minitorch.course.sandbox.outcome import PRINTS_SHOWN, Outcome, RanOut
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+
+if TYPE_CHECKING:
+    from minitorch.course.sandbox.child import Child
 
 DEAR_S = 1.0  # a file that takes longer to load is not loaded again for a second look
 
@@ -73,6 +75,22 @@ class Asked(Protocol):
         ...
 
 
+class Serves(Protocol):
+    """What answers a runner's requests: a process, or this one."""
+
+    def ask(self, request: dict[str, Any], body: bytes, limit_s: float) -> Outcome:
+        """Do what is asked, no longer than its limit."""
+        ...
+
+    def kill(self) -> None:
+        """End what runs now."""
+        ...
+
+    def end(self) -> None:
+        """End it for good."""
+        ...
+
+
 class Runner:
     """Runs one learner's file in a child process.
 
@@ -83,12 +101,14 @@ class Runner:
     Raises CourseError when no process can be started.
     """
 
+    one_at_a_time = False  # whether a process must have ended before the next one can be started
+
     def __init__(self, source: str, file_name: str, limits: Limits | None = None) -> None:
         self.source = source
         self.file_name = file_name
         self.clock = Clock(limits or Limits.of_this_machine())
         self._origin: Child | None = None  # the process that loaded the file
-        self._child: Ways | None = None  # what serves: that process, or a copy of it
+        self._child: Serves | None = None  # what serves: that process, or a copy of it
         self._broken: Outcome | None = None
         self._copies = True
         self._original = source  # the text that the origin loaded
@@ -172,8 +192,10 @@ class Runner:
         if child is not None:
             child.kill()
 
-    def start(self) -> Ways:
+    def start(self) -> Serves:
         """Start a process that can load the file. Raises OSError."""
+        from minitorch.course.sandbox.child import Child
+
         return Child(self.file_name)
 
     def packages(self) -> dict[str, Any]:
@@ -205,13 +227,22 @@ class Runner:
         child, outcome = self._loaded()
         if child is None:
             self._broken = replace(outcome, loading=True)
-        elif not (outcome.copies and self._copies and isinstance(child, Child)):
+            return
+        origin = self._may_be_copied(child) if outcome.copies and self._copies else None
+        if origin is None:
             self._child = child
-        elif not self._copied(child):
+        elif not self._copied(origin):
             self._start()
+
+    def _may_be_copied(self, child: Serves) -> Child | None:
+        from minitorch.course.sandbox.child import Child
+
+        return child if isinstance(child, Child) else None
 
     def _copied(self, origin: Child) -> bool:
         """Let a copy serve; where none can be made, there will be no copies any more."""
+        from minitorch.course.sandbox.child import Copy
+
         try:
             self._child = Copy(origin)
         except OSError:
@@ -226,15 +257,19 @@ class Runner:
         """Go on in a process that loads the file anew, if it is quick to load and does load."""
         if self._load_s > DEAR_S:
             return False
-        child, _ = self._loaded()
+        if self.one_at_a_time:
+            self._end_serving()
+        child, outcome = self._loaded()
         if child is None:
+            if self.one_at_a_time:
+                self._broken = replace(outcome, loading=True)
             return False
         self._end_serving()
         self._child = child
         self._served.clear()
         return True
 
-    def _loaded(self) -> tuple[Ways | None, Outcome]:
+    def _loaded(self) -> tuple[Serves | None, Outcome]:
         """A process that has loaded the file, and the outcome; no process where the file cannot be loaded."""
         try:
             child = self.start()
@@ -251,20 +286,20 @@ class Runner:
             raise CourseError(say("doctor_child_fault", why=outcome.text))
         return None, outcome
 
-    def _load(self, serving: Ways) -> None:
+    def _load(self, serving: Serves) -> None:
         """Load the text in the process that serves."""
         outcome = self._ask_to_load(serving)
         if not _is_loaded(outcome):
             self._broken = replace(outcome, loading=True)
             self._end_serving()
 
-    def _ask_to_load(self, child: Ways) -> Outcome:
+    def _ask_to_load(self, child: Serves) -> Outcome:
         request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **self.packages()}
         source = self.source.encode("utf-8", "surrogatepass")
         return self._ask(child, request, source, self.clock.limits.load_s)
 
     def _ask(
-        self, child: Ways, request: dict[str, Any], body: bytes, limit_s: float, exercise: str | None = None
+        self, child: Serves, request: dict[str, Any], body: bytes, limit_s: float, exercise: str | None = None
     ) -> Outcome:
         start = time.monotonic()
         outcome = child.ask(request, body, limit_s)

@@ -7,7 +7,9 @@ locks, what is a day old is nobody's.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import secrets
 import stat
 import sys
@@ -15,7 +17,10 @@ import tempfile
 import time
 from pathlib import Path
 
-PREFIX = "minitorch-"
+PREFIX = "minitorch-check-"
+# What mkdtemp makes of it. A folder that a person has called minitorch-something is never taken for one of these.
+_OURS = re.compile(re.escape(PREFIX) + r"[a-z0-9_]{8}")
+MOST_FILES, MOST_BYTES = 1000, 256 << 20  # what one child may have lying in its folder
 YOUNG_S = 60.0  # a folder that was made just now may not have its lock yet
 OLD_S = 24 * 3600.0
 
@@ -28,6 +33,31 @@ class Scratch:
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._lock = _locked(self.path)
 
+    def is_full(self) -> bool:
+        """Whether more lies in it than a child may write: nothing else limits how many files it makes.
+
+        It is looked at no further than to the first file too many.
+        """
+        files, room, waiting = 0, MOST_BYTES, [self.path]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                if folder != self.path:
+                    folder.chmod(0o700)  # a child may have closed it
+                with os.scandir(folder) as entries:
+                    for each in entries:
+                        files += 1
+                        if each.is_dir(follow_symlinks=False):
+                            waiting.append(folder / each.name)
+                        else:
+                            room -= each.stat(follow_symlinks=False).st_size
+                        if files > MOST_FILES or room < 0:
+                            return True
+            except OSError as error:
+                if error.errno == errno.ENAMETOOLONG:  # too deep to be looked into
+                    return True
+        return False
+
     def end(self) -> None:
         """Remove the folder with all that is in it."""
         remove(self.path)
@@ -39,7 +69,7 @@ class Scratch:
 def sweep() -> None:
     """Remove the folders of checks that were killed, of this user's alone."""
     with contextlib.suppress(OSError):
-        for each in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        for each in filter(lambda path: _OURS.fullmatch(path.name), Path(tempfile.gettempdir()).iterdir()):
             with contextlib.suppress(OSError):  # its check ends at this moment
                 state = each.lstat()
                 age = time.time() - state.st_mtime

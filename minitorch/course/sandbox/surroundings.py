@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,8 @@ def environment() -> dict[str, str]:
 def own_group() -> dict[str, Any]:
     """The arguments of Popen that put the child and all that it starts into a group that can be ended."""
     if sys.platform == "win32":
+        import subprocess
+
         return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
 

@@ -14,20 +14,22 @@ from pathlib import Path
 from typing import Literal
 
 from minitorch.course import manifest
-from minitorch.course.setup import memory
+from minitorch.course.setup import memory, products
 from minitorch.course.texts.setup import tell
 
 OLDEST_PYTHON = (3, 11)
 PROBE_BYTES = 1 << 16
+WORTH_A_NOTE = 0.95  # of the time of a product now: below, other kernels are worth a line
 LITTLE_ROOM = 50 << 20  # bytes on a disk that is nearly full
-# (import name, distribution, what to install for it)
+# (import name, the extra that brings it: without one it is always needed)
 _PACKAGES = (
-    ("numpy", "numpy", "minitorch-course"),
-    ("rustworkx", "rustworkx", "minitorch-course"),
-    ("jupyterlab", "jupyterlab", "minitorch-course[lab]"),
-    ("ipywidgets", "ipywidgets", "minitorch-course[viz]"),
-    ("anywidget", "anywidget", "minitorch-course[viz]"),
-    ("graphviz", "graphviz", "minitorch-course[viz]"),
+    ("numpy", ""),
+    ("rustworkx", ""),
+    ("watchfiles", "course"),
+    ("jupyterlab", "lab"),
+    ("ipywidgets", "viz"),
+    ("anywidget", "viz"),
+    ("graphviz", "viz"),
 )
 
 
@@ -45,6 +47,7 @@ def diagnose(course: Path | None) -> list[Finding]:
     found += [*_course(course), _temporary(), _memory()]
     found += _kernel()
     found += [_program("dot", "dot"), _program("chromium", "chromium", "chromium-browser", "google-chrome"), _threads()]
+    found += _products()
     return found
 
 
@@ -55,11 +58,14 @@ def _python() -> Finding:
     return Finding("ok", tell("python", version=version))
 
 
-def _package(name: str, distribution: str, what: str) -> Finding:
+def _package(name: str, extra: str) -> Finding:
+    """A distribution and what is imported from it have the same name in all that we look at."""
     try:
-        version = importlib.metadata.version(distribution)
+        version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return Finding("fault", tell("package missing", name=name, what=what))
+        if extra:
+            return Finding("note", tell(f"optional {extra}", name=name))
+        return Finding("fault", tell("package missing", name=name))
     try:
         importlib.import_module(name)
     except (ImportError, MemoryError) as error:
@@ -157,3 +163,26 @@ def _threads() -> Finding:
         if os.environ.get("OPENBLAS_NUM_THREADS") == "1"
         else Finding("note", tell("threads many"))
     )
+
+
+def _products() -> Iterator[Finding]:
+    """Of kernels that would be quicker it tells only what was measured here and now."""
+    blas = products.blas()
+    if blas is None:
+        return
+    part = products.time_with_wide_kernels() if products.could_be_wider(blas) else None
+    if part is not None and part < WORTH_A_NOTE:
+        setting = f"{products.CORETYPE}={products.WIDE}"
+        yield Finding(
+            "note",
+            tell(
+                "products slow",
+                library=blas.library,
+                version=blas.version,
+                kernels=blas.kernels,
+                setting=setting,
+                part=f"{part:.2f}",
+            ),
+        )
+    else:
+        yield Finding("ok", tell("products", library=blas.library, version=blas.version, kernels=blas.kernels))

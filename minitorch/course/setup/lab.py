@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -19,17 +20,16 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from minitorch.course import manifest
-from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import private_folder
-from minitorch.course.files.stubs import write_stubs
 from minitorch.course.setup import prepared, terminal
-from minitorch.course.setup.workspace import Refreshed, WorkspaceError, refresh_notebooks
+from minitorch.course.setup.workspace import Refreshed, WorkspaceError, bring_up_to_date
 from minitorch.course.texts.setup import tell
 from minitorch.language import language
 
 CONFIGURATION = Path(__file__).parent / "jupyter"  # no question about news, and none are fetched; frames stay
 START_SECONDS = 90
 STOP_SECONDS = 10
+MOST_NAMES = 6  # of notebooks that are told one by one: a new folder gets dozens
 
 
 def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int:
@@ -41,13 +41,11 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
     if importlib.util.find_spec("jupyterlab") is None:
         raise WorkspaceError(tell("no jupyterlab"))
     course = course.resolve()
+    _tell(bring_up_to_date(course, language()))
     try:
-        lang = language()
-        write_stubs(course / "exercises", lang=lang)
-        _tell(refresh_notebooks(course, manifest.material() / "notebooks", lang=lang))
-        keep_language(course, lang)
         begin = prepared.start(manifest.load(), course, lesson)
         shell = _prepare(course, begin)
+        _put_menus_into(language(), course)
     except OSError as error:
         raise WorkspaceError(tell("cannot write", folder=course, why=error.strerror)) from None
     token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
@@ -81,7 +79,8 @@ def can_show_a_browser() -> bool:
 def _tell(done: Refreshed) -> None:
     for key, names in (("added", done.added), ("updated", done.updated)):
         if names:
-            print(tell(key, names=", ".join(names)))  # noqa: T201
+            shown = names if len(names) <= MOST_NAMES else (names[0], "…", names[-1])
+            print(tell(key, names=", ".join(shown)))  # noqa: T201
     for name in done.kept:
         print(tell("kept", name=name))  # noqa: T201
     if done.other:
@@ -100,6 +99,18 @@ def _prepare(course: Path, begin: prepared.Start) -> list[str] | None:
     workspaces.mkdir(parents=True, exist_ok=True)
     WorkspacesManager(str(workspaces)).save(begin.workspace, prepared.layout(begin))
     return terminal.shell_command(_own_folder(course), Path(sys.executable).parent, begin.exercise.name)
+
+
+def _put_menus_into(lang: str, course: Path) -> None:
+    """Have JupyterLab's menus in a language whose pack is installed; what was chosen in them counts more.
+
+    Raises OSError.
+    """
+    packs = sorted(each.name for each in importlib.metadata.entry_points(group="jupyterlab.languagepack"))
+    locale = next((name for name in packs if name.partition("_")[0] == lang), "default")
+    settings = _own_folder(course) / "labconfig" / "default_setting_overrides.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({"@jupyterlab/translation-extension:plugin": {"locale": locale}}), encoding="utf-8")
 
 
 def _command(course: Path, page: str, shell: list[str] | None) -> list[str]:
@@ -130,8 +141,10 @@ def _can_encrypt() -> bool:
 def _environment(course: Path, token: str) -> dict[str, str]:
     """One BLAS thread, our own kernel before any other, `minitorch` on the path, and workspaces of our own."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    first = {"PATH": Path(sys.executable).parent, "JUPYTER_CONFIG_PATH": CONFIGURATION}
-    paths = {name: os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])]) for name, path in first.items()}
+    first = {"PATH": [Path(sys.executable).parent], "JUPYTER_CONFIG_PATH": [_own_folder(course), CONFIGURATION]}
+    paths = {
+        name: os.pathsep.join([*map(str, own), *filter(None, [os.environ.get(name)])]) for name, own in first.items()
+    }
     own = {"JUPYTER_TOKEN": token, "JUPYTERLAB_WORKSPACES_DIR": str(_own_folder(course) / "workspaces")}
     return {"JUPYTER_PREFER_ENV_PATH": "1", **threads, **os.environ, **paths, **own}
 

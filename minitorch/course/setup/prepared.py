@@ -80,7 +80,7 @@ def layout(start: Start) -> str:
         "layout-restorer:data": {
             "main": {"dock": dock, "current": notebook},
             "down": {"size": 0, "collapsed": True, "widgets": []},
-            "left": {**collapsed, "current": "filebrowser", "widgets": ["filebrowser"]},
+            "left": {**collapsed, "widgets": ["filebrowser"]},  # with a "current" one JupyterLab opens it all the same
             "right": collapsed,
         },
         notebook: {"data": {"path": start.notebook, "factory": "Notebook"}},

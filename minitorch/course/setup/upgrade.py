@@ -35,13 +35,12 @@ from minitorch.course.files.chosen import keep_language
 from minitorch.course.files.course_folder import exercise_path, private_folder
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.reset import put_in_place
-from minitorch.course.files.statements import statements
 from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.setup.workspace import Refreshed, refresh_notebooks
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
-from minitorch.language import LANGUAGES, Text
+from minitorch.language import Text, languages
 from minitorch.serialization.atomic import write_atomically
 
 SHIPPED = Path(__file__).with_name("shipped.json")
@@ -386,8 +385,9 @@ def shipped_text(known: Mapping[str, list[Stub]], course: Course) -> str:
 def todays(lesson: Lesson) -> tuple[Stub, ...]:
     """The hashes of this version's stubs of a lesson: one in each language that somebody has translated it to."""
     targets = tuple(exercise.target for exercise in lesson.exercises)
-    others = [lang for lang in LANGUAGES if lang != FIRST_LANGUAGE and statements(lesson, lang)]
-    return tuple(Stub.of(stub_source(lesson, lang), targets, lang) for lang in (FIRST_LANGUAGE, *others))
+    stubs = {lang: stub_source(lesson, lang) for lang in languages()}
+    others = [lang for lang in stubs if stubs[lang] != stubs[FIRST_LANGUAGE]]
+    return tuple(Stub.of(stubs[lang], targets, lang) for lang in (FIRST_LANGUAGE, *others))
 
 
 def _as_dict(stub: Stub) -> dict[str, Any]:

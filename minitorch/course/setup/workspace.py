@@ -10,9 +10,10 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from minitorch.course import manifest
@@ -22,10 +23,11 @@ from minitorch.course.files.stubs import FIRST_LANGUAGE, write_stubs
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.course.texts.setup import tell
-from minitorch.language import LANGUAGES, language
+from minitorch.language import language, languages
 from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
+NOTHING: Mapping[str, bytes] = MappingProxyType({})
 CHOICE = "`minitorch --lang es lab`"  # what an English working copy says where the shipped one links to the Spanish one
 
 
@@ -87,6 +89,25 @@ def refresh_notebooks(course: Path, shipped: Path, *, lang: str = FIRST_LANGUAGE
     return Refreshed(tuple(added), tuple(updated), tuple(kept), tuple(other))
 
 
+def bring_up_to_date(course: Path, lang: str) -> Refreshed:
+    """Lay out what a course folder lacks: stubs, notebooks, the language. What a learner wrote stays.
+
+    Raises WorkspaceError where nothing can be written.
+    """
+    try:
+        course.mkdir(parents=True, exist_ok=True)
+        return _fill(course, lang)
+    except OSError as error:
+        raise WorkspaceError(tell("cannot write", folder=course, why=error.strerror)) from None
+
+
+def _fill(course: Path, lang: str) -> Refreshed:
+    write_stubs(course / "exercises", lang=lang)
+    done = refresh_notebooks(course, manifest.material() / "notebooks", lang=lang)
+    keep_language(course, lang)
+    return done
+
+
 def _look_again(copy: Path, before: bytes | None) -> None:
     """Raise CourseError when a notebook was saved after it was looked at: it is then the learner's."""
     if (copy.read_bytes() if copy.exists() else None) != before:
@@ -104,7 +125,7 @@ def in_language(path: Path, lang: str) -> Path:
 
 def _other_copies(path: Path, lang: str) -> set[str]:
     """The digests of what a learner gets who has chosen another language."""
-    return {_digest(working_copy(in_language(path, each))) for each in LANGUAGES if each != lang}
+    return {_digest(working_copy(in_language(path, each))) for each in languages() if each != lang}
 
 
 def working_copy(source: Path) -> bytes:
@@ -123,13 +144,13 @@ def working_copy(source: Path) -> bytes:
             cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
             cell["source"] = [_fitting_links(line) for line in cell["source"]]
     notebook["metadata"]["language_info"] = _language_info()
-    if source.parent.name in LANGUAGES:
+    if source.parent.name in languages():
         notebook["metadata"]["minitorch"] = {"language": source.parent.name}
     return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
 
 
 def _fitting_links(line: str) -> str:
-    line = re.sub(rf"\[([^\]]+)\]\((?:{'|'.join(LANGUAGES)})/[^)]*\.ipynb\)", rf"\1, {CHOICE}", line)
+    line = re.sub(rf"\[([^\]]+)\]\((?:{'|'.join(languages())})/[^)]*\.ipynb\)", rf"\1, {CHOICE}", line)
     return line.replace("](../", "](")
 
 
@@ -137,7 +158,7 @@ def language_of(notebook: dict[str, Any]) -> str:
     """The language of a working copy."""
     own = notebook.get("metadata", {}).get("minitorch")
     lang = own.get("language") if isinstance(own, dict) else None
-    return lang if lang in LANGUAGES else FIRST_LANGUAGE
+    return lang if lang in languages() else FIRST_LANGUAGE
 
 
 def _language_info() -> dict[str, Any]:
@@ -158,7 +179,7 @@ def _shipped_names(shipped: Path) -> Iterator[str]:
     for path in sorted(shipped.rglob("*")):
         name = path.relative_to(shipped)
         hidden = any(part.startswith(".") for part in name.parts)
-        if path.suffix in {".ipynb", ".md"} and not hidden and name.parts[0] not in LANGUAGES:
+        if path.suffix in {".ipynb", ".md"} and not hidden and name.parts[0] not in languages():
             yield name.as_posix()
 
 
@@ -178,10 +199,11 @@ def _read_record(course: Path) -> dict[str, str]:
 # ------------------------------------------------------------------------------------ a course folder
 
 
-def init_course(folder: Path, lang: str | None = None) -> None:
+def init_course(folder: Path, lang: str | None = None, brought: Mapping[str, bytes] = NOTHING) -> None:
     """Lay a course folder out: stubs, notebooks, a pointer to the first step. Never into a folder in use.
 
-    lang: the language of what is laid out; by default the one that is spoken.
+    lang: the language of what is laid out; by default the one that is spoken. brought: files that take the place of
+    what is laid out, by their names in the folder.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
     folder = folder.absolute()
@@ -196,6 +218,9 @@ def init_course(folder: Path, lang: str | None = None) -> None:
         raise WorkspaceError(tell("cannot write", folder=folder.parent, why=error.strerror)) from None
     try:
         _lay_out(building, language(lang))
+        for name, content in brought.items():
+            (building / name).parent.mkdir(parents=True, exist_ok=True)
+            (building / name).write_bytes(content)
         if folder.exists():
             # The folder may be somebody's current directory, so it stays and its content moves in: the stubs last.
             for entry in sorted(building.iterdir(), key=lambda path: path.name == "exercises"):
@@ -210,8 +235,6 @@ def init_course(folder: Path, lang: str | None = None) -> None:
 
 
 def _lay_out(folder: Path, lang: str) -> None:
-    write_stubs(folder / "exercises", lang=lang)
-    refresh_notebooks(folder, manifest.material() / "notebooks", lang=lang)
-    keep_language(folder, lang)
-    (folder / "README.md").write_text(tell("folder readme"), encoding="utf-8")
+    _fill(folder, lang)
+    (folder / "README.md").write_text(tell("folder readme", lang), encoding="utf-8")
     (folder / ".gitignore").write_text(".minitorch/\n.ipynb_checkpoints/\n__pycache__/\n", encoding="utf-8")

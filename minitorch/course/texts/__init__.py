@@ -11,5 +11,6 @@
 - `exporting.py`: what is said of an engine that is exported, and in the package; `messages` says it
 - `grading.py`: what is said of grading a class; `messages` says it
 - `class_pages.py`: what the pages on a class say, and `minitorch grade doctor`; `messages` says it
+- `porting.py`: what is said of a PyTorch program; `messages` says it
 - `setup.py`: what is said of a learner's folder and machine; `tell` speaks the learner's language
 """

@@ -103,7 +103,21 @@ escribiste, con sus comentarios; donde falta una, está la de la referencia, y u
     minitorch export ../mi_motor
     minitorch export ../motor_de_ana --name anagrad
 """,
+    "port": """Lista lo que debe cambiar en un programa de PyTorch para que funcione con minitorch.
+
+Cada línea dice qué hay, qué escribir en su lugar y por qué. El programa se lee y nunca se ejecuta. Una línea con un
+signo de exclamación queda para ti: --write hace todas las demás. El código de salida es 1 si algo queda para ti.
+
+\b
+    minitorch port entrenar.py
+    minitorch port entrenar.py --write
+""",
     "init": """Crea una carpeta del curso en DIR.""",
+    "test": """Prueba minitorch mismo, en una copia del repositorio: estilo, tipos, cuadernos, cada prueba unitaria.
+
+Es lo que hace `make test`. `python -m minitorch test` instala antes lo que necesita, como haría make. Tus
+respuestas no se miran: eso lo hace `minitorch check --all`.
+""",
     "grade": """Califica a una clase: de una carpeta de entregas a resultados que se quedan.
 
 El código de las entregas se ejecuta aparte, en el mejor aislamiento que funcione en esta máquina. Lo que se decide
@@ -199,6 +213,10 @@ WORDS: dict[str, str] = {
     "Run your notebooks on your engine, and compare what they show.": (
         "Ejecuta tus cuadernos con tu motor y compara lo que muestran."
     ),
+    "Make the changes that are certain; what was there is kept beside it.": (
+        "Hace los cambios seguros; lo que había se guarda al lado."
+    ),
+    "Print what was found as JSON.": "Imprime lo hallado como JSON.",
     "Print the verdicts as JSON.": "Imprime los veredictos como JSON.",
     "Run your code in this process: no time limit, no protection.": (
         "Ejecuta tu código en este mismo proceso: sin límite de tiempo ni protección."
@@ -236,6 +254,7 @@ WORDS: dict[str, str] = {
     "Try the tiers alone, without the corpus.": "Prueba solo los aislamientos, sin los archivos.",
     "Run submissions even as root.": "Ejecuta entregas incluso como root.",
     "Judge again what has a result already.": "Juzga de nuevo lo que ya tiene resultado.",
+    "The zip file that take_home() made.": "El archivo zip que hizo take_home().",
     "Only print the address.": "Solo imprime la dirección.",
     "All steps, also of long passes.": "Todos los pasos, también los de un backward largo.",
     "Language of the answers; MINITORCH_LANG sets it for good.": (
@@ -244,23 +263,40 @@ WORDS: dict[str, str] = {
     "Show the version and exit.": "Muestra la versión y termina.",
     "Show this message and exit.": "Muestra este mensaje y termina.",
 }
-# What click says of a slip, as a pattern, and the same in Spanish. In the order in which they are tried.
-SLIPS: tuple[tuple[str, str], ...] = (
-    (r"No such command '(.+)'; did you mean (.+)\?", r"No existe la orden '\1'; ¿querías decir \2?"),
-    (r"No such command '(.+)'\.?", r"No existe la orden '\1'."),
+# What click says of a slip, as a pattern; what is said of it in English, for a third language's catalogue (English has
+# click's own words); and the same in Spanish. In the order in which they are tried.
+SLIPS: tuple[tuple[str, str, str], ...] = (
+    (
+        r"No such command '(.+)'; did you mean (.+)\?",
+        "There is no command '{0}'; did you mean {1}?",
+        "No existe la orden '{0}'; ¿querías decir {1}?",
+    ),
+    (r"No such command '(.+)'\.?", "There is no command '{0}'.", "No existe la orden '{0}'."),
     (
         r"No such option:? '?(--?[\w-]+)'?\.? \(?(?:Possible options: |Did you mean )(.+?)[?)]+",
-        r"No existe la opción \1. ¿Querías decir \2?",
+        "There is no option {0}. Did you mean {1}?",
+        "No existe la opción {0}. ¿Querías decir {1}?",
     ),
-    (r"No such option:? '?(--?[\w-]+)'?\.?", r"No existe la opción \1."),
-    (r"Missing argument '(.+)'\.", r"Falta el argumento \1."),
-    (r"Option '(.+)' requires an argument\.", r"La opción \1 necesita un valor."),
-    (r"Option '(.+)' does not take a value\.", r"La opción \1 no lleva valor."),
-    (r"Got unexpected extra arguments? \((.+)\)", r"Sobra: \1"),
-    (r"Invalid value for '(.+?)': '(.*)' is not one of (.+)\.", r"'\2' no vale para \1: solo \3."),
+    (r"No such option:? '?(--?[\w-]+)'?\.?", "There is no option {0}.", "No existe la opción {0}."),
+    (r"Missing argument '(.+)'\.", "The argument {0} is missing.", "Falta el argumento {0}."),
+    (
+        r"Option '(.+)' requires an argument\.",
+        "The option {0} needs a value.",
+        "La opción {0} necesita un valor.",
+    ),
+    (r"Option '(.+)' does not take a value\.", "The option {0} takes no value.", "La opción {0} no lleva valor."),
+    (r"Got unexpected extra arguments? \((.+)\)", "Too much: {0}", "Sobra: {0}"),
+    (
+        r"Invalid value for '(.+?)': '(.*)' is not one of (.+)\.",
+        "'{1}' is no value for {0}: only {2}.",
+        "'{1}' no vale para {0}: solo {2}.",
+    ),
     (
         r"Invalid value for '(.+?)': '(.*)' is not a valid integer\.",
-        r"'\2' no vale para \1: hace falta un número entero.",
+        "'{1}' is no value for {0}: a whole number is needed.",
+        "'{1}' no vale para {0}: hace falta un número entero.",
     ),
 )
-TRY = "Prueba '{command} {option}' para ver la ayuda."
+# The lines around it, in English and in Spanish.
+TRY = ("Try '{command} {option}' for help.", "Prueba '{command} {option}' para ver la ayuda.")
+FAULT = ("Error: {message}", "Error: {message}")

@@ -166,6 +166,12 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     # ----------------------------------------------------------------------------------------------------------- arrays
     (
+        "TypeError",
+        r"(?:The )?numpy boolean (?:negative|subtract), the `-` operator, .*",
+        "an array of True and False has no minus: ~ turns True into False and False into True",
+        "un array de True y False no tiene menos: ~ cambia True por False y False por True",
+    ),
+    (
         "ValueError",
         r"The truth value of an array .*",
         "`if`, `and`, `or`, `not` want one yes or no, and here stands an array of them: .any() or .all() makes one",
@@ -216,8 +222,8 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     (
         "AxisError",
         r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
-        "the array has {1} axes here, so there is no axis {0}",
-        "el array tiene aquí {1} ejes, así que no hay eje {0}",
+        "there is no axis {0} here: the array is {1}-dimensional, and axes are counted from 0",
+        "aquí no hay eje {0}: la dimensión del array es {1}, y los ejes se cuentan desde 0",
     ),
     (
         "ValueError",
@@ -252,8 +258,8 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     (
         "IndexError",
         r"too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",
-        "the array has {0} axes here, and this line picks along {1}",
-        "el array tiene aquí {0} ejes, y esta línea elige a lo largo de {1}",
+        "this line picks along {1} axes, and the array is {0}-dimensional",
+        "esta línea elige a lo largo de {1} ejes, y la dimensión del array es {0}",
     ),
     (
         "IndexError",

@@ -58,8 +58,12 @@ EN: dict[str, str] = {
         "--insecure"
     ),
     "grade_workers": "--workers must be a number from 1 to {most}",
-    "grade_no_dask": "a cluster needs one more package: pip install 'minitorch-course[cluster]'",
+    "grade_no_dask": 'a cluster needs one more package: pip install "minitorch-course[cluster]"',
     "grade_no_scheduler": "no Dask scheduler answers at {address} ({why})",
+    "grade_scheduler_gone": (
+        "the Dask scheduler at {address} is gone. What was judged is kept: start a scheduler and give the same command "
+        "with its address, and it goes on from there"
+    ),
     # a run
     "grade_tier": "sandbox: {tier}",
     "grade_tier_none": (
@@ -79,6 +83,8 @@ EN: dict[str, str] = {
     "grade_failed": "{student}, lesson {lesson}: could not be judged ({why}); the next run tries again",
     "grade_stopped": "stopped after {done} of {all} files; the same command goes on from there",
     "grade_done": "{file}: {passed} of {all} exercises passed",
+    "grade_timeouts": "{count} answers ran out of time, in a second try too, alone and with more of it. If other work "
+    "keeps this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
     # what goes out
     "grade_not_handed_in": "nothing was handed in",
     "grade_moodle": "Points by lesson: {lessons}",
@@ -149,8 +155,12 @@ ES: dict[str, str] = {
         "{address} está abierto a toda la red, y las entregas viajarían sin cifrar: usa tls://, o añade --insecure"
     ),
     "grade_workers": "--workers debe ser un número de 1 a {most}",
-    "grade_no_dask": "un clúster necesita un paquete más: pip install 'minitorch-course[cluster]'",
+    "grade_no_dask": 'un clúster necesita un paquete más: pip install "minitorch-course[cluster]"',
     "grade_no_scheduler": "ningún planificador de Dask responde en {address} ({why})",
+    "grade_scheduler_gone": (
+        "el planificador de Dask en {address} ya no responde. Lo que se juzgó está guardado: arranca un planificador y "
+        "repite la misma orden con su dirección, y sigue desde ahí"
+    ),
     "grade_tier": "aislamiento: {tier}",
     "grade_tier_none": (
         "aislamiento: ninguno. Nada separa las entregas de los archivos ni de la red de esta cuenta; --require-sandbox "
@@ -170,6 +180,8 @@ ES: dict[str, str] = {
     "grade_failed": "{student}, lección {lesson}: no se pudo juzgar ({why}); la próxima vez se intenta de nuevo",
     "grade_stopped": "detenido tras {done} de {all} archivos; la misma orden sigue desde ahí",
     "grade_done": "{file}: superados {passed} de {all} ejercicios",
+    "grade_timeouts": "{count} respuestas agotaron su tiempo, también en un segundo intento, solas y con más tiempo. "
+    "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
     "grade_not_handed_in": "no se entregó nada",
     "grade_moodle": "Puntos por lección: {lessons}",
     "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",

@@ -8,10 +8,11 @@ from __future__ import annotations
 from minitorch.course.texts import activities, class_pages
 from minitorch.course.texts import exporting as export_texts
 from minitorch.course.texts import grading as grading_texts
+from minitorch.course.texts import porting as porting_texts
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import running as running_texts
 from minitorch.course.texts import watching as watch_texts
-from minitorch.language import Text, filled
+from minitorch.language import Text, sentence
 
 EN: dict[str, str] = {
     # what a judge finds
@@ -51,6 +52,7 @@ EN: dict[str, str] = {
     "load_crashed": "it crashed the Python process ({text})",
     "syntax": "Python cannot read the file: {text}",
     "syntax_number": "Python cannot read the file: {text}. A product needs its sign: write 2 * x for 2x",
+    "syntax_bars": "Python cannot read the file: {text}. The size |a| is written abs(a)",
     "missing": "the file does not define `{target}`",
     "empty_file": "the file is empty: it does not define `{target}`",
     "not_callable": "`{target}` is of type {type}, not a function",
@@ -72,6 +74,7 @@ EN: dict[str, str] = {
     "exited": "the code ended the Python process itself (exit code {code}) before `{target}` had returned",
     "crashed": "the Python process crashed inside `{target}` ({text})",
     "killed": "the Python process was killed, most often because memory ran out",
+    "full": "the code wrote more than 1000 files or 256 MB into the folder that it runs in",
     "memory": "the code asked for more memory than a check may use (1 GiB)",
     "timeout": "{what} was still running after {limit} s",
     "timeout_at": "{what} was still running after {limit} s, at line {line} of {file}",
@@ -113,7 +116,7 @@ EN: dict[str, str] = {
     "point": "{points} point",
     "some_points": "{points} points",
     "done": "done",
-    "next_lesson": "all done here · next: lesson {title}, {place}",
+    "next_lesson": "all that is required here has passed · after this notebook: lesson {title}, {place}",
     "next_exercise": "next: `{target}` in {place}, then `{ask}`",
     "next_write": "next: write `{target}` in {place}, then `{ask}`",
     "next_mend": "next: mend `{target}` in {place}, then `{ask}`",
@@ -131,7 +134,7 @@ EN: dict[str, str] = {
     "button_done": "checked again",
     "button_same": "checked again: {files} has not changed since the last check. Is it saved (Ctrl+S)?",
     "button_missing": (
-        "the check button needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'. "
+        'the check button needs anywidget, which is missing. Install it with: pip install "minitorch-course[viz]". '
         "Until then, run this cell again to check"
     ),
     # an engine of one's own
@@ -192,8 +195,9 @@ EN: dict[str, str] = {
     ),
     "no_course_named": "MINITORCH_COURSE names {folder}, which is not a folder",
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
+    "init_no_lab": 'JupyterLab is not here yet; `minitorch lab` needs it: pip install "minitorch-course[lab]"',
     **watch_texts.EN,
-    **activities.EN | class_pages.EN | export_texts.EN | grading_texts.EN,
+    **activities.EN | class_pages.EN | export_texts.EN | grading_texts.EN | porting_texts.EN,
     **property_texts.EN,
     **running_texts.EN,
     # upgrade
@@ -260,6 +264,7 @@ ES: dict[str, str] = {
     "load_crashed": "hizo caer el proceso de Python ({text})",
     "syntax": "Python no entiende el archivo: {text}",
     "syntax_number": "Python no entiende el archivo: {text}. Un producto necesita su signo: escribe 2 * x, no 2x",
+    "syntax_bars": "Python no entiende el archivo: {text}. El tamaño |a| se escribe abs(a)",
     "missing": "el archivo no define `{target}`",
     "empty_file": "el archivo está vacío: no define `{target}`",
     "not_callable": "`{target}` es de tipo {type}, no una función",
@@ -281,6 +286,7 @@ ES: dict[str, str] = {
     "exited": "el código terminó el proceso de Python (código {code}) antes de que `{target}` devolviera nada",
     "crashed": "el proceso de Python se cayó dentro de `{target}` ({text})",
     "killed": "algo terminó el proceso de Python, casi siempre por falta de memoria",
+    "full": "el código escribió más de 1000 archivos o 256 MB en la carpeta en la que se ejecuta",
     "memory": "el código pidió más memoria de la que puede usar una comprobación (1 GiB)",
     "timeout": "{what} seguía en marcha después de {limit} s",
     "timeout_at": "{what} seguía en marcha después de {limit} s, en la línea {line} de {file}",
@@ -320,7 +326,7 @@ ES: dict[str, str] = {
     "point": "{points} punto",
     "some_points": "{points} puntos",
     "done": "hecho",
-    "next_lesson": "aquí está todo hecho · siguiente: lección {title}, {place}",
+    "next_lesson": "aquí ya pasó todo lo obligatorio · después de este cuaderno: lección {title}, {place}",
     "next_exercise": "siguiente: `{target}` en {place}; luego `{ask}`",
     "next_write": "siguiente: escribe `{target}` en {place}; luego `{ask}`",
     "next_mend": "siguiente: corrige `{target}` en {place}; luego `{ask}`",
@@ -339,7 +345,7 @@ ES: dict[str, str] = {
         "comprobado de nuevo: {files} no ha cambiado desde la última comprobación. ¿Está guardado (Ctrl+S)?"
     ),
     "button_missing": (
-        "el botón de comprobar necesita anywidget, que falta. Instálalo con: pip install 'minitorch-course[viz]'. "
+        'el botón de comprobar necesita anywidget, que falta. Instálalo con: pip install "minitorch-course[viz]". '
         "Mientras tanto, ejecuta esta celda otra vez para comprobar"
     ),
     "engine_count": "tuyas {yours} · de referencia {reference}",
@@ -400,8 +406,9 @@ ES: dict[str, str] = {
     ),
     "no_course_named": "MINITORCH_COURSE indica {folder}, que no es una carpeta",
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
+    "init_no_lab": 'JupyterLab aún no está aquí y `minitorch lab` lo necesita: pip install "minitorch-course[lab]"',
     **watch_texts.ES,
-    **activities.ES | class_pages.ES | export_texts.ES | grading_texts.ES,
+    **activities.ES | class_pages.ES | export_texts.ES | grading_texts.ES | porting_texts.ES,
     **property_texts.ES,
     **running_texts.ES,
     "upgrade_new": "{file}: nuevo",
@@ -436,5 +443,5 @@ ES: dict[str, str] = {
 
 
 def say(key: str, **fields: object) -> Text:
-    """The sentence `key` in both languages, its fields filled in; a Text among them speaks each its own."""
-    return Text(filled(EN[key], "en", fields), filled(ES[key], "es", fields))
+    """The sentence `key`, its fields filled in; a Text among them speaks each language."""
+    return sentence(EN[key], ES[key], **fields)

@@ -8,6 +8,10 @@ EN = {
         "nothing was judged: pytest would run or obey {file} in the process that judges. Move it out of the course "
         "folder, or say `minitorch check --all`, which judges without it"
     ),
+    "browser_covers": (
+        "in the browser your code runs beside the course: an endless loop is stopped and its line named, but a hang "
+        "inside one call of NumPy, memory and isolation are not covered; should the kernel stop answering, restart it"
+    ),
     # time that is shared
     "exercise_ran_out": (
         "the {checks} calls of `{target}` have {limit} s together, and only {calls} were answered in that time; "
@@ -27,6 +31,11 @@ ES = {
     "pytest_stopped": (
         "no se comprobó nada: pytest ejecutaría u obedecería {file} en el mismo proceso que comprueba. Sácalo de la "
         "carpeta del curso, o usa `minitorch check --all`, que comprueba sin él"
+    ),
+    "browser_covers": (
+        "en el navegador tu código se ejecuta junto al curso: un bucle sin fin se detiene y se nombra su línea, pero "
+        "no están cubiertos un bloqueo dentro de una sola llamada a NumPy, la memoria ni el aislamiento; si el kernel "
+        "deja de responder, reinícialo"
     ),
     "exercise_ran_out": (
         "las {checks} llamadas a `{target}` tienen {limit} s en total, y en ese tiempo solo {calls} recibieron "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitorch.language import language
+from minitorch.language import language, spoken
 
 TEXTS: dict[str, dict[str, str]] = {
     "en": {
@@ -11,7 +11,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "in use": "{folder} is not empty. Nothing was changed. Name a new folder, for example: "
         "minitorch init my-course",
         "cannot write": "{folder} cannot be written: {why}.",
-        "no jupyterlab": "JupyterLab is not installed here. Install it with: pip install 'minitorch-course[lab]'",
+        "no jupyterlab": 'JupyterLab is not installed here. Install it with: pip install "minitorch-course[lab]"',
         "address": "\nThe course is open at:\n\n    {address}\n\nTo stop, press Ctrl-C here.\n",
         "added": "New in work/: {names}",
         "updated": "Brought up to date in work/ (you had not changed them): {names}",
@@ -19,6 +19,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "it, rename yours and start again.",
         "other language": "Left as they are in work/, in the language that they have, for you have worked in them: "
         "{names}. To get one in this language, rename yours and start again.",
+        "here": "Your course folder is {folder}: your answers go into `exercises/`. Running this again replaces "
+        "nothing that you wrote.",
+        "here file": "{folder} is a file, so no course can lie in it. Name a folder.",
+        "here colab": "This machine is lent to you, and its files go with it. To keep yours, mount your Drive with "
+        "`from google.colab import drive; drive.mount('drive')`, then run `here('drive/MyDrive/minitorch')`.",
+        "here binder": "This machine is lent to you, and its files go with it. Download `exercises/` to keep yours.",
+        "taken": "minitorch-course.zip holds your answers, your notebooks and your progress. Download it; on a "
+        "computer, `minitorch init my-course --from minitorch-course.zip` makes a course folder of it.",
+        "brought": "{folder}: a course with {files} files of yours. To begin: cd {folder}, then minitorch lab",
+        "zip unreadable": "{file} cannot be read as a zip file of a course ({why}); nothing was made. Make it "
+        "anew, with `take_home()` in a notebook.",
+        "zip empty": "{file} holds no answers of a course (exercises/lesson_….py); nothing was made. Make it with "
+        "`take_home()` in a notebook.",
+        "zip too large": "{file} holds more than {files} files or {most} MB; nothing was made.",
         "folder readme": """# My minitorch course
 
 Start with `minitorch lab`: it opens JupyterLab on `work/00_start_here.ipynb`.
@@ -33,7 +47,13 @@ this folder up to date and leaves what you wrote.
         "python": "Python {version}",
         "python old": "Python {version} is too old: the course needs 3.11 or newer",
         "package": "{name} {version}",
-        "package missing": "{name} is missing. Install it with: pip install '{what}'",
+        "package missing": "{name} is missing. Install it with: pip install minitorch-course",
+        "optional course": "{name} is not installed. Only `minitorch watch` needs it: "
+        'pip install "minitorch-course[course]"',
+        "optional lab": "{name} is not installed. Only `minitorch lab` and notebooks need it: "
+        'pip install "minitorch-course[lab]"',
+        "optional viz": "{name} is not installed. Only some pictures in notebooks need it: "
+        'pip install "minitorch-course[viz]"',
         "package broken": "{name} is installed but cannot be imported: {why}",
         "numpy old": "numpy {version} is too old: the course needs 2 or newer",
         "engine": "the engine works: the gradient of x*x at 3 is {value}",
@@ -59,6 +79,9 @@ this folder up to date and leaves what you wrote.
         "kernel missing": "JupyterLab knows no Python to run the notebooks in. Install: pip install ipykernel",
         "threads": "array threads: 1 (`minitorch lab` and every check set it)",
         "threads many": "array threads: not set in this terminal, which is fine: `minitorch lab` and every check use 1",
+        "products": "products of matrices: {library} {version}, kernels for {kernels}",
+        "products slow": "products of matrices: {library} {version}, kernels for {kernels}. "
+        "With {setting} set before Python starts, one takes {part} of the time here",
     },
     "es": {
         "is a course": "{folder} ya contiene un curso. No se cambió nada. Para seguir: entra en ella con cd y "
@@ -66,7 +89,7 @@ this folder up to date and leaves what you wrote.
         "in use": "{folder} no está vacía. No se cambió nada. Indica una carpeta nueva, por ejemplo: "
         "minitorch init mi-curso",
         "cannot write": "No se puede escribir en {folder}: {why}.",
-        "no jupyterlab": "JupyterLab no está instalado aquí. Instálalo con: pip install 'minitorch-course[lab]'",
+        "no jupyterlab": 'JupyterLab no está instalado aquí. Instálalo con: pip install "minitorch-course[lab]"',
         "address": "\nEl curso está abierto en:\n\n    {address}\n\nPara terminar, pulsa Ctrl-C aquí.\n",
         "added": "Nuevo en work/: {names}",
         "updated": "Puesto al día en work/ (no los habías cambiado): {names}",
@@ -74,6 +97,22 @@ this folder up to date and leaves what you wrote.
         "tenerlo, cambia el nombre del tuyo y empieza otra vez.",
         "other language": "Quedan como estaban en work/, en el idioma que tienen, porque trabajaste en ellos: {names}. "
         "Para tener uno en este idioma, cambia el nombre del tuyo y empieza otra vez.",
+        "here": "Tu carpeta del curso es {folder}: tus respuestas van en `exercises/`. Ejecutar esto otra vez no "
+        "reemplaza nada de lo que escribiste.",
+        "here file": "{folder} es un archivo, y en él no cabe un curso. Indica una carpeta.",
+        "here colab": "Esta máquina es prestada, y sus archivos se van con ella. Para conservar los tuyos, monta tu "
+        "Drive con `from google.colab import drive; drive.mount('drive')` y ejecuta "
+        "`here('drive/MyDrive/minitorch')`.",
+        "here binder": "Esta máquina es prestada, y sus archivos se van con ella. Descarga `exercises/` para conservar "
+        "los tuyos.",
+        "taken": "minitorch-course.zip guarda tus respuestas, tus cuadernos y tu progreso. Descárgalo; en una "
+        "computadora, `minitorch init mi-curso --from minitorch-course.zip` hace con él una carpeta del curso.",
+        "brought": "{folder}: un curso con {files} archivos tuyos. Para empezar: cd {folder}, y luego minitorch lab",
+        "zip unreadable": "{file} no se puede leer como archivo zip de un curso ({why}); no se creó nada. "
+        "Hazlo de nuevo, con `take_home()` en un cuaderno.",
+        "zip empty": "{file} no contiene respuestas de un curso (exercises/lesson_….py); no se creó nada. Hazlo con "
+        "`take_home()` en un cuaderno.",
+        "zip too large": "{file} contiene más de {files} archivos o {most} MB; no se creó nada.",
         "folder readme": """# Mi curso de minitorch
 
 Empieza con `minitorch lab`: abre JupyterLab en `work/00_start_here.ipynb`.
@@ -88,7 +127,13 @@ pone esta carpeta al día y deja lo que escribiste.
         "python": "Python {version}",
         "python old": "Python {version} es demasiado antiguo: el curso necesita 3.11 o posterior",
         "package": "{name} {version}",
-        "package missing": "falta {name}. Instálalo con: pip install '{what}'",
+        "package missing": "falta {name}. Instálalo con: pip install minitorch-course",
+        "optional course": "{name} no está instalado. Solo lo necesita `minitorch watch`: "
+        'pip install "minitorch-course[course]"',
+        "optional lab": "{name} no está instalado. Solo lo necesitan `minitorch lab` y los cuadernos: "
+        'pip install "minitorch-course[lab]"',
+        "optional viz": "{name} no está instalado. Solo lo necesitan algunas figuras en los cuadernos: "
+        'pip install "minitorch-course[viz]"',
         "package broken": "{name} está instalado pero no se puede importar: {why}",
         "numpy old": "numpy {version} es demasiado antiguo: el curso necesita 2 o posterior",
         "engine": "el motor funciona: el gradiente de x*x en 3 es {value}",
@@ -116,10 +161,13 @@ pone esta carpeta al día y deja lo que escribiste.
         "kernel missing": "JupyterLab no conoce un Python para los cuadernos. Instala: pip install ipykernel",
         "threads": "hilos de cálculo: 1 (`minitorch lab` y cada comprobación lo fijan)",
         "threads many": "hilos de cálculo: no hace falta fijarlos aquí; `minitorch lab` y cada comprobación usan 1",
+        "products": "productos de matrices: {library} {version}, con kernels para {kernels}",
+        "products slow": "productos de matrices: {library} {version}, con kernels para {kernels}. "
+        "Si fijas {setting} antes de iniciar Python, aquí uno tarda {part} de lo que tarda ahora",
     },
 }
 
 
-def tell(key: str, **values: object) -> str:
-    """The sentence for `key` in the learner's language."""
-    return TEXTS[language()][key].format(**values)
+def tell(key: str, lang: str | None = None, **values: object) -> str:
+    """The sentence for `key` in a language; without one, in the learner's."""
+    return spoken(TEXTS["en"][key], TEXTS["es"][key], language(lang), values)

@@ -50,7 +50,7 @@ EN: dict[str, str] = {
         "This is no terminal that keys can be read from, so watch prints the verdicts after every save. Ctrl-C ends it."
     ),
     "watch_saved": "{at} · {file} was saved",
-    "watch_packages": "watch needs {name}, which is missing; install it with: pip install 'minitorch-course[course]'",
+    "watch_packages": 'watch needs {name}, which is missing; install it with: pip install "minitorch-course[course]"',
     "watch_no_exercises": "the course holds no exercise to watch",
 }
 ES: dict[str, str] = {
@@ -102,6 +102,6 @@ ES: dict[str, str] = {
         "Ctrl-C lo termina."
     ),
     "watch_saved": "{at} · se guardó {file}",
-    "watch_packages": "watch necesita {name}, que falta; instálalo con: pip install 'minitorch-course[course]'",
+    "watch_packages": 'watch necesita {name}, que falta; instálalo con: pip install "minitorch-course[course]"',
     "watch_no_exercises": "el curso no tiene ningún ejercicio",
 }

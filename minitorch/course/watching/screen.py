@@ -294,7 +294,7 @@ class _Painter:
         return [[("", self._cut(each))] for each in [*rows, line]]
 
     def _labelled(self, label: Text, text: str) -> list[Row]:
-        start = f"{'':{INDENT}}{label.to(self.lang):<{LABEL_WIDTH}}"
+        start = f"{'':{INDENT}}{label.to(self.lang):<{LABEL_WIDTH - 1}} "
         rows = self._wrapped(text, indent=len(start))
         if rows:
             rows[0] = [("", start + rows[0][0][1][len(start) :])]

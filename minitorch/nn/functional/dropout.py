@@ -9,10 +9,15 @@ from minitorch.backend import xp
 from minitorch.ops.arithmetic import mul
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["dropout", "dropout2d"]
+__all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d"]
 
 
-def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Tensor:
+def dropout(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
     """Each number becomes 0 with probability p, else it is divided by 1 - p, so that the expectation stays.
 
     (…) → (…). dL/dx = g where x stayed, divided by 1 - p; 0 elsewhere. Unless `training`, the input itself is returned.
@@ -25,7 +30,54 @@ def dropout(input: TensorLike, p: float = 0.5, training: bool = True) -> Tensor:
     return _dropped("dropout", input, p, training, as_array(input).shape)
 
 
-def dropout2d(input: TensorLike, p: float = 0.5, training: bool = True) -> Tensor:
+def dropout1d(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
+    """Dropout of whole channels: (N, C, L) or (C, L) → the same. dL/dx as in `dropout`.
+
+    Raises ValueError for another number of axes and when p is no probability.
+
+    >>> from minitorch import Tensor
+    >>> dropout1d(Tensor([[[1.0, 2.0]]]), p=1.0)
+    tensor([[[0., 0.]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) not in (2, 3):
+        raise ValueError(f"dropout1d: input must have shape (N, C, L) or (C, L), not {shape}")
+    return _dropped("dropout1d", input, p, training, (*shape[:-1], 1))
+
+
+def dropout3d(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
+    """Dropout of whole channels: (N, C, D, H, W) or (C, D, H, W) → the same.
+
+    dL/dx as in `dropout`.
+
+    Raises ValueError for another number of axes and when p is no probability.
+
+    >>> from minitorch import Tensor
+    >>> dropout3d(Tensor([[[[1.0, 2.0]]]]), p=1.0)
+    tensor([[[[0., 0.]]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) not in (4, 5):
+        raise ValueError(f"dropout3d: input must have shape (N, C, D, H, W) or (C, D, H, W), not {shape}")
+    return _dropped("dropout3d", input, p, training, (*shape[:-3], 1, 1, 1))
+
+
+def dropout2d(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
     """Dropout of whole channels: (N, C, H, W), or (N, C, L) as in PyTorch. A channel of a sample stays or goes as one.
 
     (N, C, …) → (N, C, …). dL/dx as in `dropout`.

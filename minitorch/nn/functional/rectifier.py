@@ -9,11 +9,13 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.ops import unary
 from minitorch.ops._gate import either, gate
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 
 __all__ = [
+    "relu",
     "relu6",
     "hardtanh",
     "hardsigmoid",
@@ -26,6 +28,16 @@ __all__ = [
 ]
 
 # -- straight pieces ---------------------------------------------------------------------------------------------------
+
+
+def relu(input: TensorLike, inplace: bool = False) -> Tensor:  # noqa: ARG001
+    """`minitorch.relu`: (…) → (…). inplace is accepted and without effect, as in all functions of this file.
+
+    >>> from minitorch import Tensor
+    >>> relu(Tensor([-2.0, 2.0]), inplace=True)
+    tensor([0., 2.])
+    """
+    return unary.relu(input)
 
 
 @primitive(name="hardtanh")
@@ -43,7 +55,7 @@ def _clipped_wrt_input(g: Any, input: Any, min_val: float, max_val: float) -> An
 _clipped.vjp(input=_clipped_wrt_input)
 
 
-def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
+def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """x, kept within min_val … max_val: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     Raises ValueError when min_val is the larger.
@@ -57,7 +69,7 @@ def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> 
     return _clipped(input, min_val, max_val)
 
 
-def relu6(input: TensorLike) -> Tensor:
+def relu6(input: TensorLike, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """x, kept within 0 … 6: (…) → (…). dL/dx = g strictly between the two, else 0.
 
     >>> from minitorch import Tensor
@@ -98,7 +110,7 @@ hardswish.vjp(
 
 
 @primitive
-def leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
+def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:  # noqa: ARG001
     """x where x > 0, else negative_slope · x: (…) → (…). dL/dx = g, or negative_slope · g (at 0 too).
 
     Source: Maas, Hannun and Ng, 2013, Rectifier Nonlinearities Improve Neural Network Acoustic Models.
@@ -163,7 +175,7 @@ def _exponential_below_wrt(g: Any, input: Any, alpha: float, scale: float, rate:
 _exponential_below.vjp(input=_exponential_below_wrt)
 
 
-def elu(input: TensorLike, alpha: float = 1.0) -> Tensor:
+def elu(input: TensorLike, alpha: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """x where x > 0, else alpha · (e**x - 1): (…) → (…). dL/dx = g, or g · alpha · e**x (at 0 too).
 
     Source: Clevert, Unterthiner and Hochreiter, 2015, Exponential Linear Units.
@@ -175,7 +187,7 @@ def elu(input: TensorLike, alpha: float = 1.0) -> Tensor:
     return _exponential_below(input, alpha, 1.0, 1.0)
 
 
-def celu(input: TensorLike, alpha: float = 1.0) -> Tensor:
+def celu(input: TensorLike, alpha: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """x where x > 0, else alpha · (e**(x / alpha) - 1), which is smooth at 0: (…) → (…).
 
     dL/dx = g, or g · e**(x / alpha). Raises ValueError when alpha is 0.
@@ -190,7 +202,7 @@ def celu(input: TensorLike, alpha: float = 1.0) -> Tensor:
     return _exponential_below(input, alpha, 1.0, 1 / alpha)
 
 
-def selu(input: TensorLike) -> Tensor:
+def selu(input: TensorLike, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """elu with alpha 1.6733, times 1.0507: a deep network keeps mean 0 and variance 1.
 
     (…) → (…). Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.

@@ -184,6 +184,35 @@ class ExponentialLR(LRScheduler):
         return self._bases()
 
 
+class PolynomialLR(LRScheduler):
+    """base · (1 - epoch / total_iters)**power, and 0 from epoch `total_iters` on.
+
+    >>> from minitorch.optim import SGD
+    >>> optimizer = SGD([Tensor([1.0], requires_grad=True)], lr=1.0)
+    >>> scheduler = PolynomialLR(optimizer, total_iters=4)
+    >>> for epoch in range(6):
+    ...     print(round(scheduler.get_last_lr()[0], 2), end=" ")
+    ...     optimizer.step()
+    ...     scheduler.step()
+    1.0 0.75 0.5 0.25 0.0 0.0
+    """
+
+    def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
+        self.total_iters = total_iters
+        self.power = power
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        """The present ones, times this epoch's factor over the last one's."""
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return self._now()
+        left = (1.0 - self.last_epoch / self.total_iters) / (1.0 - (self.last_epoch - 1) / self.total_iters)
+        return self._times(left**self.power)
+
+    def _first_lr(self) -> list[float]:
+        return self._bases()
+
+
 class LambdaLR(LRScheduler):
     """base · lr_lambda(epoch), where lr_lambda is a function, or a list of one for each group.
 
@@ -207,7 +236,7 @@ class LambdaLR(LRScheduler):
         lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
         last_epoch: int = -1,
     ) -> None:
-        self.lr_lambdas = for_each_group(optimizer, "LambdaLR: lr_lambda", lr_lambda)
+        self.lr_lambdas = for_each_group(optimizer, f"{type(self).__name__}: lr_lambda", lr_lambda)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -230,3 +259,28 @@ class LambdaLR(LRScheduler):
             if saved:
                 vars(scale).update(saved)
         self.lr_lambdas = functions
+
+
+class MultiplicativeLR(LambdaLR):
+    """The present lr · lr_lambda(epoch), where lr_lambda is a function, or a list of one for each group.
+
+    Functions are not saved in the state_dict; of a callable object its attributes are.
+
+    >>> from minitorch.optim import SGD
+    >>> optimizer = SGD([Tensor([1.0], requires_grad=True)], lr=1.0)
+    >>> scheduler = MultiplicativeLR(optimizer, lambda epoch: 0.5 if epoch < 3 else 1)
+    >>> for epoch in range(4):
+    ...     print(scheduler.get_last_lr()[0], end=" ")
+    ...     optimizer.step()
+    ...     scheduler.step()
+    1.0 0.5 0.25 0.25
+    """
+
+    def get_lr(self) -> list[float]:
+        """The present ones, times lr_lambda(last_epoch) after the first epoch."""
+        if self._is_initial:
+            return self._now()
+        return [lr * scale(self.last_epoch) for scale, lr in zip(self.lr_lambdas, self._now(), strict=True)]
+
+    def _first_lr(self) -> list[float]:
+        return self._bases()

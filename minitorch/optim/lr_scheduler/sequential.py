@@ -1,4 +1,4 @@
-"""SequentialLR: several schedulers, one after the other."""
+"""SequentialLR and ChainedScheduler: several schedulers, one after the other or all at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,29 @@ from minitorch.optim.lr_scheduler.scheduler import LRScheduler
 from minitorch.optim.optimizer import Optimizer
 
 
-class SequentialLR(LRScheduler):
+class _Several(LRScheduler):
+    """What both share: the states of the schedulers inside."""
+
+    _schedulers: list[LRScheduler]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the optimiser, and the state of each scheduler."""
+        return {**super().state_dict(), "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Takes over what `state_dict()` gave. Raises ValueError for another number of schedulers."""
+        schedulers, saved = self._schedulers, state_dict.get("_schedulers", [])
+        if len(saved) != len(schedulers):
+            raise ValueError(
+                f"{type(self).__name__}.load_state_dict: {len(saved)} schedulers are saved, but there are "
+                f"{len(schedulers)}: make it with the same schedulers"
+            )
+        vars(self).update({key: value for key, value in state_dict.items() if key != "_schedulers"})
+        for scheduler, state in zip(schedulers, saved, strict=True):
+            scheduler.load_state_dict(state)
+
+
+class SequentialLR(_Several):
     """One scheduler after the other: the next takes over, at its beginning, at each of `milestones`, epochs.
 
     Raises ValueError for no scheduler, another number of milestones than schedulers - 1, a scheduler of another
@@ -38,19 +60,7 @@ class SequentialLR(LRScheduler):
                 f"SequentialLR: {len(schedulers)} schedulers need {len(schedulers) - 1} milestones between them, not "
                 f"{len(milestones)}"
             )
-        for number, scheduler in enumerate(schedulers):
-            if not isinstance(scheduler, LRScheduler):
-                raise TypeError(f"SequentialLR: schedulers[{number}] is a {type(scheduler).__name__}, not a scheduler")
-            if isinstance(scheduler, ReduceLROnPlateau):
-                raise ValueError(
-                    f"SequentialLR: schedulers[{number}] is a ReduceLROnPlateau, whose step() needs a measure: "
-                    f"step it yourself"
-                )
-            if scheduler.optimizer is not optimizer:
-                raise ValueError(
-                    f"SequentialLR: schedulers[{number}], a {type(scheduler).__name__}, belongs to another optimizer: "
-                    f"make all of them with this one"
-                )
+        _require_schedulers("SequentialLR", schedulers, optimizer)
         self.optimizer = optimizer
         self._schedulers = schedulers
         self._milestones = milestones
@@ -74,22 +84,6 @@ class SequentialLR(LRScheduler):
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
-    def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimiser, and the state of each scheduler."""
-        return {**super().state_dict(), "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Takes over what `state_dict()` gave. Raises ValueError for another number of schedulers."""
-        schedulers, saved = self._schedulers, state_dict.get("_schedulers", [])
-        if len(saved) != len(schedulers):
-            raise ValueError(
-                f"SequentialLR.load_state_dict: {len(saved)} schedulers are saved, but there are {len(schedulers)}: "
-                f"make it with the same schedulers"
-            )
-        super().load_state_dict({key: value for key, value in state_dict.items() if key != "_schedulers"})
-        for scheduler, state in zip(schedulers, saved, strict=True):
-            scheduler.load_state_dict(state)
-
     def _restart(self) -> None:
         self.last_epoch = 0
         self._first()._restart()
@@ -106,3 +100,49 @@ def _take_back(scheduler: LRScheduler) -> None:
             _take_back(each)
     else:
         scheduler.last_epoch -= 1
+
+
+class ChainedScheduler(_Several):
+    """All schedulers in every step, so that their factors multiply. They are stepped by this one alone.
+
+    Raises ValueError for no scheduler, one of another optimiser and a ReduceLROnPlateau, whose step needs a measure.
+
+    >>> from minitorch.optim import SGD
+    >>> from minitorch.optim.lr_scheduler import ConstantLR, ExponentialLR
+    >>> optimizer = SGD([Tensor([1.0], requires_grad=True)], lr=1.0)
+    >>> scheduler = ChainedScheduler([ConstantLR(optimizer, 0.5, total_iters=2), ExponentialLR(optimizer, 0.5)])
+    >>> for epoch in range(4):
+    ...     print(scheduler.get_last_lr()[0], end=" ")
+    ...     optimizer.step()
+    ...     scheduler.step()
+    0.5 0.25 0.25 0.125
+    """
+
+    def __init__(self, schedulers: list[LRScheduler], optimizer: Optimizer | None = None) -> None:
+        if not schedulers:
+            raise ValueError("ChainedScheduler: the list of schedulers is empty: give at least one")
+        self.optimizer = getattr(schedulers[0], "optimizer", None) if optimizer is None else optimizer  # type: ignore[assignment]
+        _require_schedulers("ChainedScheduler", schedulers, self.optimizer)
+        self._schedulers = schedulers
+        self._last_lr = self._now()
+
+    def step(self) -> None:
+        """Goes to the next epoch with every scheduler."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = self._now()
+
+
+def _require_schedulers(name: str, schedulers: list[LRScheduler], optimizer: Optimizer) -> None:
+    for number, scheduler in enumerate(schedulers):
+        if not isinstance(scheduler, LRScheduler):
+            raise TypeError(f"{name}: schedulers[{number}] is a {type(scheduler).__name__}, not a scheduler")
+        if isinstance(scheduler, ReduceLROnPlateau):
+            raise ValueError(
+                f"{name}: schedulers[{number}] is a ReduceLROnPlateau, whose step() needs a measure: step it yourself"
+            )
+        if scheduler.optimizer is not optimizer:
+            raise ValueError(
+                f"{name}: schedulers[{number}], a {type(scheduler).__name__}, belongs to another optimizer: "
+                f"make all of them with this one"
+            )

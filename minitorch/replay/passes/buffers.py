@@ -10,7 +10,7 @@ from minitorch.replay.program import Instruction, Program, Slot
 
 _FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
 _WITH_OUT = frozenset(
-    ["concatenate", "stack", "einsum", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
+    ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
 _METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
@@ -51,7 +51,16 @@ def with_buffers(program: Program) -> str:
         slot.kind = "buffer"
         instructions.extend(_written_out(each, slot))
     program.instructions = instructions
+    _bring_home(program)
     return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes"
+
+
+def _bring_home(program: Program) -> None:
+    """Copies each gradient that could not be written where it belongs, because what makes it takes no `out`."""
+    for grad in [each for each in program.instructions if each.how == "grad"]:
+        value = grad.arguments[2]
+        if value is not None and value.home is not None and value.array is not value.home:
+            program.copy_home(grad, value.home)
 
 
 def _last_uses(program: Program) -> dict[Slot, int]:

@@ -37,13 +37,19 @@ def _constant_memory(program: Program) -> set[Slot]:
         for slot in each.results
         if slot.memory.kind == "made" and slot.memory not in handed_on
     }
+    looked_at = [
+        (
+            each.how in _RUNS,
+            {slot.memory for slot in (*each.results, *each.writes)},
+            {slot.memory for slot in each.slots()},
+        )
+        for each in program.instructions
+    ]
     while True:
         lost: set[Slot] = set()
         read: set[Slot] = set()
-        for each in program.instructions:
-            touched = {slot.memory for slot in (*each.results, *each.writes)}
-            given = {slot.memory for slot in each.slots()}
-            if each.how in _RUNS and touched and touched <= constant and given <= constant:
+        for runs, touched, given in looked_at:
+            if runs and touched and touched <= constant and given <= constant:
                 lost |= touched & read
             else:
                 lost |= touched & constant

@@ -204,17 +204,13 @@ def _brought_home(program: Program, params: list[Tensor], grads: dict[Any, Instr
 
 def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
     """Has the gradient written where it belongs: by whoever makes it, or by a copy where that is not possible."""
-    name, node, value = grad.arguments
-    place = program.instructions.index(grad)
+    value = grad.arguments[2]
     makers = [each for each in program.instructions if value in each.results]
     shared = [each for each in program.instructions if each.how == "grad" and each.arguments[2] is value]
     if value.kind == "made" and value.owner is None and value.is_dense and len(makers) == len(shared) == 1:
         value.home = home
         return
-    slot = Slot(-place, "buffer", home.shape, home.dtype, home.strides, array=home, name=f"{name}.grad")
-    copied = Instruction("function", "copyto", np.copyto, (slot, value), {}, (), (slot,), label="")
-    grad.arguments = (name, node, slot)
-    program.instructions.insert(place, copied)
+    program.copy_home(grad, home)
 
 
 def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -21,7 +21,11 @@ def with_short_products(program: Program) -> str:
 
 def _can_be_dot(each: Instruction) -> bool:
     out = each.options.get("out")
-    if each.function is not np.matmul or not isinstance(out, Slot) or len(each.options) != 1:
+    if not isinstance(out, Slot) or len(each.options) != 1:
+        return False
+    if each.function is np.dot:
+        return True
+    if each.function is not np.matmul:
         return False
     a, b = each.arguments
     if not all(isinstance(slot, Slot) and len(slot.shape) <= 2 and slot.dtype is out.dtype for slot in (a, b)):

@@ -29,6 +29,7 @@
     growing                viz.grow: where everything stands in a graph that grows
     board  live            viz.live: its board, and the screen on which that lives
     memory  memory_words  memory_player    viz.memory: its drawing, its sentences, what its player is given
+    program                viz.program: calls from top to bottom, and a lane for each piece of memory
     compare  compare_rest  compare_words   viz.compare: two graphs beside each other, what is drawn as one, its words
     shapes  boundary  curve  descent       the drawings and texts of the views of these names
 

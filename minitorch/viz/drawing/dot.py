@@ -25,7 +25,7 @@ def digraph(
         import graphviz
     except ImportError:
         raise ImportError(
-            "the graphviz package is missing. Install it with: pip install 'minitorch-course[viz]'"
+            'the graphviz package is missing. Install it with: pip install "minitorch-course[viz]"'
         ) from None
     names = words.names(graph) if names is None else names
     looks = {"shape": "box", "style": "rounded", "fontname": "sans-serif"}
@@ -60,7 +60,8 @@ def _label(node: NodeFacts, name: str, scalar: bool, notes: Sequence[str]) -> st
 
     value = "" if node.value is None else words.reading(node.value)
     shape = "" if scalar or node.shape is None or node.shape == () else str(node.shape)
-    known = name if name == value or not value or value.startswith("norm") else f"{name} = {value}"
+    is_norm = node.value is not None and words.is_norm(node.value)
+    known = name if name == value or not value or is_norm else f"{name} = {value}"
     state = words.gradient(node, node.grad)
     lines = [words.badge(node), known if known != state else "", shape, state, *notes]
     return str(graphviz.nohtml("\\n".join(graphviz.escape(line) for line in lines if line)))

@@ -7,7 +7,6 @@ takes longer, our own layout stands in, and one sentence says so.
 from __future__ import annotations
 
 import shutil
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -75,6 +74,8 @@ class Graphviz:
         if program is None:
             self.note = say("dot_missing")
             return None
+        import subprocess
+
         begun = time.monotonic()
         try:
             ran = subprocess.run(  # noqa: S603 - the source is numbers alone

@@ -27,6 +27,7 @@ MOST = 6  # numbers whose finite differences are said below the picture
 # What the script says, with the places that it fills in.
 _WORDS = {
     "nudge_leaf": (),
+    "nudge_norm": ("size",),
     "nudge_number": ("name",),
     "nudge_constant": ("name",),
     "nudge_ungraded": (),

@@ -74,7 +74,7 @@ class Player:
             import traitlets
         except ImportError:
             raise ImportError(
-                "a widget needs anywidget, which is missing. Install it with: pip install 'minitorch-course[viz]'."
+                'a widget needs anywidget, which is missing. Install it with: pip install "minitorch-course[viz]".'
             ) from None
         traits: dict[str, Any] = {"_esm": module(self.script), "__module__": __name__}
         for name, value in self.state.items():

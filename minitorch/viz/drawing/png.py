@@ -25,7 +25,7 @@ def rendered(drawn: str) -> bytes:
     except ImportError:
         raise ImportError(
             "writing .png needs the resvg_py package, which is missing. "
-            "Install it with: pip install 'minitorch-course[png]', or write .svg or .pdf, which need nothing."
+            'Install it with: pip install "minitorch-course[png]", or write .svg or .pdf, which need nothing.'
         ) from None
     sans = _writing(_SANS)
     if not sans:

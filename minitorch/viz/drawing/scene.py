@@ -314,7 +314,7 @@ def _widest(reached: Reach, level: Level, node: NodeFacts, running: bool) -> flo
     shows = level.shows[node.idx]
     if len(shows) == 1 and not (node.holds and running):
         return reached.widths[shows[0]]
-    together = text_width("grad norm −1.23e−10", 12) if node.holds else 0.0
+    together = text_width(f"grad {say('norm', size='−1.23e−10')}", 12) if node.holds else 0.0
     return max([together, *(reached.widths[each] for each in shows)])
 
 

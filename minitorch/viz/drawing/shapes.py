@@ -391,7 +391,7 @@ def _held(row: Row, signs: words.Signs) -> str:
     """What the operand holds: a number, the norm of an array, or in words why there is none."""
     if row.gradient is None:
         return {"freed": say("freed"), "constant": say("constant")}.get(row.state, say("no_gradient"))
-    size = say("shapes_norm", size=words.number(row.gradient.norm, signs))
+    size = say("norm", size=words.number(row.gradient.norm, signs))
     if row.gradient.is_zero:
         size = say("shapes_zero")
     elif row.gradient.is_empty:

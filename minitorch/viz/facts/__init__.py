@@ -21,6 +21,7 @@
     routes  unbroadcast  rearranging       numbers that are stretched, moved and picked, and come back
     growing                viz.grow: which node of one time is which of the next
     memory  allocations  remaining  holders        viz.memory: arrays over time, how they are seen, what keeps them
+    program                viz.program: the lines of a captured step, and what lies in which memory
     boundary  curve  descent          the facts of the views of these names
 
 Nothing is drawn here, and nothing of drawing/ or views/ is imported.

@@ -16,7 +16,7 @@ from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.version import owner
 from minitorch.backend import is_array
-from minitorch.graph.scopes import ModuleScopes
+from minitorch.graph.scopes import Here, ModuleScopes, Running
 from minitorch.viz.facts.holders import is_ours
 from minitorch.viz.facts.memory import Kind, Moment, Phase, Role
 from minitorch.viz.facts.observer import Watching
@@ -63,7 +63,7 @@ class Recorder:
     """
 
     def __init__(self, model: Any, optimizer: Any, labels: Mapping[str, Any], inside: bool) -> None:
-        self.scope = ""
+        self.running = Running()
         self.kinds: dict[str, str] = {}
         self.moments: list[Moment] = []
         self.spots: list[Spot] = []
@@ -80,8 +80,8 @@ class Recorder:
         self._inside = inside
         self._traced_before = False
         self._before = 0  # bytes that tracemalloc knew of after the last moment
-        self._scopes = None if model is None else ModuleScopes(self, model)
-        self._watching = Watching(self)
+        self._scopes = None if model is None else ModuleScopes(model)
+        self._here, self._watching = Here(self.running), Watching(self)
         self._handles: list[Any] = []
         self._start = 0
 
@@ -100,17 +100,19 @@ class Recorder:
         self._take_state()
         self._moment("before")
         if self._scopes is not None:
-            self._scopes.install()
+            self._scopes.install(self)
         if optimizer is not None:
             self._handles = [
                 optimizer.register_step_pre_hook(self._before_step),
                 optimizer.register_step_post_hook(self._after_step),
             ]
+        self._here.__enter__()
         self._watching.__enter__()
 
     def stop(self) -> None:
         """Ends, with what is left. Nothing of the program is held any more."""
         self._watching.__exit__(None, None, None)
+        self._here.__exit__(None, None, None)
         if self._scopes is not None:
             self._scopes.remove()
         while self._handles:
@@ -225,7 +227,7 @@ class Recorder:
             del self._known[seen.key]
 
     def _spot(self, uid: int, op: str, array: Any, line: Line | None = None, label: str = "") -> int:
-        self.spots.append(Spot(uid, op, array, self.scope if op else "", line, label))
+        self.spots.append(Spot(uid, op, array, (self.running.path or "") if op else "", line, label))
         if uid:
             self._spot_of[uid] = len(self.spots) - 1
         return len(self.spots) - 1

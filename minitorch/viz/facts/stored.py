@@ -17,7 +17,7 @@ from minitorch.graph.store import AutogradGraph
 from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Shape, Trace
-from minitorch.viz.facts.reading import read
+from minitorch.viz.facts.reading import SMALL, read
 from minitorch.viz.facts.tensors import passed_by
 
 
@@ -102,10 +102,12 @@ def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tu
         for constant in node.constants:
             value = None if constant.value is None else _read(constant.value)
             sources.append((constant.slot, len(nodes)))
-            nodes.append(NodeFacts(len(nodes), "constant", shape=tuple(constant.shape), value=value))
+            nodes.append(NodeFacts(len(nodes), "constant", shape=constant.shape, value=value))
         sources += [(slot, where[parent.uid]) for slot, parent in graph.operands(node)]
         where[node.uid] = len(nodes)
-        nodes.append(_node(len(nodes), graph, node, labels.get(node.uid) or node.name or node.scope, passed))
+        nodes.append(
+            _node(len(nodes), graph, node, labels.get(node.uid) or node.name or _module(graph, node.scope), passed)
+        )
         for slot, source in sorted(sources):
             number = nodes[source].kind == "constant" and nodes[source].shape == ()
             stretched = () if number else _stretched_axes(node, nodes[source].shape)
@@ -123,6 +125,12 @@ def _labels(graph: AutogradGraph, names: Mapping[str, Any]) -> dict[int, str]:
     return found
 
 
+def _module(graph: AutogradGraph, path: str) -> str:
+    """The path of a module; where it reads as a number, as of a Sequential's children, after what kind it is of."""
+    kind = graph.kinds.get(path, "")
+    return f"{kind} {path}" if kind and path.replace(".", "").isdigit() else path
+
+
 def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: bool) -> NodeFacts:
     """A node's facts. passed: a backward pass has been here, and has dropped what nobody holds."""
     tensor = graph.tensor(node)
@@ -137,16 +145,56 @@ def _node(idx: int, graph: AutogradGraph, node: GraphNode, label: str, passed: b
         words.tidy(node.op),
         None if node.is_call else node.shape,
         "" if node.is_call else node.dtype,
-        value=None if value is None else _read(value),
-        grad=statistics if grad is None else _read(grad),
+        value=None if value is None else _read_if_any(value),
+        grad=statistics if grad is None else _read_if_any(grad),
         freed=passed and tensor is None and statistics is None,
     )
 
 
 def _read(values: Any) -> Reading:
-    """What is written down of an array, a number or a tensor of either library."""
+    """What is written down of an array, a number or a tensor of either library that has numbers."""
+    found = _read_if_any(values)
+    if found is None and getattr(values, "is_nested", False):
+        raise ValueError(
+            f"a nested tensor is of several shapes, {tuple(values.shape)}, so there is no one array to step through: "
+            f"viz.graph draws what was recorded"
+        )
+    if found is None:
+        raise ValueError(
+            f"{type(values).__name__} of shape {tuple(values.shape)} on the device {values.device} has no numbers, so "
+            f"there is nothing to step through: viz.graph draws what was recorded"
+        )
+    return found
+
+
+def _read_if_any(values: Any) -> Reading | None:
+    """None for a tensor of PyTorch's that is a shape and nothing more: on the meta device, or a fake one."""
     plain = values.detach() if hasattr(values, "detach") else values
-    return read(np.asarray(getattr(plain, "_data", plain), dtype=np.float64))
+    if not hasattr(plain, "layout"):
+        array = np.asarray(getattr(plain, "_data", plain))
+        return read(array.astype(np.float64)) if array.dtype.kind != "c" else _of_complex(array)
+    if plain.is_nested:  # of several shapes: no one array
+        return None
+    if _is_empty(plain):
+        return None
+    if plain.is_complex():
+        return _of_complex(plain.to_dense().cpu().resolve_conj().resolve_neg().numpy())
+    if not str(plain.layout).startswith("torch.sparse"):
+        return read(plain.cpu().double().numpy())
+    if plain.numel() <= SMALL:
+        return read(plain.to_dense().cpu().double().numpy())
+    stored = plain.coalesce() if str(plain.layout) == "torch.sparse_coo" else plain
+    return Reading(tuple(plain.shape), read(stored.values().cpu().double().numpy()).norm)
+
+
+def _of_complex(array: np.ndarray) -> Reading:
+    """A complex array's norm; the axes of a picture have room for real numbers alone."""
+    return Reading(array.shape, read(np.abs(array)).norm)
+
+
+def _is_empty(tensor: Any) -> bool:
+    """True for a tensor of PyTorch's that is a shape and nothing more: on the meta device, or a fake one."""
+    return tensor.device.type == "meta" or any(kind.__name__ == "FakeTensor" for kind in type(tensor).__mro__)
 
 
 def _stretched_axes(node: GraphNode, shape: Shape | None) -> tuple[int, ...]:

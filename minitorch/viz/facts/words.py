@@ -68,7 +68,12 @@ def reading(read: Reading, signs: Signs = ASCII) -> str:
     if is_written(read):
         assert read.values is not None
         return _nested(read.values, read.shape, signs)
-    return "0" if read.is_zero else f"norm {number(read.norm, signs)}"
+    return say("norm", size=number(read.norm, signs)) if is_norm(read) else "0"
+
+
+def is_norm(read: Reading) -> bool:
+    """Whether its norm stands for it: a larger array that is not all zeros."""
+    return bool(read.shape) and not (read.is_empty or read.is_zero or is_written(read))
 
 
 def is_written(read: Reading) -> bool:

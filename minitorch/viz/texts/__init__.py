@@ -17,6 +17,7 @@
 - `passing.py`: a backward pass, contribution by contribution
 - `players.py`: the controls of players
 - `predicting.py`: a backward pass that is predicted, and its mistakes
+- `program.py`: a step that is replayed
 - `reprs.py`: a Tensor, a module and a training at the end of a cell
 - `routes.py`: numbers that are stretched, moved and picked, and come back
 - `shapes.py`: gradient shapes, rules of operations, what can be wrong

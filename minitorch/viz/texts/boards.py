@@ -49,7 +49,7 @@ EN: dict[str, str] = {
     ),
     "board_no_widget": (
         "viz.live: the board comes when training has ended; to see it move, install anywidget: "
-        "pip install 'minitorch-course[viz]'."
+        'pip install "minitorch-course[viz]".'
     ),
 }
 
@@ -104,6 +104,6 @@ ES: dict[str, str] = {
     ),
     "board_no_widget": (
         "viz.live: el tablero aparece al terminar el entrenamiento; para verlo moverse, instala anywidget: "
-        "pip install 'minitorch-course[viz]'."
+        'pip install "minitorch-course[viz]".'
     ),
 }

@@ -313,7 +313,7 @@ def _shown(labels):
 
 @exercise("backward")
 class Backward:
-    """The contract of every backward pass over numbers, and three graphs more: a lone leaf, zeros, an early hand-on."""
+    """The contract of every backward pass over numbers, and more: a lone leaf, zeros, an early hand-on, a / a."""
 
     in_order = True
 
@@ -326,6 +326,7 @@ class Backward:
             {"a": 2.0, "code": "p = a * a; q = p * p; root = p + q", "calls": 1},
             *rest[:-1],
             {"a": 0.0, "code": "p = a * a; q = p * p; root = q + q", "calls": 1},
+            {"a": 2.0, "code": "p = a / a; root = p + a", "calls": 1},
             {"root": 3.0, "code": "", "calls": 1},
             rest[-1],
         ]

@@ -105,7 +105,13 @@ class Tanh:
     def judge(self, x, got):
         if got["type"] != "Value":
             return _no_node(got["type"])
-        if got["itself"] or got["operand"] != {"data": x["x"], "grad": None, "parents": 0}:
+        if got["itself"]:
+            return Wrong(
+                "tanh gave back the node that it was given: make a new one, with that node as its parent",
+                "tanh devolvió el mismo nodo que recibió: crea uno nuevo, con ese nodo como padre",
+                hint=1,
+            )
+        if got["operand"] != {"data": x["x"], "grad": None, "parents": 0}:
             return Wrong(
                 "tanh changed the node that it was given: leave it as it is, and make a new one",
                 "tanh cambió el nodo que recibió: déjalo como está y crea uno nuevo",

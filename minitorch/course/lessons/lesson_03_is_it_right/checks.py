@@ -174,6 +174,7 @@ class AtKink:
                 {"code": "30000 * x * x", "x": 1.0},
                 {"code": "math.floor(x)", "x": 2.0},
                 {"code": "abs(x)", "x": 0.005, "eps": 0.01},
+                {"code": "x * x", "x": 0.0, "eps": 0.004},
                 {"code": "0.3 * abs(x)", "x": 0.0},
                 {"code": WEAK, "x": 0.0},
                 {"code": WEAKER, "x": 0.0},

@@ -7,6 +7,7 @@ import math
 
 from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_number, with_hint
 from minitorch.course.lessons.lesson_04_a_neuron_learns.checks_nodes import observe_nodes
+from minitorch.language import listed
 
 ENGINE = 'from minitorch.course import engine; e = engine("mine", upto="02"); '  # a line's own Value and backward
 
@@ -46,10 +47,7 @@ def wrong_list(x, got):
             expected=Text(
                 f"the same {len(x['data'])} leaves, in their order", f"las mismas {len(x['data'])} hojas, en su orden"
             ),
-            got=Text(
-                ", ".join(each.en for each in others) or "an empty list",
-                ", ".join(each.es for each in others) or "una lista vacía",
-            ),
+            got=listed(others) if others else Text("an empty list", "una lista vacía"),
             hint=2 if "lr" in x else 3,
         )
     if any(got["parents"]):

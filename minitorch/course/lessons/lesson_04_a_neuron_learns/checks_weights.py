@@ -3,6 +3,7 @@
 import math
 
 from minitorch.course.judging.checks import Text, Wrong, exercise
+from minitorch.language import sentence
 
 LARGE = 1000  # from so many weights on, their spread is looked at
 
@@ -200,9 +201,11 @@ class InitWeights:
                     "as many near 0 as near the bounds, as many below 0 as above",
                     "tantos cerca de 0 como cerca de los límites, tantos por debajo de 0 como por encima",
                 ),
-                got=Text(
-                    f"{got['in the inner half']:.0%} in the inner half, {reach.en}",
-                    f"{got['in the inner half']:.0%} en la mitad interior, {reach.es}",
+                got=sentence(
+                    "{share} in the inner half, {reach}",
+                    "{share} en la mitad interior, {reach}",
+                    share=f"{got['in the inner half']:.0%}",
+                    reach=reach,
                 ),
                 hint=3,
             )

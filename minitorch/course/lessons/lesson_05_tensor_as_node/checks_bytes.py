@@ -91,4 +91,4 @@ class BytesHeld:
                 hint=4,
             )
         hint = 3 if "x, x" in x["code"] or "y, x" in x["code"] else 1 if f"{max(listed, default='x')}.grad" in x else 2
-        return Wrong(wrong.reason.en, wrong.reason.es, expected=want, got=got["out"], hint=hint)
+        return Wrong(wrong.reason, expected=want, got=got["out"], hint=hint)

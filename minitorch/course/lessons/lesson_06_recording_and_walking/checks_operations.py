@@ -301,7 +301,7 @@ class Operation:
                 if grad is None:
                     return Wrong(
                         f"no gradient arrived at {name}{again[0]}",
-                        f"a {name} no llegó ningún gradiente{again[1]}",
+                        f"{name} no recibió ningún gradiente{again[1]}",
                         expected=slope,
                         got="None",
                         hint=self.hints["arrived"],

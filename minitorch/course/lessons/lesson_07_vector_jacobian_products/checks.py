@@ -234,6 +234,7 @@ class DotProductTest:
             {"jvp": "-1e6 * J @ v", "vjp": f"-1e6 * g @ J * {NEARLY}", "v": v3, "g": g2, "J": J23, "right": True},
             {"jvp": "J @ v", "vjp": "g @ J + 0.001", "v": v3, "g": g2, "J": J23, "tolerance": 0.1, "right": True},
             {"jvp": "J @ v", "vjp": "g @ J * np.nan", "v": v3, "g": g2, "J": J23, "right": False},
+            {"jvp": "J @ v", "vjp": "g @ J + 1e-12", "v": v3, "g": np.array([7.0, 6.0]), "J": J23, "right": True},
         ]
 
     def observe(learner, x):

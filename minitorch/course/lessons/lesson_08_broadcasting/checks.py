@@ -12,6 +12,7 @@ import numpy as np
 from minitorch.course.judging.arrays import called, rewritten
 from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exercise, first_wrong, judged_array
 from minitorch.course.sandbox.values import type_name
+from minitorch.language import sentence
 
 SIGNS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
 TINY = 1e-20
@@ -162,8 +163,13 @@ def both_shapes(first, second):
 def beside(wrong_one, right_one, wrong):
     """The same finding, with the remark that the other gradient is right."""
     return wrong and Wrong(
-        f"{right_one} is right here, {wrong_one} is not: {wrong.reason.en}",
-        f"aquí {right_one} es correcto, {wrong_one} no: {wrong.reason.es}",
+        sentence(
+            "{right} is right here, {wrong} is not: {why}",
+            "aquí {right} es correcto, {wrong} no: {why}",
+            right=right_one,
+            wrong=wrong_one,
+            why=wrong.reason,
+        ),
         expected=wrong.expected,
         got=wrong.got,
         hint=wrong.hint,

@@ -13,8 +13,8 @@ from minitorch.course.judging.checks import Text, Wrong, as_python, drawn, exerc
 
 GRADIENT = ("the gradient of x", "el gradiente de x")
 MAKES_NEW = Text(
-    "`/=`, `+=`, `.resize` and `.shape = ...` change the array itself. g / n, g + y and g.reshape(...) make a new one.",
-    "`/=`, `+=`, `.resize` y `.shape = ...` cambian el propio array. g / n, g + y y g.reshape(...) crean uno nuevo.",
+    "`/=`, `+=`, `.resize` and `.shape = ...` change the array itself. Use what makes a new one: g / n, g + y.",
+    "`/=`, `+=`, `.resize` y `.shape = ...` cambian el propio array. Usa lo que crea uno nuevo: g / n, g + y.",
 )
 
 

@@ -349,7 +349,7 @@ class TheLayer:
             if grads[name] is None:
                 yield Wrong(
                     f"no gradient arrived at {name}{after[0]}",
-                    f"a {name} no llegó ningún gradiente{after[1]}",
+                    f"{name} no recibió ningún gradiente{after[1]}",
                     expected=total[name],
                     got="None",
                     hint=3,

@@ -296,15 +296,15 @@ class CrossEntropy:
         if not isinstance(out, float) or not np.isfinite(out) or np.isclose(out, want):
             return None
         if want > 100 and 5 < out < want - 100:
-            en = (
+            return Wrong(
                 "the loss stops growing. It does so where a probability is kept away from 0. The exact way takes no "
-                "logarithm of a probability"
-            )
-            es = (
+                "logarithm of a probability",
                 "la pérdida deja de crecer. Eso pasa si se evita que una probabilidad llegue a 0. El camino exacto no "
-                "toma el logaritmo de ninguna probabilidad"
+                "toma el logaritmo de ninguna probabilidad",
+                expected=want,
+                got=out,
+                hint=1,
             )
-            return Wrong(en, es, expected=want, got=out, hint=1)
         if np.isclose(out, -want):
             return Wrong(
                 "the loss has the right size and the wrong sign: log p is negative, the loss is -log p",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_number, with_hint
+from minitorch.course.judging.checks import But, Wrong, exercise, first_wrong, same_array, same_number, with_hint
 
 
 def trained(x):
@@ -57,6 +57,9 @@ class TrainingStep:
             def __init__(self, data):
                 self.data, self.arrived, self.requires_grad = np.array(data), None, True
 
+            def __sub__(self, other):
+                return Tensor(self.data - other)
+
             @property
             def grad(self):
                 if self.arrived is not None and counted:
@@ -81,23 +84,35 @@ class TrainingStep:
                     gradient, leaf = 2 * (x["w"] * (numbers - x["t"]) + self.together), leaves[name]
                     leaf.arrived = gradient if leaf.arrived is None else leaf.arrived + gradient
 
-        counted, read, returned, after = [], [], [], []
+        counted, read, returned, after, arrays = [], [], [], [], False
         leaves = {name: Tensor(array) for name, array in x["start"].items()}
         for name in x["left"]:
             leaves[name].grad = np.full(leaves[name].data.shape, 100.0)
         for _ in range(x["calls"]):
             out = learner.training_step(list(leaves.values()), Loss, x["lr"])
-            if isinstance(out, np.floating) or (isinstance(out, np.ndarray) and out.shape == ()):
+            if isinstance(out, np.ndarray) and out.shape == ():
+                out, arrays = float(out), True
+            elif isinstance(out, np.floating):
                 out = float(out)
             returned.append(out if isinstance(out, float) or out is None else type(out).__name__)
             after.append({name: np.array(leaf.data) for name, leaf in leaves.items()})
         moved = any(not np.array_equal(after[-1][name], x["start"][name]) for name in x["used"])
         why = None if moved else [bool(read), [leaf.arrived is None for leaf in leaves.values()]]
-        return {"returned": returned, "after": after, "backward": len(counted), "why": why}
+        return {"returned": returned, "after": after, "backward": len(counted), "why": why, "arrays": arrays}
+
+    def compared(self, x, got):
+        """An array of shape () is as good as its number: no mistake is told by it."""
+        return {name: got[name] for name in got if name != "arrays"}
 
     def judge(self, x, got):
         losses, after = trained(x)
-        return first_wrong(*self.numbers(x, got, after), *self.losses(got, losses))
+        wrong = first_wrong(*self.numbers(x, got, after), *self.losses(got, losses))
+        if wrong is None and got["arrays"]:
+            return But(
+                "you returned an array of shape (). A plain number is asked for: float(...) makes one of it.",
+                "devolviste un array de forma (). Se pide un número normal: float(...) lo convierte en uno.",
+            )
+        return wrong
 
     def numbers(self, x, got, after):
         """What is wrong with the parameters' numbers after each call."""

@@ -333,14 +333,20 @@ class CosineLr:
         return f"m.cosine_lr({x['step']}, {x['steps']}, {x['peak']}, {x['warmup']}, {x['final']})"
 
     def observe(learner, x):
+        import numpy as np
+
         rate = learner.cosine_lr(x["step"], x["steps"], x["peak"], x["warmup"], x["final"])
+        if isinstance(rate, np.floating) or (isinstance(rate, np.ndarray) and rate.shape == ()):
+            return float(rate)
         return float(rate) if type(rate) is int else rate
 
     def judge(self, x, got):
         if x["step"] < x["warmup"]:
             want, hint = x["peak"] / x["warmup"] * (x["step"] + 1), 2
+        elif x["step"] >= x["steps"]:
+            want, hint = x["final"], 3
         else:
-            turned = min(1.0, (x["step"] - x["warmup"]) / (x["steps"] - x["warmup"])) * math.pi / 2
+            turned = (x["step"] - x["warmup"]) / (x["steps"] - x["warmup"]) * math.pi / 2
             want, hint = x["final"] + (x["peak"] - x["final"]) * math.cos(turned) ** 2, 3
         return with_hint(same_number(got, want, ("the rate", "la tasa"), rtol=1e-9, atol=1e-12), hint)
 

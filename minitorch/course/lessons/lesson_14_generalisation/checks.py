@@ -41,22 +41,23 @@ class Batches:
         y = np.arange(x["N"])
         X_before, y_before = X.copy(), y.copy()
         rngs = [None if x["seed"] is None else np.random.default_rng(x["seed"] + more) for more in (0, 0, 1)]
-        calls = []
+        calls, kinds = [], []
         for rng in (rngs[0], rngs[0], rngs[1], rngs[2]):
             out = learner.batches(X, y, x["size"], rng)
+            kinds.append("list" if isinstance(out, (list, tuple)) else type(out).__name__)
             calls.append([(np.array(rows), np.array(targets)) for rows, targets in out])
         kept = bool(np.array_equal(X, X_before) and np.array_equal(y, y_before))
-        return {"calls": calls, "kept": kept}
+        return {"calls": calls, "kept": kept, "kind": kinds[0]}
 
     def judge(self, x, got):
         return first_wrong(*self.facts(x, got))
 
     def facts(self, x, got):
-        """What is wrong with sizes, rows, order and what was given."""
+        """What is wrong with kind, sizes, rows, order and what was given."""
         N, size = x["N"], x["size"]
         sizes = [size] * (N // size) + ([N % size] if N % size else [])
         first, again, same_seed, other_seed = got["calls"]
-        what = ("the sizes of the batches", "los tamaños de los lotes")
+        what = ("the list of batch sizes", "la lista de tamaños de los lotes")
         yield self.cut(x, [len(targets) for _, targets in first], sizes)
         for call in got["calls"]:
             yield with_hint(same_value([len(targets) for _, targets in call], sizes, what), 2)
@@ -78,6 +79,7 @@ class Batches:
                 "X or y was changed: take rows out of them, and leave them as they are",
                 "se cambió X o y: toma filas de ellos y déjalos como están",
             )
+        yield with_hint(same_value(got["kind"], "list", ("what came back", "lo devuelto")), None)
         if x["seed"] is not None:
             yield from self.order(N, *(order_of(each) for each in (first, again, same_seed, other_seed)))
 
@@ -133,6 +135,7 @@ class Batches:
             if all(rows.ndim == 2 for call in got["calls"] for rows, _ in call)
             else None,
             "kept": got["kept"],
+            "kind": got["kind"],
         }
 
 
@@ -153,12 +156,12 @@ class TrainEpoch:
     def inputs(self, rng):
         drawn = [round(float(each), 2) for each in rng.uniform(0.0, 4.0, 11)]
         return [
-            {"losses": [2.0, 2.0], "size": 2, "moves": 0.0},
-            {"losses": [1.0, 1.0, 1.0, 1.0], "size": 2, "moves": 0.0},
-            {"losses": [3.0, 3.0, 3.0], "size": 2, "moves": 0.5},
-            {"losses": [1.0, 2.0, 6.0], "size": 2, "moves": 0.0},
-            {"losses": drawn, "size": 4, "moves": 0.0},
-            {"losses": drawn, "size": 4, "moves": 0.25},
+            {"losses": [2.0, 2.0], "size": 2, "each step adds": 0.0},
+            {"losses": [1.0, 1.0, 1.0, 1.0], "size": 2, "each step adds": 0.0},
+            {"losses": [3.0, 3.0, 3.0], "size": 2, "each step adds": 0.5},
+            {"losses": [1.0, 2.0, 6.0], "size": 2, "each step adds": 0.0},
+            {"losses": drawn, "size": 4, "each step adds": 0.0},
+            {"losses": drawn, "size": 4, "each step adds": 0.25},
         ]
 
     def observe(learner, x):
@@ -205,7 +208,7 @@ class TrainEpoch:
         def step(parameters):
             steps.append([None if leaf.grad is None else float(leaf.grad) for leaf in parameters])
             for leaf in parameters:
-                leaf.data = leaf.data + x["moves"]
+                leaf.data = leaf.data + x["each step adds"]
 
         N = len(x["losses"])
         X = np.stack([np.arange(N), np.array(x["losses"])], axis=1)
@@ -257,7 +260,7 @@ class TrainEpoch:
         yield with_hint(same_value(len(got["steps"]), len(sizes), what), 2)
         total = 0.0
         for number, (rows, seen) in enumerate(zip(got["rows"], got["steps"], strict=False)):
-            mean = sum(x["losses"][each] for each in rows) / len(rows) + number * x["moves"]
+            mean = sum(x["losses"][each] for each in rows) / len(rows) + number * x["each step adds"]
             total += mean * len(rows)
             for grad in seen:
                 what = (f"a grad that step {number + 1} saw", f"un grad que vio el paso {number + 1}")
@@ -281,7 +284,7 @@ class TrainEpoch:
         flat = list(itertools.chain(*got["rows"]))
         asked = [rows for at, rows in enumerate(got["rows"]) if rows and got["rows"][at - 1 : at] != [rows]]
         means = [sum(x["losses"][each] for each in rows) / len(rows) for rows in asked]
-        moved = [mean + number * x["moves"] for number, mean in enumerate(means)]
+        moved = [mean + number * x["each step adds"] for number, mean in enumerate(means)]
         counts = [len(rows) for rows in asked]
         weighted = sum(mean * count for mean, count in zip(moved, counts, strict=True))
         out = got["out"] if isinstance(got["out"], (int, float)) else None
@@ -291,7 +294,7 @@ class TrainEpoch:
             "sum": weighted,
             "sum of means": sum(moved),
             "last": moved[-1] if moved else 0.0,
-            "after": weighted / max(N, 1) + x["moves"],
+            "after": weighted / max(N, 1) + x["each step adds"],
             "means by examples": sum(moved) / max(N, 1),
             "means by size": sum(moved) * x["size"] / max(N, 1),
         }
@@ -376,6 +379,7 @@ class Accuracy:
     def judge(self, x, got):
         N = len(x["y"])
         want = sum(int(np.argmax(row)) == target for row, target in zip(x["scores"], x["y"], strict=True)) / N
+        want = float(want)
         out = float(got["out"]) if isinstance(got["out"], int) else got["out"]
         asked = [each for rows in got["rows"] for each in rows]
         what = ("the examples that the model was asked, sorted", "los ejemplos por los que se preguntó, ordenados")

@@ -29,8 +29,8 @@ class Dropout:
         class Node:
             __array_ufunc__ = None
 
-            def __init__(self, data, of=None):
-                self.data, self.of = data, of
+            def __init__(self, data, of=None, requires_grad=False):
+                self.data, self.of, self.requires_grad = data, of, requires_grad
 
             def __mul__(self, other):
                 return Node(self.data * (other.data if isinstance(other, Node) else other), self)
@@ -40,6 +40,7 @@ class Dropout:
             def __truediv__(self, other):
                 return Node(self.data / (other.data if isinstance(other, Node) else other), self)
 
+        Node.__name__ = Node.__qualname__ = "Tensor"  # so it is called in messages
         rngs = [np.random.default_rng(x["seed"] + more) for more in (0, 0, 1)]
         given = Node(x["x"].copy())
         calls = []
@@ -73,14 +74,14 @@ class Dropout:
             if call["data"] is None:
                 return
             if not x["training"] or x["p"] == 0:
-                yield with_hint(same_array(call["data"], x["x"], ("the numbers", "los números")), 1)
+                yield with_hint(same_array(call["data"], x["x"], ("what came back", "lo devuelto")), 1)
             else:
                 kept = call["data"] != 0
                 if kept.shape == x["x"].shape:
                     yield from self.shares(x["p"], kept)
                     yield self.scaled(call["data"][kept] / x["x"][kept], x["p"])
                 want = np.where(kept, x["x"] / (1 - x["p"]), 0.0)
-                yield with_hint(same_array(call["data"], want, ("the numbers", "los números")), 2)
+                yield with_hint(same_array(call["data"], want, ("what came back", "lo devuelto")), 2)
             if not call["linked"]:
                 yield with_hint(
                     Wrong("no way leads from the result back to x", "ningún camino lleva del resultado de vuelta a x"),

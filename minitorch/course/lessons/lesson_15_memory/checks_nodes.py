@@ -123,7 +123,7 @@ class WeakNode:
                 "node.saved must begin as an empty dict: None would say that the node has been freed",
                 "node.saved debe empezar como un dict vacío: None diría que el nodo ya fue liberado",
                 expected="{}",
-                got=got["saved"],
+                got="None" if got["saved"] is None else got["saved"],
                 hint=1,
             )
         if got["saved is its own"] is not True:

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from minitorch.course.judging.arrays import called, rewritten
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_number, with_hint
+from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_array, same_number, with_hint
+from minitorch.language import sentence
 
 
 def whole(*numbers):
@@ -149,8 +150,8 @@ class MakeContexts:
         if len(contexts) == len(wanted):
             return None
         return Wrong(
-            f"contexts has {len(contexts)} rows, and {len(wanted)} stretches of {k} have a character behind them",
-            f"contexts tiene {len(contexts)} filas, y {len(wanted)} tramos de {k} tienen un carácter detrás",
+            f"contexts should have {len(wanted)} rows: so many stretches of {k} have a character behind them",
+            f"contexts debe tener {len(wanted)} filas: tantos tramos de {k} tienen un carácter detrás",
             expected=wanted,
             got=contexts,
             hint=1,
@@ -304,11 +305,14 @@ class Sample:
         findings = []
         for u, chosen in zip(x["u"], got["chosen"], strict=True):
             want = min(sum(end <= u for end in ends), len(ends) - 1)
-            what = (f"the class drawn by u = {u}", f"la clase que elige u = {u}")
+            what = Text(f"the class drawn by u = {u}", f"la clase que elige u = {u}")
             if type(chosen) is float:
-                sentence = f"{what[0]} is a float: return the number of a class, a whole number"
-                spanish = f"{what[1]} es un float: devuelve el número de una clase, un entero"
-                findings.append(Wrong(sentence, spanish, expected=want, got=chosen, hint=3))
+                told = sentence(
+                    "{what} is a float: return the number of a class, a whole number",
+                    "{what} es un float: devuelve el número de una clase, un entero",
+                    what=what,
+                )
+                findings.append(Wrong(told, expected=want, got=chosen, hint=3))
             else:
                 findings.append(with_hint(same_number(chosen, want, what, rtol=0.0, atol=0.0), hint))
         return first_wrong(*findings, changed(x, got, "scores"))

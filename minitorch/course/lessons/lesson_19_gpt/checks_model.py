@@ -42,6 +42,19 @@ def constant(name):
     )
 
 
+def gradient_of(name, got, want, hint, **tolerances):
+    """What is wrong with one gradient; that none arrived is said in words of its own."""
+    if got is None:
+        return Wrong(
+            f"no gradient came back to {name}: it has no part in the result, or was used as an array",
+            f"a {name} no volvió ningún gradiente: no participa en el resultado, o se usó como array",
+            expected=want,
+            got="None",
+            hint=hint,
+        )
+    return with_hint(judged_array(got, want, f"{name}.grad", **tolerances), hint)
+
+
 # -------------------------------------------------------------------------------------------------------------- block
 
 
@@ -166,7 +179,7 @@ class BlockForward:
         """What is wrong with one gradient."""
         if got is None and not np.any(want):
             return None
-        return with_hint(judged_array(got, want, f"{name}.grad", rtol=1e-6, atol=1e-9), 4)
+        return gradient_of(name, got, want, 4, rtol=1e-6, atol=1e-9)
 
 
 # ---------------------------------------------------------------------------------------------------------------- gpt
@@ -276,10 +289,7 @@ class GPTForward:
             return Wrong("forward changed ids", "forward cambió ids", hint=1)
         if got["wanted"] is not True:
             return constant("forward")
-        judged = (
-            with_hint(judged_array(got["grads"][name], want, f"{name}.grad", rtol=1e-6), 4)
-            for name, want in grads.items()
-        )
+        judged = (gradient_of(name, got["grads"][name], want, 4, rtol=1e-6) for name, want in grads.items())
         return first_wrong(*judged)
 
 
@@ -389,5 +399,5 @@ class LmLoss:
             return Wrong("lm_loss changed ids", "lm_loss cambió ids", hint=1)
         if got["wanted"] is not True:
             return constant("lm_loss")
-        judged = (with_hint(judged_array(got["grads"][name], grads[name], f"{name}.grad"), 3) for name in grads)
+        judged = (gradient_of(name, got["grads"][name], grads[name], 3) for name in grads)
         return first_wrong(*judged)

@@ -71,14 +71,25 @@ def observe_writing(learner, x, given):
 
 
 def written(x):
-    """What comes out, what is read each time, and the number that the generator draws next."""
-    rng, text, context, read = np.random.default_rng(x["seed"]), list(x["ids"]), len(x["place"]), []
+    """What comes out, and the number that the generator draws next."""
+    rng, text, context = np.random.default_rng(x["seed"]), list(x["ids"]), len(x["place"])
     for _ in range(x["count"]):
         window = np.array(text[-context:])
-        read.append([window.tolist()])
         p = shares(logits_of(x, window)[-1] / x["temperature"])
         text.append(int(min(np.searchsorted(np.cumsum(p), rng.random(), side="right"), len(p) - 1)))
-    return np.array(text), read, rng.random()
+    return np.array(text), rng.random()
+
+
+def windows_of(text, x):
+    """What the model should read each time, where text is what was written."""
+    ends = range(len(x["ids"]), len(x["ids"]) + x["count"])
+    return [[[int(each) for each in text[:end][-len(x["place"]) :]]] for end in ends]
+
+
+def draws_before(x, number, most=50):
+    """How many numbers the generator had given before this one; None if it is not among the first ones."""
+    rng = np.random.default_rng(x["seed"])
+    return next((count for count in range(most) if rng.random() == number), None)
 
 
 @exercise("generate")
@@ -114,7 +125,7 @@ class Generate:
         return f"{numbers}; {model}; rng = np.random.default_rng({x['seed']}); {call}"
 
     def judge(self, x, got):
-        want, read, after = written(x)
+        want, after = written(x)
         if got["kind"] == "list":
             return Wrong(
                 "generate must return an array, not a list", "generate debe devolver un array, no una lista", hint=4
@@ -127,7 +138,9 @@ class Generate:
                 got=got["ids"],
                 hint=4,
             )
-        seen = [each.tolist() for each in got["read"]]
+        seen, own = [each.tolist() for each in got["read"]], got["out"]
+        whole = isinstance(own, np.ndarray) and own.shape == want.shape and own.dtype.kind in "iu"
+        read = windows_of(own if whole else want, x)
         for number, (one, other) in enumerate(zip(seen, read, strict=False), 1):
             if one != other:
                 return Wrong(
@@ -137,6 +150,15 @@ class Generate:
                     got=one,
                     hint=1,
                 )
+        drawn = draws_before(x, got["next"])
+        if whole and got["next"] != after and drawn is not None:
+            return Wrong(
+                "rng.random() should be drawn once for each new character",
+                "rng.random() se debe sacar una vez por cada carácter nuevo",
+                expected=Text(f"numbers drawn: {x['count']}", f"números sacados: {x['count']}"),
+                got=Text(f"numbers drawn: {drawn}", f"números sacados: {drawn}"),
+                hint=2,
+            )
         wrong = with_hint(same_array(got["out"], want), 3)
         if wrong:
             return wrong
@@ -151,7 +173,7 @@ class Generate:
             return Wrong(
                 "rng.random() should be drawn once for each new character",
                 "rng.random() se debe sacar una vez por cada carácter nuevo",
-                expected=Text(f"{x['count']} draws", f"{x['count']} números sacados"),
+                expected=Text(f"numbers drawn: {x['count']}", f"números sacados: {x['count']}"),
                 hint=2,
             )
         if got["recorded"]:
@@ -178,11 +200,13 @@ def training_seen(learner, x):
     model, matrix, targets = Scores(), learner.Tensor(x["matrix"]), x["targets"]
     state = learner.fresh_state(model)
     model.table.grad = np.full_like(x["table"], 7.0)
-    asked, told, made, seen = [], [], [], []
+    asked, told, made, seen, failure = [], [], [], [], ArithmeticError("no loss can be computed for this batch")
     for stop, where in x["calls"]:
 
         def loss_of(n, stop=stop, where=where):
             asked.append(n)
+            if where == "error" and n == stop:
+                raise failure
             if where == "loss" and n == stop:
                 raise KeyboardInterrupt
             made.append(learner.cross_entropy_loss(model.table @ matrix, targets[n]))
@@ -193,13 +217,18 @@ def training_seen(learner, x):
             if where == "tell" and n == stop:
                 raise KeyboardInterrupt
 
-        through, rates = False, list(x["rates"])
+        through, failed, rates = False, False, list(x["rates"])
         try:
             learner.train_gpt(model, loss_of, state, rates, *([] if where == "silent" else [tell]))
         except KeyboardInterrupt:
             through = True
+        except ArithmeticError as error:
+            if error is not failure:
+                raise
+            failed = True
         now = {"table": np.array(model.table.data), "step": state["step"], "losses": list(state["losses"])}
         now |= {"asked": list(asked), "told": [list(each) for each in told], "went through": through}
+        now["failed"] = failed
         kept = sum(each._prev != () or each._backward is not None for each in made)
         seen.append(now | {"kinds": sorted({type(each).__name__ for each in state["losses"]}), "kept": kept})
     return seen
@@ -217,7 +246,7 @@ def trained(x):
     for stop, where in x["calls"]:
         while step < len(x["rates"]):
             asked.append(step)
-            if where == "loss" and step == stop:
+            if where in ("loss", "error") and step == stop:
                 break
             scores, rows = table @ x["matrix"], np.arange(len(table))
             log_p = scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)
@@ -236,13 +265,14 @@ def trained(x):
             if where == "tell" and number - 1 == stop:
                 break
         now = {"table": table.copy(), "step": step, "losses": list(losses), "asked": list(asked)}
+        now["failed"] = where == "error"
         stands.append(now | {"told": [list(each) for each in told]})
     return stands
 
 
 @exercise("train_gpt")
 class TrainGPT:
-    """One step; more; called again; stopped while it tells, or computes, or twice; nothing told; long gradients."""
+    """One step; more; called again; stopped while it tells, or computes, or twice; an error; nothing told; more."""
 
     in_order = True
 
@@ -264,6 +294,7 @@ class TrainGPT:
             case([*falling, 0.05], (0, "tell"), (3, "loss"), end),
             case(falling, (-1, "silent")),
             case(falling, end, scale=4.0, rows=3),
+            case(falling, (1, "error"), end),
             case([], end),
         ]
 
@@ -294,6 +325,12 @@ class TrainGPT:
                 "una KeyboardInterrupt salió de la función: debe terminar el entrenamiento y nada más",
                 hint=4,
             )
+        if seen["failed"] != want["failed"]:
+            yield Wrong(
+                "loss_of raised an ArithmeticError, and nobody learned of it: only a KeyboardInterrupt ends quietly",
+                "loss_of lanzó un ArithmeticError y nadie se enteró: solo una KeyboardInterrupt termina en silencio",
+                hint=4,
+            )
         if seen["asked"] != want["asked"]:
             yield Wrong(
                 "loss_of was not asked for these steps",
@@ -321,7 +358,7 @@ class TrainGPT:
             return
         what = ('state["losses"]', 'state["losses"]')
         yield with_hint(same_array(np.array(seen["losses"]), np.array(want["losses"]), what), 2)
-        yield with_hint(same_array(seen["table"], want["table"], ("the weights", "los pesos"), rtol=1e-6), 2)
+        yield with_hint(same_array(seen["table"], want["table"], ("the table", "la tabla"), rtol=1e-6), 2)
         if not self.same_told(seen["told"], want["told"]):
             yield Wrong(
                 "tell should hear each step's number and its loss, a plain number, once",

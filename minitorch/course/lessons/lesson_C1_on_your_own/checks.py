@@ -110,7 +110,12 @@ class Softplus:
         small = math.exp(-abs(number))
         value = max(number, 0.0) + math.log1p(small)
         slope = (1.0 if number >= 0 else small) / (1.0 + small)
-        if got["itself"] or got["operand"] != {"data": number, "grad": None, "parents": 0}:
+        if got["itself"]:
+            return Wrong(
+                "softplus gave back the node that it was given: make a new one, with that node as its parent",
+                "softplus devolvió el mismo nodo que recibió: crea uno nuevo, con ese nodo como padre",
+            )
+        if got["operand"] != {"data": number, "grad": None, "parents": 0}:
             return Wrong(
                 "softplus changed the node that it was given: leave it as it is, and make a new one",
                 "softplus cambió el nodo que recibió: déjalo como está y crea uno nuevo",

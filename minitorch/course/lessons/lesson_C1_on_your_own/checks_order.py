@@ -5,7 +5,7 @@ nothing that is wanted is shown, for whoever has it shown need not work it out.
 """
 
 from minitorch.course.judging.checks import Wrong, exercise
-from minitorch.language import Text
+from minitorch.language import Text, sentence
 
 LEAVES = {"x": -1.0, "y": 2.0}
 MADE = {  # each node with what it was made from
@@ -175,8 +175,12 @@ def _wrong_form(got):
         )
     if got["type"] != "list":
         return Wrong(
-            f"order_by_hand returned a {got['type']}; it must return {pairs.en}",
-            f"order_by_hand devolvió algo de tipo {got['type']}; debe devolver {pairs.es}",
+            sentence(
+                "order_by_hand returned a {type}; it must return {pairs}",
+                "order_by_hand devolvió algo de tipo {type}; debe devolver {pairs}",
+                type=got["type"],
+                pairs=pairs,
+            )
         )
     if not got["visits"]:
         return Wrong("the list is empty: no node is visited", "la lista está vacía: no se visita ningún nodo")
@@ -188,8 +192,11 @@ def _wrong_form(got):
             )
         if _form(each) != "text-number":
             return Wrong(
-                f"not every entry is a name with a number; it must be {pairs.en}",
-                f"no todas las entradas son un nombre con un número; debe ser {pairs.es}",
+                sentence(
+                    "not every entry is a name with a number; it must be {pairs}",
+                    "no todas las entradas son un nombre con un número; debe ser {pairs}",
+                    pairs=pairs,
+                )
             )
     return None
 
@@ -237,14 +244,20 @@ def _wrong_gradients(visits):
     said = Text(f"the gradient of {name} is not {told[name]:g}", f"el gradiente de {name} no es {told[name]:g}")
     if name == "root":
         return Wrong(
-            f"{said.en}: how fast does root grow with root itself?",
-            f"{said.es}: ¿con qué rapidez crece root con el propio root?",
+            sentence(
+                "{said}: how fast does root grow with root itself?",
+                "{said}: ¿con qué rapidez crece root con el propio root?",
+                said=said,
+            ),
             got=shown,
         )
     if all(child in told for child in children(name)):
         return Wrong(
-            f"{said.en}; the nodes made from it have the right ones",
-            f"{said.es}; los nodos que se hicieron de él tienen los correctos",
+            sentence(
+                "{said}; the nodes made from it have the right ones",
+                "{said}; los nodos que se hicieron de él tienen los correctos",
+                said=said,
+            ),
             got=shown,
         )
     return Wrong(said, got=shown)

@@ -55,6 +55,8 @@ class Arrays:
             return [ref, "a", code, list(array.shape), _axes(array) or [], writeable, len(known.content)], known.content
         _, its_ref = self.space.pack(root)
         offset = _address(array) - _address(root)
+        if not _is_inside(array, offset, root.nbytes):
+            raise wire.WireError("a view of more memory than its array has")
         return [ref, "v", code, list(array.shape), its_ref, offset, list(array.strides), writeable], b""
 
     def share_out(self, new: list[Any], body: bytes) -> bytes:
@@ -182,6 +184,13 @@ def _axes(array: Any) -> list[int] | None:
 def _address(array: Any) -> int:
     address: int = array.__array_interface__["data"][0]
     return address
+
+
+def _is_inside(view: Any, offset: int, size: int) -> bool:
+    """Whether a view shows its root's memory and nothing before or behind it, as one of `as_strided` may."""
+    steps = [(length - 1) * stride for length, stride in zip(view.shape, view.strides)]
+    low, high = (offset + sum(step for step in steps if (step > 0) is up) for up in (False, True))
+    return not view.size or (low >= 0 and high + view.itemsize <= size)
 
 
 def _memory(root: Any) -> Any:

@@ -143,7 +143,7 @@ def made_class(link: Link, names: tuple[str, str, str], methods: list[str], base
         space["__hash__"] = METHODS["__hash__"]
     if bases and all(issubclass(base, BaseException) for base in bases):
         space = {"__module__": module, "__qualname__": full, OWN: link, "__str__": _said}
-        return _class(name, bases, space)
+        return _class(name, [_alone(base) for base in bases], space)
     plain = next((base for base in bases if base is not object), None)
     return _class(name, [Remote], {"__slots__": (), "_plain": plain, **space})
 
@@ -163,6 +163,13 @@ def made(cls: type) -> Any:
     return object.__new__(cls)
 
 
+def _alone(cls: type) -> type:
+    """An exception's class; for a group's one that holds no others, which may not have arrived yet."""
+    if not issubclass(cls, BaseExceptionGroup):
+        return cls
+    return RemoteType.__new__(RemoteType, cls.__name__, (Exception,), {"__module__": "builtins", "__str__": _said})
+
+
 SAID = "_said"
 
 
@@ -173,7 +180,8 @@ def _said(error: BaseException) -> str:
 
 def made_error(cls: type[BaseException], args: tuple[Any, ...], text: str) -> BaseException:
     """The exception that stands for one that was raised in the child."""
-    if link_of_error(cls) is None:
+    cls = _alone(cls)
+    if type(cls) is not RemoteType:
         try:
             return cls(*args)
         except Exception:  # noqa: BLE001 - some want arguments of their own kind
@@ -185,11 +193,6 @@ def made_error(cls: type[BaseException], args: tuple[Any, ...], text: str) -> Ba
     BaseException.__getattribute__(error, "__dict__")[SAID] = text
     BaseException.__setattr__(error, "args", args)
     return error
-
-
-def link_of_error(cls: type) -> Link | None:
-    """Where questions about an exception's class go; None for one of Python's own."""
-    return link_of(cls) if type(cls) is RemoteType else None
 
 
 def traceback(places: list[tuple[int, str]], file_name: str) -> types.TracebackType | None:

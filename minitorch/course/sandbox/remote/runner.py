@@ -111,6 +111,8 @@ class Server:
 class ForkedRunner(ConfinedRunner):
     """The same, by copying."""
 
+    one_at_a_time = True
+
     def __init__(self, source: str, file_name: str, server: Server, limits: Limits | None = None) -> None:
         super().__init__(source, file_name, limits)
         self.server = server
@@ -142,11 +144,11 @@ class ForkedChild(Copy):
     """A driver's process that was made by copying, with a folder for the child behind it."""
 
     def __init__(self, origin: _Server, file_name: str) -> None:
-        self.folder = Scratch()
+        folder = Scratch()
         try:
-            super().__init__(origin)
+            super().__init__(origin, folder)
         except OSError:
-            self.folder.end()
+            folder.end()
             raise
         self.file_name = file_name
 

@@ -113,6 +113,7 @@ def serve(control: int) -> None:
         if header["do"] == "load":
             worker.set_path(header)
             importlib.import_module("numpy.linalg")
+            worker.write(2, wire.end_of_prints(header["id"]))  # else the judge waits a second for it
             _answer(answers, header, {"is": "loaded"})
             continue
         pipes = worker.received(control)

@@ -150,7 +150,7 @@ function render({ model, el }) {
     if (node.kind === "constant" && !constants.has(index)) return false;
     const gradient = Math.hypot(...places.map(each => slopes.gradients[each])), one = places.length === 1;
     const now = node.kind === "constant" ? {} : {
-      nothing: `grad ${one ? written(slopes.gradients[place]) : `norm ${written(gradient)}`}`,
+      nothing: `grad ${one ? written(slopes.gradients[place]) : filled(said.norm, { size: written(gradient) })}`,
       look: !isFinite(gradient) ? "odd" : gradient ? "some" : "zero",
     };
     if (one) {

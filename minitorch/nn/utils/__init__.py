@@ -1,4 +1,7 @@
-"""Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers."""
+"""Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers.
+
+rnn    sequences of different lengths: padded and packed
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
+from minitorch.nn.utils import rnn
 from minitorch.ops.joining import cat
 
 __all__ = [
@@ -20,6 +24,7 @@ __all__ = [
     "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
+    "rnn",
     "vector_to_parameters",
 ]
 
@@ -29,6 +34,7 @@ def clip_grad_norm_(
     max_norm: float,
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
+    foreach: bool | None = None,  # noqa: ARG001 (PyTorch's choice of kernels)
 ) -> Tensor:
     """Shortens all gradients together, in place, to a norm of `max_norm`; returns the norm that they had.
 

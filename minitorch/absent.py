@@ -1,0 +1,56 @@
+"""What is said of a name that does not exist: what was meant, or why there is no such thing here and what to use."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["not_found"]
+
+_GRAPHS = "operations run at once, and minitorch.graph shows what they recorded"
+_ONE_PROCESS = "training runs in one process"
+_REAL = "a Tensor holds real numbers"
+
+WHY = {
+    "vmap": "write the function for a batch: operations broadcast over leading axes",
+    "jit": f"{_GRAPHS}; minitorch.capture replays a training step quicker",
+    "fx": _GRAPHS,
+    "onnx": "save the weights as safetensors, which PyTorch reads, and export there",
+    "distributed": _ONE_PROCESS,
+    "multiprocessing": f"{_ONE_PROCESS}; DataLoader(prefetch=2) makes batches ahead of time",
+    "DataParallel": _ONE_PROCESS,
+    "SyncBatchNorm": f"{_ONE_PROCESS}: use BatchNorm2d",
+    "sparse": "arrays are dense: index_add and embedding do what sparse gradients are for",
+    "quantization": "float16, float32 and float64 are what is computed with",
+    "hub": "nothing is ever downloaded: load weights from a file with minitorch.load",
+    "complex": f"{_REAL}: keep real and imaginary parts in two of them",
+    "complex64": _REAL,
+    "complex128": _REAL,
+    "fft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
+    "stft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
+    "distributions": "write the density with the operations, and draw with normal, bernoulli and multinomial",
+    "channels_last": "arrays lie in their own order: leave memory_format out",
+    "contiguous_format": "arrays lie in their own order: leave memory_format out",
+    "preserve_format": "arrays lie in their own order: leave memory_format out",
+    "data_ptr": "memory may move: compare x.data of two Tensors with np.shares_memory",
+    "storage": "memory belongs to NumPy: x.data is the array",
+    "share_memory_": _ONE_PROCESS,
+    "pin_memory": "memory of the host is moved to a GPU as it is",
+}
+
+
+def not_found(where: str, name: str, known: Iterable[str]) -> AttributeError:
+    """The error for `name`, which `where` does not have, with the nearest of the names that it has.
+
+    >>> print(not_found("module 'minitorch'", "sofmax", ["softmax", "sigmoid"]))
+    module 'minitorch' has no attribute 'sofmax': did you mean 'softmax'?
+    """
+    said = f"{where} has no attribute {name!r}"
+    if name in WHY:
+        return AttributeError(f"{said}, on purpose: {WHY[name]}")
+    plain: dict[str, str] = {}
+    for each in sorted(known):
+        if not each.startswith("_"):
+            plain.setdefault(each.lower().replace("_", ""), each)
+    near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 1, 0.75)
+    return AttributeError(f"{said}: did you mean {plain[near[0]]!r}?" if near else said)

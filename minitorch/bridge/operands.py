@@ -1,0 +1,122 @@
+"""What a call of PyTorch's is called, and what it was done to."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+from torch.overrides import get_testing_overrides
+
+from minitorch.bridge import compat
+from minitorch.graph.node import SMALL, Constant
+
+_PLAIN = {"truediv": "div", "getitem": "index", "setitem": "index_put_"}
+_OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "matmul", "floordiv", "mod"})
+# Where a plain number stands for a tensor; elsewhere (a dimension, a rate) it says how, and not on what.
+_TAKES_NUMBERS = (
+    _OPERATORS
+    | frozenset(("subtract", "multiply", "divide", "true_divide", "floor_divide", "fmod", "remainder", "float_power"))
+    | frozenset(("where", "masked_fill", "clamp", "clip", "lerp", "xlogy"))
+)
+
+
+@cache
+def op_name(func: Callable[..., Any]) -> str:
+    """The tag of an operation: torch.add, Tensor.add, + and the reflected + are all add; += is add_."""
+    name = getattr(func, "__name__", "call")
+    if name == "__get__":  # an attribute such as Tensor.T
+        name = getattr(getattr(func, "__self__", None), "__name__", "attribute")
+    if name == "rsub":
+        return "sub"
+    if not (name.startswith("__") and name.endswith("__")):
+        return name
+    name = _plain(name.strip("_"))
+    if _plain(name[1:]) in _OPERATORS:
+        return _plain(name[1:]) if name[0] == "r" else _plain(name[1:]) + "_"
+    return name
+
+
+def _plain(name: str) -> str:
+    return _PLAIN.get(name, name)
+
+
+def in_order(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+    """The operands as they stand in the program: PyTorch is given 2 - q as q.__rsub__(2).
+
+    Those given by name stand where the function's own parameters do: `torch.sub(other=a, input=b)` is b - a.
+    """
+    operands = flat(args)
+    if named:
+        if len(named) > 1:
+            places = _parameters(func)
+            named = dict(sorted(named.items(), key=lambda each: places.get(each[0], len(places))))
+        operands += flat(tuple(named.values()))
+    return [operands[1], operands[0], *operands[2:]] if _is_reflected(func) and len(operands) > 1 else operands
+
+
+@cache
+def _parameters(func: Callable[..., Any]) -> Mapping[str, int]:
+    """The parameters of a function of PyTorch's by name, and where each stands."""
+    known = get_testing_overrides().get(func, func)
+    try:
+        return {name: place for place, name in enumerate(inspect.signature(known).parameters)}
+    except (TypeError, ValueError):  # one written in C that is not among them
+        return {"input": 0, "self": 0}
+
+
+@cache
+def _is_reflected(func: Callable[..., Any]) -> bool:
+    name = getattr(func, "__name__", "")
+    return name == "rsub" or (name.startswith("__r") and _plain(name.strip("_")[1:]) in _OPERATORS)
+
+
+def constants_of(op: str, operands: Sequence[Any]) -> tuple[Constant, ...]:
+    """The operands that take no part in the graph: tensors that want no gradient, numbers that stand for a tensor."""
+    found = []
+    numbers = _takes_numbers(op)
+    for slot, each in enumerate(operands):
+        if isinstance(each, torch.Tensor):
+            if not each.requires_grad:
+                found.append(Constant(slot, tuple(each.shape), small(each)))
+        elif numbers and slot < 3 and isinstance(each, (int, float, complex)) and not isinstance(each, bool):
+            found.append(Constant(slot, (), each))
+    return tuple(found)
+
+
+@cache
+def _takes_numbers(op: str) -> bool:
+    return op.rstrip("_") in _TAKES_NUMBERS
+
+
+def small(tensor: torch.Tensor) -> Any:
+    """A copy of the numbers, if they are few and at hand."""
+    if (
+        tensor.numel() > SMALL
+        or tensor.layout is not torch.strided
+        or not tensor.is_cpu
+        or (type(tensor) is not torch.Tensor and not compat.has_numbers(tensor))
+    ):
+        return None
+    plain = tensor.detach()
+    return np.array((plain.float() if plain.element_size() == 1 and plain.is_floating_point() else plain).tolist())
+
+
+def flat(thing: Any) -> list[Any]:
+    """Every operand, those in lists and dictionaries too."""
+    found: list[Any] = []
+    _collect((thing,), found)
+    return found
+
+
+def _collect(things: Iterable[Any], found: list[Any]) -> None:
+    for each in things:
+        if isinstance(each, (tuple, list)):
+            _collect(each, found)
+        elif isinstance(each, dict):
+            _collect(each.values(), found)
+        else:
+            found.append(each)

@@ -1,0 +1,143 @@
+"""Which of PyTorch's names there are here: asked of the package itself while a program is read, and kept in no list."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import minitorch
+
+PYTORCH = "torch"
+OURS = "minitorch"
+# Modules of PyTorch whose names lie elsewhere here, where the module itself is missing.
+MOVED = {
+    "utils.data": "data",
+    "utils.checkpoint": "autograd",
+    "optim.optimizer": "optim",
+    "special": "",
+}
+# Where the same function may lie: PyTorch has many of them in more than one module.
+ELSEWHERE = ("", "linalg", "nn.functional")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A dotted name behind `torch.`, where it is here, and what it is; `thing` is None where it is nowhere."""
+
+    asked: str
+    path: str
+    thing: Any = None
+
+    @property
+    def found(self) -> bool:
+        """Whether the name is here."""
+        return self.thing is not None
+
+    @property
+    def moved(self) -> bool:
+        """Whether it has to be written differently."""
+        return self.found and self.path != self.asked
+
+
+@functools.cache
+def place(asked: str) -> Place:
+    """Look a name up: `nn.functional.relu`, as it is, in a module that is called otherwise here, in one beside it.
+
+    >>> place("utils.data.DataLoader").found
+    True
+    >>> place("det").path
+    'linalg.det'
+    >>> place("sofmax").found
+    False
+    """
+    if (thing := _thing(asked)) is not None:
+        return Place(asked, asked, thing)
+    tried = [f"{to}.{asked[len(old) + 1 :]}" if to else asked[len(old) + 1 :] for old, to in MOVED.items()
+             if asked.startswith(f"{old}.")]  # fmt: skip
+    if asked in MOVED:
+        tried.append(MOVED[asked])
+    head, _, name = asked.rpartition(".")
+    parts = asked.split(".")
+    if name[:1].isupper():  # a class out of the file that it stands in: utils.data.dataloader.DataLoader
+        tried += [".".join([*parts[:count], name]) for count in range(len(parts) - 2, 0, -1)]
+        tried += [place(path).path for path in tried if path.startswith("utils.") and place(path).found]
+    if head in ELSEWHERE:
+        tried += [f"{home}.{name}" if home else name for home in ELSEWHERE if home != head]
+    for path in tried:
+        thing = _thing(path)
+        if thing is not None and (asked in MOVED or not isinstance(thing, ModuleType)):
+            return Place(asked, path, thing)
+    return Place(asked, asked)
+
+
+def first_missing(asked: str) -> str:
+    """The shortest beginning of a name that is not here: `cuda.amp.autocast` → `cuda` where there is no cuda."""
+    parts = asked.split(".")
+    for count in range(1, len(parts)):
+        if not place(".".join(parts[:count])).found:
+            return ".".join(parts[:count])
+    return asked
+
+
+def is_method(name: str) -> bool:
+    """Whether a Tensor here has this attribute or method."""
+    return hasattr(minitorch.Tensor, name) or name.startswith("__")
+
+
+@functools.cache
+def takes(thing: Any) -> tuple[frozenset[str], int] | None:
+    """The keywords and the number of places that a call takes; None where a call takes anything, or nobody can tell."""
+    try:
+        parameters = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(each.kind is each.VAR_KEYWORD for each in parameters):
+        return None
+    names = frozenset(each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY))
+    many = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    places = sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+    return names | _beside(names), 1 << 30 if many else places
+
+
+def _beside(names: frozenset[str]) -> frozenset[str]:
+    """NumPy's spellings, which every operation takes beside PyTorch's."""
+    return frozenset(new for old, new in (("dim", "axis"), ("keepdim", "keepdims")) if old in names)
+
+
+def gives(thing: Any) -> str:
+    """What a function says that it gives: the text of its annotation."""
+    try:
+        said = inspect.signature(thing).return_annotation
+    except (TypeError, ValueError):
+        return ""
+    return said if isinstance(said, str) else getattr(said, "__name__", "")
+
+
+def _thing(path: str) -> Any:
+    if not path:
+        return minitorch
+    found: Any = minitorch
+    walked = "minitorch"
+    for part in path.split("."):
+        walked += f".{part}"
+        if hasattr(found, part) and part != "annotations":
+            found = getattr(found, part)
+        elif isinstance(found, ModuleType) and _is_module(walked):
+            found = importlib.import_module(walked)
+        else:
+            return None
+        if isinstance(found, ModuleType) and not found.__name__.startswith("minitorch"):
+            return None  # a module that one of our files imports for itself is no name of ours
+    return found
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,243 @@
+"""Losses of margins, rates and distributions, as modules: each is the function of its name in `nn.functional`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitorch._tensor import Tensor
+from minitorch.nn import functional
+from minitorch.nn.functional.loss import Reduction
+from minitorch.nn.loss import Loss
+from minitorch.nn.module import Module
+from minitorch.types import TensorLike
+
+__all__ = [
+    "CosineEmbeddingLoss",
+    "GaussianNLLLoss",
+    "HingeEmbeddingLoss",
+    "MarginRankingLoss",
+    "PairwiseDistance",
+    "PoissonNLLLoss",
+    "SoftMarginLoss",
+    "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss",
+]
+
+
+class PairwiseDistance(Module):
+    """‖x1 - x2 + eps‖ₚ over the last axis: (…, n), (…, n) → (…), or (…, 1) with keepdim.
+
+    >>> from minitorch import Tensor
+    >>> PairwiseDistance()(Tensor([[3.0, 4.0]]), Tensor([[0.0, 0.0]]))
+    tensor([5.0000])
+    """
+
+    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
+        super().__init__()
+        self.norm = p
+        self.eps = eps
+        self.keepdim = keepdim
+
+    def forward(self, x1: TensorLike, x2: TensorLike) -> Tensor:
+        """The distances."""
+        return functional.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
+
+
+class TripletMarginLoss(Loss):
+    """max(d(anchor, positive) - d(anchor, negative) + margin, 0): (N, n) each → (), or (N,) for "none".
+
+    d is the p-distance; swap: the smaller of the two distances to the negative counts. Source: Balntas et al., 2016.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> TripletMarginLoss()(Tensor([[0.0]]), Tensor([[1.0]]), Tensor([[1.5]]))
+    tensor(0.5000)
+    """
+
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        eps: float = 1e-6,
+        swap: bool = False,
+        *,
+        reduction: Reduction = "mean",
+    ) -> None:
+        super().__init__(reduction)
+        self.margin = margin
+        self.p = p
+        self.eps = eps
+        self.swap = swap
+
+    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.triplet_margin_loss(
+            anchor,
+            positive,
+            negative,
+            margin=self.margin,
+            p=self.p,
+            eps=self.eps,
+            swap=self.swap,
+            reduction=self.reduction,
+        )
+
+
+class TripletMarginWithDistanceLoss(Loss):
+    """TripletMarginLoss with a distance of one's own.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> TripletMarginWithDistanceLoss()(Tensor([[0.0]]), Tensor([[1.0]]), Tensor([[1.5]]))
+    tensor(0.5000)
+    """
+
+    def __init__(
+        self,
+        *,
+        distance_function: Callable[[Any, Any], Tensor] | None = None,
+        margin: float = 1.0,
+        swap: bool = False,
+        reduction: Reduction = "mean",
+    ) -> None:
+        super().__init__(reduction)
+        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
+        self.margin = margin
+        self.swap = swap
+
+    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.triplet_margin_with_distance_loss(
+            anchor,
+            positive,
+            negative,
+            distance_function=self.distance_function,
+            margin=self.margin,
+            swap=self.swap,
+            reduction=self.reduction,
+        )
+
+
+class MarginRankingLoss(Loss):
+    """max(-target · (input1 - input2) + margin, 0): target 1 wants input1 larger, -1 input2.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> MarginRankingLoss()(Tensor([1.0]), Tensor([3.0]), Tensor([1.0]))
+    tensor(2.)
+    """
+
+    def __init__(self, margin: float = 0.0, *, reduction: Reduction = "mean") -> None:
+        super().__init__(reduction)
+        self.margin = margin
+
+    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
+
+
+class HingeEmbeddingLoss(Loss):
+    """input where target is 1, max(margin - input, 0) where it is -1. The input holds distances.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> HingeEmbeddingLoss()(Tensor([0.5]), Tensor([-1.0]))
+    tensor(0.5000)
+    """
+
+    def __init__(self, margin: float = 1.0, *, reduction: Reduction = "mean") -> None:
+        super().__init__(reduction)
+        self.margin = margin
+
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
+
+
+class SoftMarginLoss(Loss):
+    """ln(1 + exp(-target · input)) for targets of 1 and -1.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> SoftMarginLoss()(Tensor([0.0]), Tensor([1.0]))
+    tensor(0.6931)
+    """
+
+    def __init__(self, *, reduction: Reduction = "mean") -> None:
+        super().__init__(reduction)
+
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.soft_margin_loss(input, target, reduction=self.reduction)
+
+
+class CosineEmbeddingLoss(Loss):
+    """1 - cos(input1, input2) where target is 1, max(cos - margin, 0) where it is -1: (N, n), (N, n), (N,) → ().
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> CosineEmbeddingLoss()(Tensor([[1.0, 0.0]]), Tensor([[0.0, 1.0]]), Tensor([1.0]))
+    tensor(1.)
+    """
+
+    def __init__(self, margin: float = 0.0, *, reduction: Reduction = "mean") -> None:
+        super().__init__(reduction)
+        self.margin = margin
+
+    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
+
+
+class PoissonNLLLoss(Loss):
+    """exp(input) - target · input: how surprising counts are. log_input=False: the input is the rate itself.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> PoissonNLLLoss()(Tensor([0.0]), Tensor([2.0]))
+    tensor(1.)
+    """
+
+    def __init__(
+        self, log_input: bool = True, full: bool = False, eps: float = 1e-8, *, reduction: Reduction = "mean"
+    ) -> None:
+        super().__init__(reduction)
+        self.log_input = log_input
+        self.full = full
+        self.eps = eps
+
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.poisson_nll_loss(
+            input, target, log_input=self.log_input, full=self.full, eps=self.eps, reduction=self.reduction
+        )
+
+
+class GaussianNLLLoss(Loss):
+    """(ln var + (input - target)² / var) / 2: how surprising the target is to a Gaussian.
+
+    Source: Nix and Weigend, 1994.
+
+    → () averaged or summed, or one loss each, as `reduction` says.
+
+    >>> from minitorch import Tensor
+    >>> GaussianNLLLoss()(Tensor([1.0]), Tensor([3.0]), Tensor([1.0]))
+    tensor(2.)
+    """
+
+    def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: Reduction = "mean") -> None:
+        super().__init__(reduction)
+        self.full = full
+        self.eps = eps
+
+    def forward(self, input: TensorLike, target: TensorLike, var: TensorLike) -> Tensor:
+        """The loss."""
+        return functional.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)

@@ -1,0 +1,194 @@
+"""The drawing of a replayed step: its calls from top to bottom, and beside them a lane for each piece of memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from xml.sax.saxutils import escape
+
+from minitorch.viz.drawing import svg
+from minitorch.viz.drawing.scene import text_width
+from minitorch.viz.drawing.text import aligned
+from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.facts.memory import size
+from minitorch.viz.facts.program import Place, Replayed, Row
+from minitorch.viz.texts.catalogue import counted, grouped, say
+
+EDGE, LINE = 18, 16  # pixels around everything; of a row
+HEAD = 104  # above the first row: the title, and how many bytes a place has
+MONO, LONGEST = 6.7, 44  # pixels of a letter of code, and how many letters of a line are shown
+LANE, GAP, MOST_LETTERS = 44, 4, 6
+MOST_PLACES, MOST_ROWS = 22, 160
+BAR = 5  # of the part of the step, before the code
+COLUMNS = "program_column_line", "program_column_call", "program_column_operation", "program_column_memory"
+PARTS = {"forward": "program_forward", "backward": "program_backward", "update": "program_update"}
+
+THEME = Theme(
+    form="""\
+@ text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+@ .h{font-weight:700;font-size:14px}@ .s{font-size:10px}@ .n{text-anchor:middle}
+@ .c{font:11px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace}@ .f{font-size:12px}
+@ .b{stroke-width:1}@ .g{stroke-width:1;opacity:.3}
+""",
+    paint=(
+        ("@ .p", "fill", "paper"),
+        ("@ text", "fill", "ink"),
+        ("@ .a", "fill", "soft"),
+        ("@ .g", "stroke", "line"),
+        ("@ .forward", "fill", "op"),
+        ("@ .backward", "fill", "back"),
+        ("@ .update", "fill", "leaf"),
+        ("@ .b", "stroke", "line"),
+        ("@ .b", "fill", "freed"),
+        ("@ .k", "fill", "leaf-card"),
+        ("@ .k", "stroke", "leaf"),
+    ),
+)
+
+
+def title(facts: Replayed) -> str:
+    """What the picture is called."""
+    return say("program_title", calls=_calls(len(facts.lines)))
+
+
+def told(facts: Replayed) -> str:
+    """The picture in words."""
+    parts = [line.part for line in facts.lines]
+    sentences = [
+        say(
+            "program_told",
+            calls=_calls(len(parts)),
+            **{part: grouped(parts.count(part)) for part in PARTS},
+        )
+    ]
+    if facts.places:
+        sentences.append(
+            say(
+                "program_places",
+                results=grouped(facts.results),
+                places=grouped(len(facts.places)),
+                size=size(facts.nbytes),
+            )
+        )
+        number, most = max(enumerate(facts.places, start=1), key=lambda each: (len(each[1].stays), -each[0]))
+        if len(most.stays) > 1:
+            names = ", ".join(stay.name for stay in most.stays[:8]) + ("…" if len(most.stays) > 8 else "")
+            sentences.append(say("program_shared", piece=number, names=names))
+    return " ".join(sentences)
+
+
+def listing(facts: Replayed, limit: int | None) -> str:
+    """Each line with its operation, and the numbers of the places that it writes a result into."""
+    columns = [say(key) for key in COLUMNS]
+    rows = [
+        [str(number + 1), line.code, line.operation, ", ".join(map(str, facts.written(number)))]
+        for number, line in enumerate(facts.lines)
+    ]
+    lines = aligned([columns, *rows], numbers=(columns[0],))
+    if limit is not None and len(lines) > limit:
+        left = len(lines) - limit
+        lines = [*lines[:limit], say("program_more", count=grouped(left))]
+    return "\n".join([title(facts), *lines, told(facts)])
+
+
+def draw(facts: Replayed) -> str:
+    """The picture as an SVG document."""
+    rows, places, notes = _drawn(facts)
+    name = f"mtp{hashlib.sha256(listing(facts, None).encode()).hexdigest()[:8]}"
+    texts = [_row_text(facts, row) for row in rows]
+    code = EDGE + BAR + 8
+    left = code + round(MONO * max((len(text) for text, _ in texts), default=0)) + 16
+    operation = max((text_width(label, 12) for _, label in texts), default=0)
+    lanes = left + round(operation) + (18 if operation else 0)
+    width = max(lanes + LANE * len(places) + EDGE, 560)
+    said = svg.wrapped(told(facts), width) + [line for note in notes for line in svg.wrapped(note, width)]
+    bottom = HEAD + LINE * len(rows)
+    parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title(facts))}</text>', *_legend(facts, width)]
+    parts += _lanes(places, rows, lanes, bottom)
+    for number, (row, (text, label)) in enumerate(zip(rows, texts, strict=True)):
+        y = HEAD + LINE * number
+        part = facts.lines[row.first].part
+        parts.append(f'<rect class="{part}" x="{EDGE}" y="{y + 1}" width="{BAR}" height="{LINE - 2}"/>')
+        parts.append(f'<text class="c" x="{code}" y="{y + 12}" xml:space="preserve">{escape(text)}</text>')
+        parts.append(f'<text class="a" x="{left}" y="{y + 12}">{escape(label)}</text>')
+    parts += svg.captions(said, bottom + 24)
+    height = bottom + 24 + svg.CAPTION * len(said)
+    return svg.document(name, title(facts), told(facts), (width, height), THEME.sheet(name), parts)
+
+
+def _drawn(facts: Replayed) -> tuple[Sequence[Row], list[tuple[int, Place]], list[str]]:
+    """The rows and the numbered places that there is room for, and what is said of the others."""
+    rows, notes = facts.rows(), []
+    numbered = list(enumerate(facts.places, start=1))
+    if len(rows) > MOST_ROWS:
+        notes.append(say("program_rows_left_out", rows=grouped(len(rows) - MOST_ROWS)))
+        rows = rows[:MOST_ROWS]
+    if len(numbered) > MOST_PLACES:
+        notes.append(say("program_left_out", places=grouped(len(numbered) - MOST_PLACES)))
+        numbered = sorted(sorted(numbered, key=lambda each: -each[1].nbytes)[:MOST_PLACES])
+    return rows, numbered, notes
+
+
+def _row_text(facts: Replayed, row: Row) -> tuple[str, str]:
+    """The code and the operation of a row; of several lines, the operation and how many they are."""
+    line = facts.lines[row.first]
+    if row.first == row.last:
+        return (line.code if len(line.code) <= LONGEST else f"{line.code[: LONGEST - 1]}…"), line.operation
+    calls = _calls(row.last - row.first + 1)
+    return say("program_row", operation=line.operation or say(PARTS[line.part]), calls=calls), ""
+
+
+def _legend(facts: Replayed, width: int) -> list[str]:
+    parts, x = [], float(EDGE)
+    for part, key in PARTS.items():
+        if any(line.part == part for line in facts.lines):
+            said = say(key)
+            parts.append(f'<rect class="{part}" x="{x:g}" y="43" width="{BAR}" height="14"/>')
+            parts.append(f'<text x="{x + BAR + 6:g}" y="54">{escape(said)}</text>')
+            x += BAR + 6 + round(text_width(said, 12)) + 18
+    for looks, key in (("b", "program_memory"), ("b k", "program_kept")):
+        if facts.places:
+            said = say(key)
+            if x + 20 + text_width(said, 12) > width - EDGE:
+                break
+            parts.append(f'<rect class="{looks}" x="{x:g}" y="43" width="14" height="14" rx="3"/>')
+            parts.append(f'<text x="{x + 20:g}" y="54">{escape(said)}</text>')
+            x += 20 + round(text_width(said, 12)) + 18
+    return parts
+
+
+def _lanes(places: Sequence[tuple[int, Place]], rows: Sequence[Row], left: int, bottom: int) -> list[str]:
+    """A lane for each place: its number, its bytes, and a block for each result, as long as it is needed."""
+    at = {line: number for number, row in enumerate(rows) for line in range(row.first, row.last + 1)}
+    parts = []
+    for lane, (number, place) in enumerate(places):
+        x = left + LANE * lane
+        middle = x + (LANE - GAP) / 2
+        parts.append(f'<text class="s n" x="{middle:g}" y="{HEAD - 18}">{number}</text>')
+        parts.append(f'<text class="s n a" x="{middle:g}" y="{HEAD - 6}">{escape(size(place.nbytes))}</text>')
+        parts.append(f'<path class="g" d="M{middle:g} {HEAD}V{bottom}"/>')
+        for (top, end, kept), names in _blocks(place, at, len(rows) - 1).items():
+            y, tall = HEAD + LINE * top + 1, LINE * (end - top + 1) - 2
+            said = names[0][:MOST_LETTERS] if len(names) == 1 else f"{len(names)}×"
+            parts.append(
+                f'<rect class="{"b k" if kept else "b"}" x="{x}" y="{y}" width="{LANE - GAP}" height="{tall}" rx="3"/>'
+                f'<text class="s n" x="{middle:g}" y="{y + 11}">{escape(said)}</text>'
+            )
+    return parts
+
+
+def _blocks(place: Place, at: Mapping[int, int], bottom: int) -> dict[tuple[int, int, bool], list[str]]:
+    """From which row to which the results in a place are needed; those of the same rows are one block."""
+    begins = {at[stay.first] for stay in place.stays if stay.first in at}
+    found: dict[tuple[int, int, bool], list[str]] = {}
+    for stay in place.stays:
+        if stay.first in at:
+            top, end = at[stay.first], at.get(stay.last, bottom)
+            if end in begins and end > top:  # what reads it last writes over it
+                end -= 1
+            found.setdefault((top, end, stay.kept), []).append(stay.name)
+    return found
+
+
+def _calls(count: int) -> str:
+    return counted("program_calls_one", "program_calls", count)

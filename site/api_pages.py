@@ -1,0 +1,92 @@
+"""The pages of the interface: what each module offers in its `__all__`, and nothing that it keeps to itself."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+# In the order in which somebody meets them. minitorch.bridge is not there: it cannot be imported without PyTorch.
+MODULES = (
+    "minitorch",
+    "minitorch.scalar",
+    "minitorch.linalg",
+    "minitorch.nn",
+    "minitorch.nn.functional",
+    "minitorch.nn.init",
+    "minitorch.nn.utils",
+    "minitorch.optim",
+    "minitorch.optim.lr_scheduler",
+    "minitorch.data",
+    "minitorch.train",
+    "minitorch.serialization",
+    "minitorch.replay",
+    "minitorch.graph",
+    "minitorch.viz",
+    "minitorch.course",
+)
+INTRODUCTION = """\
+The interface
+=============
+
+Everything that minitorch offers by name, and nothing else. Names and arguments are PyTorch's wherever PyTorch has them.
+The operations of ``minitorch`` are methods of Tensor, too: ``x.sum(dim=0)`` is ``minitorch.sum(x, dim=0)``.
+``minitorch.bridge``, which records models of PyTorch, is left out: it can only be read where PyTorch is installed.
+
+"""
+
+
+def write(folder: Path) -> None:
+    """Write a page for each module, for `minitorch` one for each file of operations, and one that leads to all."""
+    folder.mkdir(parents=True)
+    entries = []
+    for name in MODULES:
+        module = importlib.import_module(name)
+        pages = dict(_of_the_face(module)) if name == "minitorch" else {name: (_first_line(module), module.__all__)}
+        for title, (about, names) in pages.items():
+            page = f"{title.replace(': ', '.').replace(' ', '_')}"
+            (folder / f"{page}.rst").write_text(_page(title, about, module, names), encoding="utf-8")
+            entries.append((page, about))
+    lines = [INTRODUCTION, *(f"- :doc:`{page}`: {about}" for page, about in entries), ""]
+    lines += [".. toctree::", "   :hidden:", "", *(f"   {page}" for page, _ in entries), ""]
+    (folder / "index.rst").write_text("\n".join(lines), encoding="utf-8")
+
+
+def _of_the_face(module: ModuleType) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+    """Title -> what it is about, and its names: Tensor and gradients first, then a page for each file of operations."""
+    groups: dict[str, list[str]] = {}
+    for name in module.__all__:
+        thing = getattr(module, name)
+        home = getattr(thing, "__module__", "")
+        if inspect.ismodule(thing):
+            continue
+        groups.setdefault(home if home.startswith("minitorch.ops.") else "", []).append(name)
+    about = "Tensor, the scopes in which nothing is recorded, gradients of gradients, and the dtypes."
+    yield "minitorch", (about, groups.pop(""))
+    for home in sorted(groups):
+        yield f"minitorch: {home.rpartition('.')[2]}", (_first_line(importlib.import_module(home)), groups[home])
+
+
+def _first_line(module: ModuleType) -> str:
+    said = (module.__doc__ or "").partition("\n")[0]
+    return said.partition(" (")[0].replace("`", "``")
+
+
+def _page(title: str, about: str, module: ModuleType, names: Iterable[str]) -> str:
+    lines = [title, "=" * len(title), "", about, "", f".. currentmodule:: {module.__name__}", ""]
+    for name in names:
+        lines += [*_directive(name, getattr(module, name)), ""]
+    return "\n".join(lines)
+
+
+def _directive(name: str, thing: object) -> list[str]:
+    if inspect.ismodule(thing):
+        return []
+    if inspect.isclass(thing):
+        inherited = ["   :inherited-members: object"] if name == "Tensor" else []
+        return [f".. autoclass:: {name}", "   :members:", *inherited]
+    if callable(thing):
+        return [f".. autofunction:: {name}"]
+    return [f".. py:data:: {name}", "", f"   ``{thing!r}``"]

@@ -1,0 +1,266 @@
+"""`minitorch port`: what it finds, what it leaves alone, and what it says of a file that is no program."""
+
+from __future__ import annotations
+
+import ast
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minitorch.course.cli import cli
+from minitorch.course.porting import names
+from minitorch.course.porting.findings import Draft, Edit, Sub, span_of
+from minitorch.course.porting.listing import found_in, ported
+from minitorch.course.porting.source import Source
+
+HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
+OURS = "import minitorch as torch\nfrom minitorch import nn\nimport minitorch.nn.functional as F\n"
+
+
+def after(program: str) -> str:
+    source = Source("program.py", program, "utf-8")
+    return ported(source, found_in(source))
+
+
+def port(*words: str, lang: str = "en"):
+    return CliRunner().invoke(cli, ["port", *map(str, words)], env={"MINITORCH_LANG": lang})
+
+
+# -- rules -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("import torch", "import minitorch as torch"),
+        ("import torch as t", "import minitorch as t"),
+        ("import torch.nn as nn, os", "import minitorch.nn as nn, os"),
+        ("import torch.nn", "import minitorch as torch"),
+        ("import torch, torch.utils.data", "import minitorch as torch"),
+        ("from torch.nn import functional as F", "from minitorch.nn import functional as F"),
+        ("from torch import (nn,\n  Tensor)", "from minitorch import nn, Tensor"),
+        ("from torch.nn.modules.module import Module", "from minitorch.nn import Module"),
+        ("from torch.optim.adam import Adam", "from minitorch.optim.adam import Adam"),
+        ("from torch.optim.sgd_of_old import SGD", "from minitorch.optim import SGD"),
+        ("from torch.autograd import Variable, grad", "from minitorch.autograd import grad"),
+    ],
+)
+def test_an_import_becomes_one_from_here_under_the_same_name(before, wanted):
+    assert after(before) == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("m = torch.ones(3)\nm[m == 0]", "m[m.eq(0)]"),
+        ("m = torch.ones(3)\n0 != m", "m.ne(0)"),
+        ("a, b = torch.ones(3), torch.ones(3)\n(a + b == b).sum()", "((a + b).eq(b)).sum()"),
+        ("def f(x):\n    return x.unsqueeze(0) == 1", "    return x.unsqueeze(0).eq(1)"),
+        ("t = torch.tensor(3)\nt in [1, 2]", "t.item() in [1, 2]"),
+        ("for x, y in torch.utils.data.DataLoader([]):\n    print(y == 1)", "    print(y.eq(1))"),
+        ("def acc(p, y):\n    return (p == y).float()", "    return (torch.eq(p, y)).float()"),
+        ("n = 0\nfor i in range(3):\n    n = n + torch.ones(1)\nn == 3", "torch.eq(n, 3)"),
+    ],
+)
+def test_a_comparison_of_tensors_becomes_eq(before, wanted):
+    assert after(HEAD + before).splitlines()[-1] == wanted
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'mode = "train"\nmode == "train"',
+        "x = torch.ones(3)\nx.shape == (3,)",
+        "x = torch.ones(3)\nx.size(0) == 3 and x.dim() != 2 and x.dtype == torch.float32",
+        "for i in range(3):\n    i == 2",
+        "x = torch.ones(3)\nx.item() == 1",
+        "x = torch.ones(3).numpy()\nx == 1",
+        "p = torch.ones(3, requires_grad=True)\np.grad == 0",
+        "x = torch.ones(3)\nx is None or x > 2",
+        "p = torch.ones(3, requires_grad=True)\np.data -= 0.1 * p.grad",
+        "p = torch.ones(3, requires_grad=True)\np.data = p.data - 0.1 * p.grad\nprint(p.grad.sum().item())",
+        "class Batch:\n    pass\nb = Batch()\nb.data == 1\nb.data.items()",
+        "def equal(a, b):\n    return a == b",
+        "from numpy import ones\nones(3) == 1",
+    ],
+)
+def test_what_means_the_same_here_is_left_alone(line):
+    assert after(HEAD + line) == OURS + line
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("p.grad.zero_()", "torch.as_tensor(p.grad).zero_()"),
+        ("p.grad.data.zero_()", "torch.as_tensor(p.grad).zero_()"),
+        ("g = p.grad\ng.norm()", "torch.as_tensor(g).norm()"),
+        ("p.register_hook(lambda g: g.clamp(0, 1))", "p.register_hook(lambda g: torch.as_tensor(g).clamp(0, 1))"),
+        ("p.data.copy_(p * 2)", "p.detach().copy_(p * 2)"),
+        ("w = p.data", "w = p.detach()"),
+        ("p.grad.sum(dim=0)", "torch.as_tensor(p.grad).sum(dim=0)"),
+    ],
+)
+def test_methods_of_arrays_go_through_a_tensor(before, wanted):
+    program = HEAD + "p = torch.ones(3, requires_grad=True)\n" + before
+    assert after(program).splitlines()[-1] == wanted
+
+
+def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
+    program = '"""A page."""\nfrom torch import nn\ndef f(p):\n    p.grad.zero_()\n'
+    assert after(program) == (
+        '"""A page."""\nimport minitorch\nfrom minitorch import nn\n'
+        "def f(p):\n    minitorch.as_tensor(p.grad).zero_()\n"
+    )
+
+
+def test_a_name_that_is_nowhere_is_left_to_a_person_with_its_reason():
+    found = found_in(Source("program.py", "import torch.distributed as dist\ndist.barrier()\n", "utf-8"))
+    assert [(each.line, each.edit) for each in found] == [(1, None)]
+    assert "one process" in found[0].why.en
+    assert "un solo proceso" in found[0].why.es
+
+
+def test_arguments_that_change_no_number_go_and_others_are_told_of(monkeypatch):
+    names.takes.cache_clear()
+    monkeypatch.setattr(names, "takes", lambda _: (frozenset({"input"}), 2))
+    found = found_in(Source("program.py", "import torch\ntorch.relu(x, fused=True, how=3)\n", "utf-8"))
+    assert [each.why.en for each in found[1:]] == [
+        "relu takes no fused here; it changes no number",
+        "relu takes no argument how here",
+    ]
+
+
+def test_a_decorator_goes_with_its_line(monkeypatch):
+    program = "import torch\n@torch.jit.script\ndef f(x):\n    return x\n"
+    assert after(program) == "import minitorch as torch\ndef f(x):\n    return x\n"
+
+
+def test_a_program_that_is_none_of_pytorchs_is_left_alone():
+    assert after("import numpy as np\nx = np.ones(3)\nx == 1\n").startswith("import numpy")
+
+
+# -- the text ----------------------------------------------------------------------------------------------------------
+
+WORDS = st.recursive(
+    st.sampled_from(["x", "y", "x.grad", "f(x)", "1", "'ñ → x'", "[x, y]"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda two: f"({two[0]}) == ({two[1]})"),
+        st.tuples(inner, inner).map(lambda two: f"({two[0]}) + ({two[1]})"),
+        inner.map(lambda one: f"g(({one}), k=({one}))"),
+        inner.map(lambda one: f"(  # here\n  {one})"),
+    ),
+    max_leaves=8,
+)
+
+
+class Equals(ast.NodeTransformer):
+    """The same change, made in the tree."""
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        return ast.Call(ast.Attribute(node.left, "eq", ast.Load()), node.comparators, [])
+
+
+@given(WORDS)
+def test_edits_inside_edits_give_what_the_tree_gives(text):
+    tree = ast.parse(text)
+    edits = [
+        Edit(span_of(node), (Sub(node.left, atom=True), ".eq(", Sub(node.comparators[0]), ")"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+    ]
+    written = Draft(text, edits).whole()
+    assert ast.dump(ast.parse(written)) == ast.dump(Equals().visit(ast.parse(text)))
+
+
+@given(WORDS)
+def test_a_program_can_be_written_whatever_it_says(text):
+    assert ast.parse(after(f"import torch\nx = torch.ones(3)\n{text}\n"))
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+PROGRAM = "import torch\nx = torch.ones(3)  # ñ\nprint((x == 1).sum())\n"
+
+
+def test_the_list_says_line_replacement_and_why(tmp_path):
+    file = tmp_path / "train.py"
+    file.write_text(PROGRAM, encoding="utf-8")
+    said = port(file)
+    assert said.exit_code == 0
+    assert "3  == asks here whether both are the same Tensor" in said.output
+    assert "x == 1\n    → x.eq(1)" in said.output
+    assert "2 changes, of which 2 are certain" in said.output
+    assert "pregunta aquí si ambos" in port(file, lang="es").output
+    assert file.read_text(encoding="utf-8") == PROGRAM
+
+
+def test_json_has_the_same(tmp_path):
+    file = tmp_path / "train.py"
+    file.write_text(PROGRAM, encoding="utf-8")
+    first, second = json.loads(port(file, "--json").output)
+    assert (first["instead"], second["line"], second["instead"]) == ("import minitorch as torch", 3, "x.eq(1)")
+
+
+def test_write_changes_the_file_and_keeps_what_was_there(tmp_path):
+    file = tmp_path / "train.py"
+    file.write_bytes(PROGRAM.replace("\n", "\r\n").encode("latin-1"))
+    file.write_bytes(b"# coding: latin-1\r\n" + file.read_bytes())
+    old = file.read_bytes()
+    assert port(file, "--write").exit_code == 0
+    wanted = PROGRAM.replace("import torch", "import minitorch as torch").replace("x == 1", "x.eq(1)")
+    assert file.read_bytes() == b"# coding: latin-1\r\n" + wanted.replace("\n", "\r\n").encode("latin-1")
+    assert (tmp_path / "train.torch.py").read_bytes() == old
+    assert "nothing has to change" in port(file).output
+    file.write_bytes(old)
+    port(file, "--write")
+    assert (tmp_path / "train.torch2.py").read_bytes() == old
+
+
+def test_what_is_left_to_a_person_makes_the_exit_status_1(tmp_path):
+    file = tmp_path / "train.py"
+    file.write_text("import torch.fx as fx\n", encoding="utf-8")
+    said = port(file, "--write")
+    assert said.exit_code == 1
+    assert said.output.startswith("! 1  torch.fx is not here")
+    assert [each.name for each in tmp_path.iterdir()] == ["train.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("none.py", None, "there is no file"),
+        ("folder", "folder", "is a folder: name one Python file"),
+        ("a.py", b"def f(:\n", "Python cannot read"),
+        ("a.py", b"\xff\xfe\x00", "is no text"),
+        ("a.py", b"x = 1\0", "is no text"),
+        ("a.ipynb", b"{}", "ends in .ipynb and is no notebook"),
+        ("a.py", b"(" * 500 + b")" * 500, "Python cannot read"),
+    ],
+)
+def test_a_file_that_is_no_program_gets_a_sentence(tmp_path, name, content, said):
+    file = tmp_path / name
+    if content == "folder":
+        file.mkdir()
+    elif content is not None:
+        file.write_bytes(content)
+    answer = port(file)
+    assert answer.exit_code == 2
+    assert said in answer.output.replace("\n", " ")
+    assert "Traceback" not in answer.output
+
+
+def test_a_notebook_is_read_cell_by_cell_and_not_written(tmp_path):
+    cells = [["%matplotlib inline\n", "import torch"], ["x = torch.ones(3)\n", "\n", "x == 1"]]
+    code = [{"cell_type": "code", "source": source} for source in cells]
+    file = tmp_path / "a.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": "# ñ"}, *code]}), encoding="utf-8")
+    said = port(file)
+    assert "cell 1, line 2  the import" in said.output
+    assert "cell 2, line 3  ==" in said.output
+    refused = port(file, "--write")
+    assert refused.exit_code == 2
+    assert "--write changes Python files alone" in refused.output

@@ -1,0 +1,132 @@
+"""What the table of `minitorch port` says to write instead gives what PyTorch gives: each line is executed."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import minitorch
+from minitorch.course.porting import names
+from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, SUBJECTS, SYNONYMS, Instead
+from minitorch.course.porting.listing import found_in, ported
+from minitorch.course.porting.source import Source
+from minitorch.course.texts import porting as texts
+
+BEFORE = """import torch
+import numpy
+from torch import nn
+torch.set_default_dtype(torch.float64)
+x = torch.tensor([[0.5, -0.25], [0.75, 0.125]])
+y = torch.tensor([[1.0, 2.0], [0.5, 4.0]])
+m = nn.Linear(2, 1)
+nn.init.constant_(m.weight, 0.5)
+nn.init.constant_(m.bias, 0.25)
+"""
+UNARY = {"arccosh": "torch.arccosh(y + 1)", "inverse": "torch.inverse(x)", "row_stack": "torch.row_stack([x, y])"}
+BINARY = [
+    *("multiply", "subtract", "divide", "arctan2", "greater", "greater_equal", "less", "less_equal", "not_equal"),
+    *("fmax", "fmin", "ger", "moveaxis"),
+]
+# Each line of the tables, in a program: what is compared is the value of the last line.
+EXAMPLES = {
+    "mps.is_available": "torch.mps.is_available()",
+    "jit.script": "torch.jit.script(m)(x)",
+    "jit.trace": "torch.jit.trace(torch.abs, (x,))(x)",
+    "nn.DataParallel": "nn.DataParallel(m)(x)",
+    "nn.parallel.DistributedDataParallel": None,  # only PyTorch's own process group runs it
+    "autograd.Variable": "torch.autograd.Variable(x, requires_grad=True) + torch.autograd.Variable(y)",
+    "autograd.variable.Variable": "torch.autograd.variable.Variable(x)",
+    "cdist": "torch.cdist(x, y)",
+    "cholesky_solve": "torch.cholesky_solve(x, torch.linalg.cholesky(y @ y.T))",
+    "linalg.solve_triangular": "torch.linalg.solve_triangular(torch.tril(y), x, upper=False)",
+    "logdet": "torch.logdet(y)",
+    "heaviside": "torch.heaviside(x - 0.5, y)",
+    "logspace": "torch.logspace(0, 2, 5)",
+    "cuda.set_device": "torch.cuda.set_device(0)\nx",
+    "set_num_interop_threads": "torch.set_num_interop_threads(1)\nx",
+    "set_printoptions": "torch.set_printoptions(precision=4)\nx",
+    "special.expit": "torch.special.expit(x)",
+    **{name: UNARY.get(name, f"torch.{name}(x)") for name in SYNONYMS},
+    **{name: f"torch.{name}(x, y)" for name in BINARY},
+    "ger": "torch.ger(x[0], y[0])",
+    "moveaxis": "torch.moveaxis(x, 0, 1)",
+}
+METHOD_EXAMPLES = {
+    "pin_memory": None,  # PyTorch's needs a GPU
+    "share_memory_": "x.share_memory_()",
+    "is_sparse": "x.is_sparse",
+    "is_same_size": "x.is_same_size(y)",
+    "share_memory": "m.share_memory()\nm(x)",
+    "bfloat16": None,  # other numbers; ours stay as they are
+}
+NOT_HERE = ("cuda.set_device", "mps.is_available", "set_num_interop_threads")  # of PyTorch's process, not compared
+
+
+def value(program: str) -> np.ndarray:
+    *lines, last = program.splitlines()
+    names_ = {}
+    exec("\n".join(lines), names_)
+    found = eval(last, names_)
+    return np.asarray(found.detach().numpy() if hasattr(found, "detach") else found)
+
+
+def ours(program: str) -> str:
+    source = Source("program.py", program, "utf-8")
+    return ported(source, found_in(source))
+
+
+@pytest.fixture(autouse=True)
+def dtype_as_it_was():
+    before = minitorch.get_default_dtype()
+    yield
+    minitorch.set_default_dtype(before)
+
+
+def test_each_line_has_an_example():
+    assert set(NAMES) <= set(EXAMPLES)
+    assert {*METHODS, *MODULE_METHODS} <= set(METHOD_EXAMPLES)
+
+
+LINES = [(name, EXAMPLES.get(name)) for name in NAMES]
+LINES += [(name, METHOD_EXAMPLES.get(name)) for name in (*METHODS, *MODULE_METHODS)]
+
+
+@pytest.mark.parametrize(("name", "line"), LINES, ids=[name for name, _ in LINES])
+def test_what_to_write_instead_gives_the_same(name, line):
+    if line is None:
+        pytest.skip("PyTorch itself does not run it here")
+    torch = pytest.importorskip("torch")
+    got = value(ours(BEFORE + line))
+    before = torch.get_default_dtype()
+    try:
+        if name in NOT_HERE:
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PyTorch's own, about its old names
+            want = value(BEFORE + line)
+    finally:
+        torch.set_default_dtype(before)
+    np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
+
+
+def test_a_line_about_a_name_that_has_come_is_not_read():
+    assert names.place("relu").found
+    source = Source("program.py", "import torch\ntorch.relu(torch.ones(2))\n", "utf-8")
+    assert [finding.line for finding in found_in(source)] == [1]
+
+
+def test_each_reason_is_said_and_each_sentence_is_used():
+    reasons = {each.why for each in (*NAMES.values(), *METHODS.values(), *MODULE_METHODS.values())}
+    assert reasons | set(SUBJECTS.values()) <= set(texts.EN)
+    assert set(texts.EN) == set(texts.ES)
+    fields = re.compile(r"\{(\w+)\}")
+    assert [key for key in texts.EN if set(fields.findall(texts.EN[key])) != set(fields.findall(texts.ES[key]))] == []
+
+
+def test_a_line_writes_something_or_only_says_why():
+    assert not Instead("port_one").certain
+    assert all(each.certain for each in (*NAMES.values(), *METHODS.values(), *MODULE_METHODS.values()))
+    assert not HARMLESS & {"lr", "dim", "input", "reduction"}

@@ -1,0 +1,53 @@
+"""scripts/arithmetic.py: notebooks are run with the same kernels on every processor that has them."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SPEC = importlib.util.spec_from_file_location(
+    "arithmetic", Path(__file__).resolve().parents[2] / "scripts" / "arithmetic.py"
+)
+arithmetic = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(arithmetic)
+
+KERNELS_AND_EXTENSIONS = """
+import numpy, numpy.linalg
+from threadpoolctl import threadpool_info
+print(*[pool.get("architecture") for pool in threadpool_info() if pool["user_api"] == "blas"])
+print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
+"""
+
+
+@pytest.mark.parametrize(
+    ("found", "left_out"),
+    [
+        (["X86_V3"], ""),
+        (["X86_V3", "X86_V4", "AVX512_ICL"], "X86_V4 AVX512_ICL"),
+        (["SSSE3", "AVX2", "FMA3", "AVX512F", "AVX512_SKX"], "AVX512F AVX512_SKX"),
+    ],
+)
+def test_what_is_wider_than_256_bits_is_left_out(found, left_out):
+    named = arithmetic.common_kernels(found)
+    assert named["OPENBLAS_CORETYPE"] == "Haswell"
+    assert named["NPY_DISABLE_CPU_FEATURES"] == left_out
+
+
+@pytest.mark.parametrize("found", [[], ["SSSE3", "AVX"], ["ASIMDHP", "SVE"]])
+def test_a_processor_without_them_keeps_its_own_kernels_and_one_thread(found):
+    assert arithmetic.common_kernels(found) == {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def test_a_process_in_that_environment_has_those_kernels_and_nothing_wider():
+    pytest.importorskip("threadpoolctl")
+    named = arithmetic.common_kernels()
+    if "OPENBLAS_CORETYPE" not in named:
+        pytest.skip("this processor has not the common kernels")
+    words = [sys.executable, "-W", "error", "-c", KERNELS_AND_EXTENSIONS]
+    child = subprocess.run(words, env={**os.environ, **named}, capture_output=True, text=True, check=True)
+    kernels, extensions = child.stdout.splitlines()
+    assert set(kernels.split()) <= {"Haswell"}
+    assert not [name for name in extensions.split() if name.startswith(arithmetic.WIDER)]

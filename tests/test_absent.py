@@ -1,0 +1,67 @@
+"""Names that do not exist: what was meant, or why there is no such thing and what to use instead."""
+
+import io
+
+import numpy as np
+import pytest
+
+import minitorch as mt
+from minitorch import Tensor, nn, optim
+from minitorch.absent import WHY
+from minitorch.nn import functional as F  # noqa: N812
+
+
+@pytest.mark.parametrize(
+    ("space", "wrong", "meant"),
+    [
+        (mt, "sofmax", "softmax"),
+        (mt, "Arange", "arange"),
+        (mt, "manualseed", "manual_seed"),
+        (nn, "Relu", "ReLU"),
+        (nn, "Conv2D", "Conv2d"),
+        (nn, "CrossEntropy", "CrossEntropyLoss"),
+        (F, "crossentropy", "cross_entropy"),
+        (optim, "Adamw", "AdamW"),
+        (Tensor(1.0), "sofmax", "softmax"),
+        (Tensor(1.0), "requires_grads", "requires_grad"),
+    ],
+)
+def test_what_was_meant_is_said(space, wrong, meant):
+    with pytest.raises(AttributeError, match=f"has no attribute '{wrong}': did you mean '{meant}'"):
+        getattr(space, wrong)
+
+
+def test_a_name_that_is_near_to_none_is_simply_not_there():
+    with pytest.raises(AttributeError, match=r"^module 'minitorch' has no attribute 'qqqqqq'$"):
+        mt.qqqqqq  # noqa: B018
+    assert not hasattr(Tensor(1.0), "__array_interface__")
+    assert not hasattr(Tensor(1.0), "_repr_png_")
+
+
+@pytest.mark.parametrize("name", WHY)
+def test_what_is_absent_on_purpose_says_why(name):
+    space = Tensor(1.0) if name in ("data_ptr", "storage", "share_memory_", "pin_memory") else mt
+    with pytest.raises(AttributeError, match="on purpose: "):
+        getattr(space, name)
+
+
+def test_sizes_are_no_data():
+    with pytest.raises(TypeError, match=r"^Tensor\(data, 4\): requires_grad is True or False: .* write zeros\(3, 4\)"):
+        Tensor(3, 4)
+
+
+@pytest.mark.parametrize("content", [{"w": np.arange(3.0)}, {"model": {"w": np.arange(3.0)}, "epoch": 3}])
+def test_a_file_that_is_open_is_written_and_read(content):
+    file = io.BytesIO()
+    mt.save(dict(content), file)
+    file.seek(0)
+    assert str(mt.load(file)) == str(mt.load(io.BytesIO(file.getvalue())))
+    archive = io.BytesIO()
+    np.savez(archive, w=np.arange(3.0))
+    archive.seek(0)
+    assert mt.load(archive)["w"].tolist() == [0.0, 1.0, 2.0]
+
+
+def test_an_open_file_of_something_else_says_so():
+    with pytest.raises(mt.UnreadableFileError, match=r"^load: the open file cannot be read: "):
+        mt.load(io.BytesIO(b"nothing of the kind"))
