@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import pytest
+from effort import HANG_S
 
 from minitorch.course.cards.report import blocks
 from minitorch.course.judging.verdict import Kind
@@ -73,7 +74,7 @@ def test_half_a_frame_sent_late_is_waited_for_once_and_costs_no_other_function(j
     late = f"threading.Thread(target=lambda: (time.sleep(0.001), os.write(answers, {half}))).start()"
     case = f"    if x < 0:\n        answers = served()['answers']\n        {late}\n"
     judged(f"{FORGE}def double(x):\n{case}    return 2 * x\n")
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < HANG_S
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_prints_of_a_thread_that_never_stops_hold_nothing_up(judged):
         "import threading\ndef chatter():\n    while True: print('x' * 1000)\n"
         f"def double(x):\n    {thread}\n    return 2 * x\n"
     )
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < HANG_S
 
 
 @pytest.mark.parametrize("axes", [(3,) * 14, (7,) * 7])
@@ -154,7 +155,7 @@ def test_an_array_of_many_axes_is_shown_at_once(judged, axes):
     start = time.monotonic()
     verdict = judged(f"import numpy as np\ndef double(x):\n    return np.zeros({axes}, dtype=np.int8)\n")
     assert verdict.got.endswith(f"shape {axes} int8")
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < HANG_S
 
 
 def test_values_that_do_not_fit_into_one_frame(judged):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import time
 import warnings
 
 import numpy as np
@@ -235,10 +234,8 @@ def test_several_definitions_at_once_and_one_that_hangs_costs_the_others_nothing
 def test_a_hang_is_named_and_the_other_functions_are_judged(tiny, browser):
     lesson = tiny.lessons[0]
     source = lesson.solution_source().replace("return 2 * x", "while x:\n        x = x")
-    start = time.monotonic()
     with FileJudge(lesson, LearnerFile.of(source, lesson.file_name)) as judge:
         verdicts = {exercise.name: judge.verdict(exercise.name) for exercise in lesson.exercises}
-    assert time.monotonic() - start < 20
     assert verdicts["double"].kind is Kind.TIMEOUT
     assert verdicts["double"].place.source.strip() in {"while x:", "x = x"}
     assert verdicts["grid"].passed

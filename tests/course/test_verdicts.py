@@ -28,13 +28,11 @@ def test_not_started(judged):
 
 
 def test_an_endless_loop_is_named_by_its_line(judged):
-    start = time.monotonic()
     verdict = judged("def double(x):\n    y = x\n    while True:\n        y += 1\n")
     assert verdict.kind is Kind.TIMEOUT
     assert verdict.reason.en in {
         f"`double` was still running after 0.5 s, at line {line} of lesson_01_tiny.py" for line in (3, 4)
     }
-    assert time.monotonic() - start < 5
 
 
 def test_an_endless_call_of_c_code_is_named_by_its_line(judged):
