@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -12,11 +10,10 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
+from minitorch.replay.surroundings import PLAIN, Fact, Surroundings
 
-Fact = tuple[dict[Any, Any], Any, Any]
-"""(dict, key, value): under that key stands that value, or one that is equal if it is plain."""
-
-PLAIN = (bool, int, float, str, type(None))
+Entry = tuple[dict[Any, Any], Any, Any]
+"""(dict, key, value): under that key stands that value."""
 
 
 def held_tensors(models: Iterable[Module], optimizers: Iterable[Any]) -> dict[Tensor, str]:
@@ -70,7 +67,8 @@ class Guards:
         models: Sequence[Module],
         held: Sequence[Tensor],
         came_with: Sequence[bool],
-        more: Iterable[Fact] = (),
+        optimizers: Sequence[Any] = (),
+        more: Iterable[Entry] = (),
     ) -> None:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, "len": len, "type": type}
@@ -83,15 +81,25 @@ class Guards:
             if node is not None:
                 asked.append(f"{self._named(node)}.notes is None")
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
-        for owner, key, value in [*_settings(models), *more]:
-            here, known = f"{self._named(owner)}.get({key!r})" if isinstance(key, str) else "", self._named(value)
-            asked.append(f"{here} is {known}" if type(value) not in PLAIN else _same(here, known))
+        for owner, key, value in more:
+            asked.append(f"{self._named(owner)}.get({self._key(key)}) is {self._named(value)}")
         for model in models:
             for module in model.modules():
                 asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
                 asked += [f"not {self._named(hooks)}" for hooks in _hooks(module)]
-        for look, value in _seen(function):
-            asked.append(_same(f"{self._named(look)}()", self._named(value)))
+        for groups in [each.param_groups for each in optimizers]:
+            for parts in (groups, *[group["params"] for group in groups]):
+                here = self._named(parts)
+                asked.append(f"len({here}) == {len(parts)}")
+                asked += [f"{here}[{place}] is {self._named(part)}" for place, part in enumerate(parts)]
+        around = Surroundings(function, models)
+        asked += [f"len({self._named(holder)}) == {size}" for holder, size, _ in around.sizes]
+        for fact in around.facts:
+            if fact.kind == "absent":
+                asked.append(f"{fact.key!r} not in {self._named(fact.holder)}")
+                continue
+            here, known = self._place(fact), self._named(fact.value)
+            asked.append(_same(here, known) if type(fact.value) in PLAIN else f"{here} is {known}")
         source = (
             "def holds():\n    scope = current_scope()\n    return (\n        "
             + "\n        and ".join(asked)
@@ -99,6 +107,16 @@ class Guards:
         )
         exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
         self.holds: Callable[[], bool] = self._names["holds"]
+
+    def _place(self, fact: Fact) -> str:
+        """The text that looks where a fact is."""
+        holder = self._named(fact.holder)
+        if fact.kind == "entry":
+            return f"{holder}.get({self._key(fact.key)})"
+        return f"{holder}[{fact.key}]" if fact.kind == "item" else f"getattr({holder}, {fact.key!r}, None)"
+
+    def _key(self, key: Any) -> str:
+        return repr(key) if type(key) in (str, int) else self._named(key)
 
     def _named(self, value: Any) -> str:
         """A name for a value in the text of `holds`."""
@@ -112,35 +130,3 @@ class Guards:
 def _same(now: str, known: str) -> str:
     """The text of a comparison of plain values, in which 1 is not True and nan is nan."""
     return f"((seen := {now}) is {known} or type(seen) is type({known}) and seen == {known})"
-
-
-def _settings(models: Iterable[Module]) -> Iterator[Fact]:
-    for model in models:
-        for module in model.modules():
-            for key, value in vars(module).items():
-                if isinstance(value, (*PLAIN, Tensor, Module)) or (
-                    isinstance(value, tuple) and all(isinstance(each, PLAIN) for each in value)
-                ):
-                    yield vars(module), key, value
-
-
-def _seen(function: Any) -> Iterator[tuple[Callable[[], Any], Any]]:
-    """(how to look it up, value) of the numbers and texts in a function's closure and among its globals."""
-    function = getattr(function, "__wrapped__", function)
-    if isinstance(function, types.MethodType):
-        function = function.__func__
-    if not isinstance(function, types.FunctionType):
-        return
-    for cell in function.__closure__ or ():
-        if isinstance(cell.cell_contents, PLAIN):
-            yield functools.partial(getattr, cell, "cell_contents"), cell.cell_contents
-        elif isinstance(cell.cell_contents, Tensor):
-            yield functools.partial(_data_in, cell), cell.cell_contents._data
-    known = function.__globals__
-    for name in function.__code__.co_names:
-        if isinstance(known.get(name, function), PLAIN):
-            yield functools.partial(known.get, name, known), known[name]
-
-
-def _data_in(cell: Any) -> Any:
-    return getattr(cell.cell_contents, "_data", None)

@@ -32,6 +32,7 @@ class Replay:
         program: Program,
         function: Callable[..., Any],
         models: list[Module],
+        optimizers: list[Any],
         held: list[Tensor],
         updates: dict[Any, FlatUpdate],
         copies: bool,
@@ -42,7 +43,7 @@ class Replay:
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         self.notes += [note, *[each(program) for each in passes]]
         facts = [fact for each in used for fact in each.facts()]
-        self.guards = Guards(function, models, held, program.came_with, facts)
+        self.guards = Guards(function, models, held, program.came_with, optimizers, facts)
         self.page = Page(program)
         self._function = self.page.function()
         self._grads = [

@@ -74,6 +74,7 @@ class Recorder:
             changed.append(options["out"])
         if name.endswith(".at") or name in _CHANGING:
             changed.append(arguments[_CHANGING.get(name, 0)])
+        _require_seen(name, changed)
         result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
@@ -82,6 +83,7 @@ class Recorder:
         changed = [array] if name in ("fill", "sort") else []
         if options.get("out") is not None:
             changed.append(options["out"])
+        _require_seen(name, changed)
         result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
@@ -138,11 +140,6 @@ class Recorder:
     ) -> Any:
         given: list[Traced] = []
         mapped((arguments, options), lambda leaf: given.append(leaf) if isinstance(leaf, Traced) else None)
-        for each in changed:
-            if not isinstance(each, Traced):
-                raise CannotCaptureError(
-                    f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
-                )
         if result is None:
             outcome: Any = None
             made: list[Slot] = []
@@ -236,6 +233,14 @@ class Bound(int):
 
     def _asked(self, compare: Any, other: Any) -> bool:
         return self._recorder.check(compare(self._array, int(other)))
+
+
+def _require_seen(name: str, changed: list[Any]) -> None:
+    """Raises CannotCaptureError, before anything is written, where a call changes an array that is not followed."""
+    if not all(isinstance(each, Traced) for each in changed):
+        raise CannotCaptureError(
+            f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
+        )
 
 
 def _value(leaf: Any) -> Any:

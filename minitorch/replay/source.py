@@ -97,7 +97,7 @@ class Page:
 
     def _entering(self, each: Instruction) -> str:
         name, node = each.arguments
-        return f"{self._global(_identifier(f'{name}.node'), node)}.grad"
+        return f"{self._global(_identifier(f'{name}.node'), node)}.grad{'.copy()' * each.options.get('copied', False)}"
 
     def _grad(self, each: Instruction) -> str:
         name, node, value = each.arguments

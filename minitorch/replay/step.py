@@ -17,6 +17,7 @@ from minitorch.replay.program import Program, difference
 from minitorch.replay.ready import Replay
 from minitorch.replay.source import Page, StaleError
 from minitorch.replay.state import State
+from minitorch.replay.surroundings import Surroundings
 from minitorch.replay.traced import CannotCaptureError
 from minitorch.replay.tracing import trace
 
@@ -24,6 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST = 8  # programs that are kept, one for each kind of arguments
+IN_VAIN = 4  # programs without a replay in between, until the step is given up
 ATTEMPTS = 3  # traces that may differ from the one before, until the step is given up
 
 
@@ -46,6 +48,7 @@ class CapturedStep(Generic[P, R]):
         self._seen: dict[Any, Program | None] = {}
         self._refused: dict[Any, str] = {}
         self._attempts: dict[Any, int] = {}
+        self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
         self._updates: dict[Any, FlatUpdate] = {}
         functools.update_wrapper(self, function)
 
@@ -58,13 +61,15 @@ class CapturedStep(Generic[P, R]):
         kind, arrays = layout_of(arguments, options)
         replay = self._known.get(kind)
         if replay is None or not replay.fits():
-            self._known.pop(kind, None)
+            if self._known.pop(kind, None) is not None:
+                self._count_in_vain(kind)
             return self._written_down(kind, arguments, options)
         if replay.gradients_are_kept():
             self._copies = True
             del self._known[kind]
             return self._written_down(kind, arguments, options)
         self._replays += 1
+        self._in_vain.pop(kind, None)
         if self._verify_every and self._replays % self._verify_every == 0:
             return self._verified(replay, kind, arrays, arguments, options)
         try:
@@ -117,7 +122,9 @@ class CapturedStep(Generic[P, R]):
         state = State(held, self._optimizers)
         try:
             _, program = trace(self._function, arguments, options, held, self._optimizers)
-            yield Replay(program, self._function, self._models, list(held), self._updates, True, passes)
+            yield Replay(
+                program, self._function, self._models, self._optimizers, list(held), self._updates, True, passes
+            )
         finally:
             state.restore()
 
@@ -140,11 +147,19 @@ class CapturedStep(Generic[P, R]):
         held = held_tensors(self._models, self._optimizers)
         if reasons_against(self._models, held):
             return self._function(*arguments, **options)
+        around = Surroundings(self._function, self._models)
+        if around.against:
+            self._refuse(key, around.against)
+            return self._function(*arguments, **options)
         state = State(held, self._optimizers)
         try:
             result, program = trace(self._function, arguments, options, held, self._optimizers)
+            why = around.changed()
+            if why:
+                raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")
         except CannotCaptureError as error:
             state.restore()
+            around.restore()
             self._refuse(key, str(error))
             return self._function(*arguments, **options)
         former = self._seen.get(key)
@@ -153,8 +168,10 @@ class CapturedStep(Generic[P, R]):
             return result
         changed = difference(former, program)
         if not changed:
-            del self._seen[key], state, former
-            self._known[key] = Replay(program, self._function, self._models, list(held), self._updates, self._copies)
+            del self._seen[key], state, around, former  # which hold arrays that are to move
+            self._known[key] = Replay(
+                program, self._function, self._models, self._optimizers, list(held), self._updates, self._copies
+            )
             while len(self._known) > MOST:
                 del self._known[next(iter(self._known))]
         else:
@@ -162,6 +179,11 @@ class CapturedStep(Generic[P, R]):
             if self._attempts[key] >= ATTEMPTS:
                 self._refuse(key, f"from one call to the next {changed}")
         return result
+
+    def _count_in_vain(self, key: Any) -> None:
+        self._in_vain[key] = self._in_vain.get(key, 0) + 1
+        if self._in_vain[key] >= IN_VAIN:
+            self._refuse(key, "what it takes for granted, such as a number around it, changes before each call")
 
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
@@ -193,9 +215,10 @@ def capture(
     while each call of NumPy is written down, and are compared; from then on the program of them is replayed.
 
     A replay begins by asking whether all is as it was: the arrays of parameters, buffers and states, the settings of
-    modules, hooks, the scope, the shapes and dtypes of the arguments, and the numbers that the function sees around it.
-    If not, the step runs eagerly and is written down anew. What is no work on arrays, such as printing or appending to
-    a list, happens only while a step runs eagerly. verify_every: each so many steps run both ways and are compared.
+    modules, hooks, the scope, the shapes and dtypes of the arguments, and what the function sees around it: numbers,
+    lists, dicts, attributes, the functions it calls. If not, the step runs eagerly and is written down anew. A step
+    that changes something around it, a counter or a list, is not captured: what it finds out it should return. Printing
+    happens only while a step runs eagerly. verify_every: each so many steps run both ways and are compared.
 
     What cannot be written down (`.item()`, a branch on a number, a mask of booleans) is said in a RuntimeWarning, and
     the step goes on eagerly. Arrays on a GPU are not captured.

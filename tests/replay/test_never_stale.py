@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import numpy as np
@@ -324,13 +325,10 @@ def test_what_cannot_be_captured_is_said_in_one_sentence_and_runs_eagerly(name):
 
 
 def test_python_that_gives_other_numbers_each_time_is_found_out():
-    count = [0]
-
     def make(model, optimizer):
         def step(x, y):
-            count[0] += 1
             optimizer.zero_grad()
-            loss = functional.cross_entropy(model(x), y) * float(count[0])
+            loss = functional.cross_entropy(model(x), y) * float(int.from_bytes(os.urandom(4), "little"))
             loss.backward()
             optimizer.step()
             return loss
@@ -346,13 +344,13 @@ def test_python_that_gives_other_numbers_each_time_is_found_out():
 
 
 def test_verifying_finds_a_step_that_counts_behind_the_scenes():
-    seen = []
+    unseen = memoryview(bytearray(1))  # of what is no list, dict or object of a user's, nothing is known
 
     def make(model, optimizer):
         def step(x, y):
-            seen.append(1)
+            unseen[0] += 1
             optimizer.zero_grad()
-            loss = functional.cross_entropy(model(x), y) * (2.0 if len(seen) > 4 else 1.0)
+            loss = functional.cross_entropy(model(x), y) * (2.0 if unseen[0] > 4 else 1.0)
             loss.backward()
             optimizer.step()
             return loss

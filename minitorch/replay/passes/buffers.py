@@ -25,6 +25,7 @@ def with_buffers(program: Program) -> str:
     placed: dict[Slot, np.ndarray] = {}
     wanted = 0
     instructions: list[Instruction] = []
+    _copy_what_is_written_over(program)
     for place, each in enumerate(program.instructions):
         for done in by_end.pop(place - 1, ()):
             pool.give_back(placed.pop(done))
@@ -38,7 +39,8 @@ def with_buffers(program: Program) -> str:
             slot.array, slot.kind = slot.home, "buffer"
             instructions.extend(_written_out(each, slot))
             continue
-        operand = _dying_operand(each, slot, place, last, placed)
+        # What lives on may be read by the next replay before it is written: its memory is nobody else's.
+        operand = _dying_operand(each, slot, place, last, placed) if end < len(program.instructions) else None
         if operand is None:
             memory = pool.take(slot.nbytes) if end < len(program.instructions) else _aligned(slot.nbytes)
         else:
@@ -53,6 +55,26 @@ def with_buffers(program: Program) -> str:
     program.instructions = instructions
     _bring_home(program)
     return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes"
+
+
+def _copy_what_is_written_over(program: Program) -> None:
+    """Copies a gradient from before the step, where it is still read when the new one, in its place, may be written."""
+    last = {slot.memory: place for place, each in enumerate(program.instructions) for slot in each.slots()}
+    for each in program.instructions:
+        if each.how != "entering":
+            continue
+        (slot,) = each.results
+        news = [
+            grad.arguments[2].memory
+            for grad in program.instructions
+            if grad.how == "grad" and grad.arguments[1] is each.arguments[1] and grad.arguments[2] is not None
+        ]
+        written = (
+            place
+            for place, other in enumerate(program.instructions)
+            if any(made.memory in news for made in (*other.results, *other.writes))
+        )
+        each.options = {"copied": last.get(slot, -1) > next(written, len(program.instructions))}
 
 
 def _bring_home(program: Program) -> None:

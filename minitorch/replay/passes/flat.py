@@ -53,8 +53,11 @@ class FlatUpdate:
 
     def is_whole(self) -> bool:
         """Nobody has put another array in the place of a parameter's or of its state's since."""
-        return all(param._data is part for param, part in self.parts.items()) and all(
-            owner.get(key) is value for owner, key, value in self.facts()
+        params = [param for group in self.optimizer.param_groups for param in group["params"]]
+        return (
+            len(params) == len(self.parts)
+            and all(param._data is self.parts.get(param) for param in params)
+            and all(owner.get(key) is value for owner, key, value in self.facts())
         )
 
     def facts(self) -> Iterator[tuple[dict[Any, Any], Any, Any]]:
@@ -72,6 +75,8 @@ class FlatUpdate:
             found.append((group, "params", group["params"]))
             for param in group["params"]:
                 own = optimizer.state.get(param, {})
+                if own:
+                    found.append((optimizer.state, param, own))
                 found += [(own, name, value) for name, value in own.items() if isinstance(value, np.ndarray)]
         return found
 
