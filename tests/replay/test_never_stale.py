@@ -328,7 +328,7 @@ def test_python_that_gives_other_numbers_each_time_is_found_out():
     def make(model, optimizer):
         def step(x, y):
             optimizer.zero_grad()
-            loss = functional.cross_entropy(model(x), y) * float(int.from_bytes(os.urandom(4), "little"))
+            loss = functional.cross_entropy(model(x), y) * (int.from_bytes(os.urandom(4), "little") / 2**32)
             loss.backward()
             optimizer.step()
             return loss
