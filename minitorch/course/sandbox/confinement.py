@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import platform
 
 TYPE_CHECKING = False  # as in wire.py
 if TYPE_CHECKING:
@@ -39,6 +40,14 @@ def enter(plan: dict[str, Any]) -> str | None:
     except (landlock.Unconfined, seccomp.Unfiltered, OSError) as error:
         return str(error) or type(error).__name__
     return None
+
+
+def prepare() -> None:
+    """Find out, in a process whose copies will be confined, what is the same for all of them."""
+    if landlock.version() >= landlock.LEAST:
+        landlock.standard()
+    if seccomp.is_known():
+        seccomp.first_part(platform.machine())
 
 
 def hide() -> None:

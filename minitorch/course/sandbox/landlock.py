@@ -9,6 +9,7 @@ Source: the Linux kernel's userspace API, "Landlock: unprivileged access control
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 
@@ -51,14 +52,23 @@ def version() -> int:
 
 def readable(packages: Iterable[str]) -> list[str]:
     """What an answer needs to read: the standard library, the libraries it is linked with, and folders of packages."""
+    return [*dict.fromkeys([*standard(), *packages])]
+
+
+@functools.cache
+def standard() -> tuple[str, ...]:
+    """The standard library, and the libraries that this process was linked with when it was asked first.
+
+    A fork server asks once what all its copies may read; they have loaded nothing since.
+    """
     import ctypes  # noqa: F401 - and with it what it needs, while that can be found
     import sysconfig
 
-    found = []
+    found: list[str] = []
     for kind in ("stdlib", "platstdlib"):
         folder = sysconfig.get_path(kind)
         found += [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name not in FOREIGN]  # noqa: PTH118, PTH208
-    return [*dict.fromkeys([*found, *_libraries(), *packages])]
+    return (*found, *_libraries())
 
 
 def confine(look: Iterable[str], work: str | None = None) -> None:

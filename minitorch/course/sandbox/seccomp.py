@@ -9,6 +9,7 @@ Source: the Linux kernel's userspace API, "Seccomp BPF"; the tables of system ca
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import struct
@@ -76,14 +77,8 @@ def is_known() -> bool:
 
 def program(machine: str, process: int) -> bytes:
     """The filter for a kind of machine and the number of the process that it is put on."""
-    mark, _, table, looked_at = MACHINES[machine]
-    numbers = sorted(int(word) for word in table.split()[1::2])
-    filters = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, mark), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
-    if machine == "x86_64":
-        filters += [(GREATER_EQUAL, 0, 1, X32), (RETURN, 0, 0, FAIL | ENOSYS)]
-    for number in numbers:
-        filters += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
-    filters += [(EQUAL, 0, 1, looked_at["clone3"]), (RETURN, 0, 0, FAIL | ENOSYS)]  # the older call can be looked at
+    looked_at = MACHINES[machine][3]
+    filters: list[tuple[int, int, int, int]] = []
     for name in ("kill", "tgkill"):
         filters += _only(looked_at[name], 0, process)
     filters += _only(looked_at["prctl"], 0, NAME_A_THREAD)
@@ -99,6 +94,24 @@ def program(machine: str, process: int) -> bytes:
         (RETURN, 0, 0, ALLOW),
     ]
     filters.append((RETURN, 0, 0, FAIL | EPERM))
+    return first_part(machine) + _packed(filters)
+
+
+@functools.cache
+def first_part(machine: str) -> bytes:
+    """The part of the filter that is the same for every process: a fork server makes it once for all its copies."""
+    mark, _, table, looked_at = MACHINES[machine]
+    numbers = sorted(int(word) for word in table.split()[1::2])
+    filters = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, mark), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
+    if machine == "x86_64":
+        filters += [(GREATER_EQUAL, 0, 1, X32), (RETURN, 0, 0, FAIL | ENOSYS)]
+    for number in numbers:
+        filters += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
+    filters += [(EQUAL, 0, 1, looked_at["clone3"]), (RETURN, 0, 0, FAIL | ENOSYS)]  # the older call can be looked at
+    return _packed(filters)
+
+
+def _packed(filters: list[tuple[int, int, int, int]]) -> bytes:
     return b"".join(struct.pack("=HBBI", *each) for each in filters)
 
 
