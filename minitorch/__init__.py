@@ -30,14 +30,18 @@ from minitorch.ops.arithmetic import *
 from minitorch.ops.choice import *
 from minitorch.ops.creation import *
 from minitorch.ops.einsum import *
+from minitorch.ops.equations import cholesky_solve, logdet, matrix_power
 from minitorch.ops.extremes import *
 from minitorch.ops.gather_scatter import *
 from minitorch.ops.index import *
 from minitorch.ops.joining import *
+from minitorch.ops.linalg import det, slogdet
+from minitorch.ops.linalg import inv as inverse
 from minitorch.ops.logic import *
 from minitorch.ops.movement import *
 from minitorch.ops.norms import *
 from minitorch.ops.products import *
+from minitorch.ops.quantiles import *
 from minitorch.ops.random import *
 from minitorch.ops.rearrange import *
 from minitorch.ops.reduce import *
@@ -51,6 +55,8 @@ __version__ = "1.0.0rc1"
 __all__ = [
     "GradcheckError",
     "Tensor",
+    "cholesky_solve",
+    "det",
     "detect_anomaly",
     "enable_grad",
     "get_default_dtype",
@@ -58,12 +64,16 @@ __all__ = [
     "gradcheck",
     "gradgradcheck",
     "inference_mode",
+    "inverse",
     "is_grad_enabled",
     "linalg",
+    "logdet",
+    "matrix_power",
     "no_grad",
     "primitive",
     "set_default_dtype",
     "set_grad_enabled",
+    "slogdet",
 ]
 __all__ += dtypes.__all__
 __all__ += ops.arithmetic.__all__
@@ -78,6 +88,7 @@ __all__ += ops.logic.__all__
 __all__ += ops.movement.__all__
 __all__ += ops.norms.__all__
 __all__ += ops.products.__all__
+__all__ += ops.quantiles.__all__
 __all__ += ops.random.__all__
 __all__ += ops.rearrange.__all__
 __all__ += ops.reduce.__all__

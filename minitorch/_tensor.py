@@ -34,14 +34,17 @@ from minitorch.ops import (
     choice,
     conversion,
     creation,
+    equations,
     extremes,
     gather_scatter,
     index,
     joining,
+    linalg,
     logic,
     movement,
     norms,
     products,
+    quantiles,
     random,
     rearrange,
     reduce,
@@ -324,6 +327,7 @@ class Tensor(InPlace):
     norm = norms.norm
     count_nonzero = reduce.count_nonzero
     median = extremes.median
+    quantile = quantiles.quantile
     nansum = reduce.nansum
     nanmean = reduce.nanmean
     cumsum = scan.cumsum
@@ -350,6 +354,13 @@ class Tensor(InPlace):
     outer = products.outer
     kron = products.kron
     trace = products.trace
+    det = linalg.det
+    slogdet = linalg.slogdet
+    logdet = equations.logdet
+    inverse = linalg.inv
+    matrix_power = equations.matrix_power
+    cholesky_solve = equations.cholesky_solve
+    dist = norms.dist
     addmm = products.addmm
     baddbmm = products.baddbmm
 
@@ -384,6 +395,7 @@ class Tensor(InPlace):
     select = rearrange.select
     diagonal = rearrange.diagonal
     diag = rearrange.diag
+    diag_embed = rearrange.diag_embed
     tril = rearrange.tril
     triu = rearrange.triu
     contiguous = movement.contiguous

@@ -15,7 +15,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.movement import squeeze, transpose, unsqueeze
-from minitorch.ops.norms import matrix_norm, norming
+from minitorch.ops.norms import matrix_norm, norming, require_floats
 from minitorch.ops.products import mT
 from minitorch.types import Dim, TensorLike
 
@@ -28,11 +28,18 @@ LinAlgError = np.linalg.LinAlgError
 """A matrix that has no inverse or no factor; a ValueError, as NumPy raises it."""
 
 
-def _require_square(name: str, A: Any) -> None:
+def require_matrix(name: str, A: Any) -> None:
+    """Raises ValueError for what has no matrix in its last two axes, TypeError for integers."""
+    if A.ndim < 2:
+        raise ValueError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
+    require_floats(name, A)
+
+
+def require_square(name: str, A: Any) -> None:
+    """Raises ValueError for what is no square matrix, TypeError for integers."""
     if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
         raise ValueError(f"{name}: shape {A.shape} is no square matrix, nor a batch of them")
-    if A.dtype.kind != "f":
-        raise TypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
+    require_floats(name, A)
 
 
 def _singular(name: str, A: Any) -> LinAlgError:
@@ -50,7 +57,7 @@ def inv(A: Any) -> Any:
     tensor([[0.5000, 0.0000],
             [0.0000, 0.2500]])
     """
-    _require_square("inv", A)
+    require_square("inv", A)
     try:
         return np.linalg.inv(A)
     except LinAlgError:
@@ -95,7 +102,7 @@ def det(A: Any) -> Any:
     >>> det(Tensor([[1.0, 2.0], [3.0, 4.0]]))
     tensor(-2.)
     """
-    _require_square("det", A)
+    require_square("det", A)
     return np.linalg.det(A)
 
 
@@ -118,7 +125,7 @@ def slogdet(A: TensorLike) -> SlogdetResult:
     tensor(0.6931)
     """
     array = as_array(A)
-    _require_square("slogdet", array)
+    require_square("slogdet", array)
     sign, logabsdet = np.linalg.slogdet(array)
     return SlogdetResult(constant(as_array(sign)), _logabsdet(A, as_array(logabsdet)))
 
@@ -135,7 +142,7 @@ _logabsdet = primitive(
 
 
 @primitive(promotes=False, name="solve")
-def _solve(A: Any, B: Any) -> Any:
+def solve_matrices(A: Any, B: Any) -> Any:
     """The X with A X = B, of matrices."""
     if A.shape[:-2] != B.shape[:-2]:
         try:
@@ -149,9 +156,9 @@ def _solve(A: Any, B: Any) -> Any:
         raise _singular("solve", A) from None
 
 
-_solve.vjp(
-    A=lambda g, A, out: -(_solve.raw(mT(A), g) @ mT(out)),
-    B=lambda g, A: _solve.raw(mT(A), g),
+solve_matrices.vjp(
+    A=lambda g, A, out: -(solve_matrices.raw(mT(A), g) @ mT(out)),
+    B=lambda g, A: solve_matrices.raw(mT(A), g),
 )
 
 
@@ -165,7 +172,7 @@ def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Tensor:
     tensor([1.0000, 0.5000])
     """
     coefficients, shape = as_array(A), as_array(B).shape
-    _require_square("solve", coefficients)
+    require_square("solve", coefficients)
     n = coefficients.shape[-1]
     are_vectors = left and (len(shape) == 1 or shape == coefficients.shape[:-1])
     found = shape[-1:] if are_vectors or not left else shape[-2:-1]
@@ -175,16 +182,16 @@ def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Tensor:
             f"B needs {n} {'rows' if left else 'columns'}"
         )
     if are_vectors:
-        return squeeze(_solve(A, unsqueeze(B, -1)), -1)
+        return squeeze(solve_matrices(A, unsqueeze(B, -1)), -1)
     if left:
-        return _solve(A, B)
-    return transpose(_solve(transpose(A, -1, -2), transpose(B, -1, -2)), -1, -2)
+        return solve_matrices(A, B)
+    return transpose(solve_matrices(transpose(A, -1, -2), transpose(B, -1, -2)), -1, -2)
 
 
 @primitive(name="cholesky")
 def _cholesky(A: Any) -> Any:
     """The lower factor; reads A's lower half alone."""
-    _require_square("cholesky", A)
+    require_square("cholesky", A)
     try:
         return np.linalg.cholesky(A)
     except LinAlgError:
@@ -216,7 +223,7 @@ def cholesky(A: TensorLike, *, upper: bool = False) -> Tensor:
             [1., 2.]])
     """
     if upper:
-        _require_square("cholesky", as_array(A))
+        require_square("cholesky", as_array(A))
         return transpose(_cholesky(transpose(A, -1, -2)), -1, -2)
     return _cholesky(A)
 

@@ -14,9 +14,10 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, as_float, count, kept
+from minitorch.ops.arithmetic import sub
 from minitorch.ops.conversion import cast
 from minitorch.ops.extremes import amax, amin
-from minitorch.ops.movement import movedim, reshape
+from minitorch.ops.movement import movedim, reshape, unsqueeze
 from minitorch.ops.products import mT
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.unary import abs as abs_
@@ -25,9 +26,7 @@ from minitorch.types import Dim, TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = [
-    "norm",
-]
+__all__ = ["cdist", "dist", "norm"]
 
 
 @primitive
@@ -114,15 +113,44 @@ def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Tensor:
     return of_matrices(nuclear, input, *axes, keepdim)
 
 
+def cdist(x1: TensorLike, x2: TensorLike, p: float = 2.0, compute_mode: str | None = None) -> Tensor:  # noqa: ARG001
+    """The distance of every row of x1 from every row of x2: (…, n, d) and (…, m, d) → (…, n, m), in the p-norm.
+
+    The gradient is 0 where two rows are one. compute_mode is PyTorch's, and changes nothing here. Raises ValueError
+    when the rows differ in length.
+
+    >>> cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0], [0.0, 1.0]]))
+    tensor([[5., 1.]])
+    """
+    shapes = as_array(x1).shape, as_array(x2).shape
+    if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1]:
+        raise ValueError(f"cdist: shapes {shapes[0]} and {shapes[1]} do not fit: both need rows of one length")
+    return _norm(sub(unsqueeze(x1, -2), unsqueeze(x2, -3)), p, -1, False, None)
+
+
+def dist(input: TensorLike, other: TensorLike, p: float = 2.0) -> Tensor:
+    """The p-norm of input - other, which broadcast: one number.
+
+    >>> dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0]))
+    tensor(5.)
+    """
+    return _norm(sub(input, other), p, None, False, None)
+
+
 # -- singular values: how far a matrix stretches space, in each of its own directions ----------------------------------
 
 
 def _values(name: str, A: Any) -> Any:
     if A.ndim < 2:
         raise ValueError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
+    require_floats(name, A)
+    return np.linalg.svd(A, compute_uv=False)
+
+
+def require_floats(name: str, A: Any) -> None:
+    """Raises TypeError for a matrix of integers."""
     if A.dtype.kind != "f":
         raise TypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
-    return np.linalg.svd(A, compute_uv=False)
 
 
 @primitive
@@ -185,8 +213,8 @@ def _recomposed_wrt_A(g: Any, weights: Any, A: Any) -> Any:  # noqa: N802
     gv, gu = g @ mT(vt), mT(u) @ g
     p = mT(u) @ gv
     (wj, wi), (sj, si) = ((each[..., None, :], each[..., :, None]) for each in (w, s))
-    turned = (p + mT(p)) * _ratio(wj - wi, sj - si) + (p - mT(p)) * _ratio(wj + wi, sj + si)
-    share = _ratio(wj, sj)
+    turned = (p + mT(p)) * over_difference(wj - wi, sj - si) + (p - mT(p)) * over_difference(wj + wi, sj + si)
+    share = over_difference(wj, sj)
     return u @ (turned / 2) @ vt + ((gv - u @ p) * share) @ vt + (u * share) @ (gu - p @ vt)
 
 
@@ -196,16 +224,21 @@ _recomposed.vjp(weights=_recomposed_wrt_weights, A=_recomposed_wrt_A)
 def _turning(g: Any, frame: Any, s: Any, other: Any) -> Any:
     """From the gradient g of one frame, U say, to that of A; `other` is Vᵀ then."""
     x, row = mT(frame) @ g, s[..., None, :]
-    inside = (x - mT(x)) * _ratio(row, row * row - (s * s)[..., :, None])
-    return (frame @ inside + (g - frame @ x) * _ratio(1, row)) @ other
+    inside = (x - mT(x)) * over_difference(row, row * row - (s * s)[..., :, None])
+    return (frame @ inside + (g - frame @ x) * over_difference(1, row)) @ other
 
 
 _left.vjp(A=lambda g, A: _turning(g, _left.raw(A), svdvals.raw(A), _right.raw(A)))
 _right.vjp(A=lambda g, A: mT(_turning(mT(g), mT(_right.raw(A)), svdvals.raw(A), mT(_left.raw(A)))))
 
 
-def _ratio(a: Any, b: Any) -> Any:
-    """a / b, and 0 where b is 0."""
+def singular_vectors(A: TensorLike) -> tuple[Tensor, Tensor]:
+    """U and Vᵀ of A = U diag(s) Vᵀ, as many of each as there are singular values."""
+    return _left(A), _right(A)
+
+
+def over_difference(a: Any, b: Any) -> Any:
+    """a / b, and 0 where b, the difference of two values that coincide, is 0."""
     zero = np.equal(b, 0)
     return np.where(zero, 0, a / np.where(zero, 1, b))
 

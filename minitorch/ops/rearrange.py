@@ -11,7 +11,7 @@ from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, moved, to_host, xp
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
 from minitorch.ops.index import picking
-from minitorch.ops.movement import clone, reshape
+from minitorch.ops.movement import clone, movedim, reshape
 from minitorch.types import Shape, Sizes, TensorLike
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ __all__ = [
     "select",
     "diagonal",
     "diag",
+    "diag_embed",
     "tril",
     "triu",
 ]
@@ -287,6 +288,23 @@ def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
         raise ValueError(f"diag: shape {shape} is neither a vector's nor a matrix's")
     size = shape[0] + abs(diagonal)
     return _diag(input, (size, size), diagonal, 0, 1)
+
+
+def diag_embed(input: TensorLike, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """The last axis on the diagonal of square matrices of zeros: (…, n) → (…, n, n), or the axes dim1 and dim2.
+
+    offset: above the main diagonal if positive, below if negative; the matrices are larger by it. Raises ValueError
+    for a single number.
+
+    >>> diag_embed(Tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
+    shape = as_array(input).shape
+    if not shape:
+        raise ValueError("diag_embed: a single number has no axis to lay on a diagonal")
+    size = shape[-1] + abs(offset)
+    return movedim(_diag(input, (*shape[:-1], size, size), offset, -2, -1), (-2, -1), (dim1, dim2))
 
 
 def _diagonal_copied(input: TensorLike, offset: int) -> Tensor:

@@ -40,6 +40,126 @@ def solve(title: str, shape: tuple[int, ...], right: tuple[int, ...], **options:
     )
 
 
+def with_itself_transposed(x: Any) -> Any:
+    return x + x.mT
+
+
+SHAPES = {"square": (3, 3), "tall": (4, 2), "wide": (2, 4), "batch": (2, 3, 2)}
+
+# Vectors are found but for their signs, which differ between libraries: their squares do not.
+FACTORS = [
+    *[
+        case(f"linalg.{op}", f"{part}, {title}", call, signed(*shape))
+        for title, shape in SHAPES.items()
+        for op, part, call in [
+            ("qr", "Q", lambda m, x: m.linalg.qr(x).Q.square()),
+            ("qr", "R", lambda m, x: m.linalg.qr(x)[1].square()),
+            ("svd", "U", lambda m, x: m.linalg.svd(x, full_matrices=False).U.square()),
+            ("svd", "S", lambda m, x: m.linalg.svd(x).S),
+            ("svd", "Vh", lambda m, x: m.linalg.svd(x, False)[2].square()),
+            ("svd", "two of the three", lambda m, x: (lambda u, _, vt: u @ vt)(*m.linalg.svd(x, False))),
+        ]
+    ],
+    case("linalg.qr", "complete, wide", lambda m, x: m.linalg.qr(x, "complete").Q.square(), signed(2, 3)),
+    case("linalg.qr", "complete, tall", lambda m, x: m.linalg.qr(x.detach(), "complete").Q.square(), signed(3, 2)),
+    *[
+        case(
+            f"linalg.{op}",
+            f"{title}, {half}",
+            lambda m, x, call=call, half=half: call(m, with_itself_transposed(x), half),
+            signed(*shape),
+        )
+        for title, shape in {"matrix": (3, 3), "batch": (2, 2, 2), "empty batch": (0, 2, 2)}.items()
+        for half in ("L", "U")
+        for op, call in [
+            ("eigvalsh", lambda m, x, half: m.linalg.eigvalsh(x, half)),
+            ("eigh", lambda m, x, half: m.linalg.eigh(x, half).eigenvectors.square()),
+        ]
+    ],
+    case("linalg.eigh", "values", lambda m, x: m.linalg.eigh(with_itself_transposed(x))[0], signed(3, 3)),
+]
+
+EQUATIONS = [
+    *of_matrices("logdet", lambda m, x: m.logdet(x @ x.mT)),
+    case(
+        "logdet",
+        "negative and 0",
+        lambda m, x: m.logdet(x),
+        exactly([[[0.0, 1], [1, 0]], [[1, 1], [1, 1]]]),
+        fixed=(0,),
+    ),
+    case("det", "at the top", lambda m, x: m.det(x), regular(2, 3, 3)),
+    case("slogdet", "at the top", lambda m, x: m.slogdet(x).logabsdet, regular(2, 3, 3)),
+    case("inverse", "at the top", lambda m, x: m.inverse(x), regular(2, 3, 3)),
+    *[
+        case(op, f"to the power of {n}", lambda m, x, n=n, find=find: find(m).matrix_power(x, n), regular(2, 2, 2))
+        for op, find in [("matrix_power", lambda m: m), ("linalg.matrix_power", lambda m: m.linalg)]
+        for n in (1, 2, 3, 6, -2)
+    ],
+    case("matrix_power", "to the power of 0", lambda m, x: m.matrix_power(x, 0), regular(2, 2, 2), fixed=(0,)),
+    *[
+        case(
+            "linalg.solve_triangular",
+            f"{'upper' if upper else 'lower'}{'' if left else ', from the right'}{', unitriangular' if unit else ''}",
+            lambda m, x, y, upper=upper, left=left, unit=unit: m.linalg.solve_triangular(
+                x, y, upper=upper, left=left, unitriangular=unit
+            ),
+            regular(2, 3, 3),
+            signed(3, 3),
+        )
+        for upper in (True, False)
+        for left in (True, False)
+        for unit in (True, False)
+    ],
+    case("cholesky_solve", "lower", lambda m, x, y: m.cholesky_solve(x, y.tril()), signed(3, 2), regular(2, 3, 3)),
+    case("cholesky_solve", "upper", lambda m, x, y: m.cholesky_solve(x, y.triu(), True), signed(3, 2), regular(3, 3)),
+    *[case("linalg.pinv", title, lambda m, x: m.linalg.pinv(x), signed(*shape)) for title, shape in SHAPES.items()],
+    case(
+        "linalg.pinv",
+        "some count as 0",
+        lambda m, x: m.linalg.pinv(x, atol=1.0),
+        exactly(np.diag([3.0, 0.5])),
+        fixed=(0,),
+    ),
+    *[
+        case("linalg.lstsq", title, lambda m, x, y: m.linalg.lstsq(x, y).solution, signed(*shape), signed(*right))
+        for title, shape, right in [
+            ("square", (3, 3), (3, 2)),
+            ("tall", (4, 2), (4, 3)),
+            ("wide", (2, 4), (2, 1)),
+            ("batch", (2, 3, 2), (2, 3, 2)),
+        ]
+    ],
+    case(
+        "linalg.lstsq",
+        "residuals",
+        lambda m, x, y: m.linalg.lstsq(x, y, driver="gelsd").residuals,
+        signed(4, 2),
+        signed(4, 3),
+    ),
+    case(
+        "linalg.matrix_rank",
+        "indices of it",
+        lambda m, x: m.linalg.matrix_rank(x),
+        exactly([[1.0, 2], [2, 4]]),
+        fixed=(0,),
+    ),
+    *[case("linalg.cond", f"{p}", lambda m, x, p=p: m.linalg.cond(x, p), regular(2, 3, 3)) for p in (None, 2, -2)],
+    *[  # PyTorch's backward refuses these: it has changed its own inverse in place
+        case("linalg.cond", f"{p}", lambda m, x, p=p: m.linalg.cond(x, p), regular(2, 3, 3), fixed=(0,))
+        for p in ("fro", 1, -math.inf)
+    ],
+]
+
+DISTANCES = [
+    *[
+        case("cdist", f"{p}", lambda m, x, y, p=p: m.cdist(x, y, p), signed(2, 3, 2), signed(4, 2))
+        for p in (2.0, 1.0, 3.0)
+    ],
+    case("cdist", "from itself", lambda m, x: m.cdist(x, x), signed(3, 2), smooth=False),
+    *[case("dist", f"{p}", lambda m, x, y, p=p: m.dist(x, y, p), signed(2, 3), signed(3)) for p in (2, 3)],
+]
+
 ORDERS = ("fro", 1, -1, math.inf, -math.inf)
 
 CASES = [
@@ -148,4 +268,7 @@ CASES = [
     case("linalg.norm", "of zeros", lambda m, x: m.linalg.norm(x), exactly([0.0, 0.0]), smooth=False),
     case("linalg.vector_norm", "all", lambda m, x: m.linalg.vector_norm(x), signed(2, 3)),
     case("linalg.vector_norm", "3, one axis, kept", lambda m, x: m.linalg.vector_norm(x, 3, 1, True), signed(2, 3)),
+    *FACTORS,
+    *EQUATIONS,
+    *DISTANCES,
 ]

@@ -245,6 +245,24 @@ CASES = [
     case("median", "nans of all share", lambda m, x: m.median(x), exactly([1.0, NAN, 3, NAN]), smooth=False),
     case("median", "nan", lambda m, x: m.median(x, dim=0)[0], exactly([1.0, NAN, 3, NAN]), smooth=False),
     case("median", "indices", lambda m, x: m.median(x, dim=1).indices, spread(3, 4), smooth=False),
+    *[
+        case("quantile", f"{way}", lambda m, x, way=way: m.quantile(x, 0.3, interpolation=way), spread(2, 3))
+        for way in ("linear", "lower", "higher", "midpoint", "nearest")
+    ],
+    case("quantile", "one axis", lambda m, x: m.quantile(x, 0.6, 1), spread(2, 3, 2)),
+    case("quantile", "one axis, kept", lambda m, x: m.quantile(x, 0.6, -1, True), spread(2, 3)),
+    case(
+        "quantile", "several", lambda m, x, q: m.quantile(x, q, 0), spread(3, 2), exactly([0.0, 0.2, 1.0]), fixed=(1,)
+    ),
+    case(
+        "quantile",
+        "several, kept",
+        lambda m, x, q: m.quantile(x, q, keepdim=True),
+        spread(3, 2),
+        exactly([0.7]),
+        fixed=(1,),
+    ),
+    case("quantile", "nan", lambda m, x: m.quantile(x, 0.5, 1), exactly([[1, NAN, 2.0], [3, 1, 2]]), fixed=(0,)),
     case("median", "indices with nan", lambda m, x: m.median(x, 0).indices, exactly([3.0, 1, NAN]), smooth=False),
     case("median", "indices: integers", lambda m, x: m.median(x, dim=0).values, indices([3, 1], [2, 4], [7, 0])),
     case("logsumexp", "all minus infinity", lambda m, x: m.logsumexp(x, 0), exactly([-INF, -INF]), smooth=False),

@@ -38,7 +38,7 @@ SYNONYMS = {
     "absolute": "abs", "multiply": "mul", "subtract": "sub", "divide": "div", "negative": "neg", "arccos": "acos",
     "arcsin": "asin", "arctan": "atan", "arctan2": "atan2", "arccosh": "acosh", "arcsinh": "asinh",
     "arctanh": "atanh", "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne",
-    "moveaxis": "movedim", "fix": "trunc", "ger": "outer", "row_stack": "vstack", "inverse": "linalg.inv",
+    "moveaxis": "movedim", "fix": "trunc", "ger": "outer", "row_stack": "vstack",
     "fmax": "maximum", "fmin": "minimum", "special.expit": "sigmoid",
 }  # fmt: skip
 
@@ -57,12 +57,6 @@ NAMES: dict[str, Instead] = {
     ),
     "nn.DataParallel": Instead("port_one", call="{0}", ignores=True),
     "nn.parallel.DistributedDataParallel": Instead("port_one", call="{0}", ignores=True),
-    "cdist": Instead("port_formula", call="({0}.unsqueeze(-2) - {1}.unsqueeze(-3)).norm(dim=-1)"),
-    "cholesky_solve": Instead("port_formula", call="{t}.linalg.solve({1} @ {1}.mT, {0})"),
-    "linalg.solve_triangular": Instead(
-        "port_formula", call="{t}.linalg.solve({0}, {1})", given=("upper", "{t}.linalg.solve({0}, {1})")
-    ),
-    "logdet": Instead("port_formula", call="{t}.linalg.slogdet({0})[1]"),
     "heaviside": Instead("port_formula", call="{t}.where({0}.eq(0), {1}, ({0} > 0).to({0}.dtype))"),
     "logspace": Instead("port_formula", call="10.0 ** {t}.linspace({args})"),
     **{name: _synonym(path) for name, path in SYNONYMS.items()},
@@ -121,11 +115,9 @@ SUBJECTS: dict[str, str] = {
     "func.vmap": "port_vmap",
     "nested": "port_nested",
     "testing": "port_testing",
-    "quantile": "port_quantile",
     "nn.utils.weight_norm": "port_weight_norm",
     "nn.utils.parametrizations": "port_weight_norm",
-    "linalg.svd": "port_decomposition",
-    "svd": "port_decomposition",
+    "svd": "port_svd",
     "linalg.eig": "port_decomposition",
 }
 

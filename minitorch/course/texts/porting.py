@@ -61,7 +61,7 @@ EN: dict[str, str] = {
     "port_vmap": "write the batch as an axis; minitorch.autograd.functional has jacobian, hessian, jvp and vjp",
     "port_nested": "pad to one length and mask",
     "port_testing": "use numpy.testing.assert_allclose",
-    "port_quantile": "sort, and take the entry at that part of the way; numpy.quantile has no gradient",
+    "port_svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
     "port_weight_norm": "compute the weight from its parts in forward, as in g * v / v.norm()",
     "port_decomposition": "numpy.linalg has it without a gradient: x.detach().numpy()",
 }
@@ -133,7 +133,7 @@ ES: dict[str, str] = {
     "port_vmap": "escribe el lote como un eje; minitorch.autograd.functional tiene jacobian, hessian, jvp y vjp",
     "port_nested": "rellena hasta una sola longitud y enmascara",
     "port_testing": "usa numpy.testing.assert_allclose",
-    "port_quantile": "ordena y toma el elemento a esa altura; numpy.quantile no tiene gradiente",
+    "port_svd": "escribe linalg.svd(x, full_matrices=False), cuyo tercer resultado es la transpuesta del de aquí",
     "port_weight_norm": "calcula el peso a partir de sus partes en forward, como g * v / v.norm()",
     "port_decomposition": "numpy.linalg la tiene sin gradiente: x.detach().numpy()",
 }
