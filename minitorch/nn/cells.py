@@ -14,13 +14,13 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
+from minitorch.nn.functional._recurrence import gru_step, lstm_step
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.ops.arithmetic import add, mul, sub
+from minitorch.ops.arithmetic import add
 from minitorch.ops.creation import empty
-from minitorch.ops.index import getitem
-from minitorch.ops.unary import relu, sigmoid, tanh
+from minitorch.ops.unary import relu, tanh
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
@@ -31,27 +31,6 @@ NONLINEARITIES: dict[str, Callable[[Any], Tensor]] = {"tanh": tanh, "relu": relu
 def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Callable[[Any], Tensor]) -> Tensor:
     """h' = tanh(gates + h @ weight_hhᵀ + bias_hh), or relu."""
     return nonlinearity(add(gates, functional.linear(h, weight_hh, bias_hh)))
-
-
-def lstm_step(gates: Any, h: Any, c: Any, weight_hh: Any, bias_hh: Any) -> tuple[Tensor, Tensor]:
-    """c' = σ(f) · c + σ(i) · tanh(g) and h' = σ(o) · tanh(c'), with i, f, g, o = gates + h @ weight_hhᵀ + bias_hh."""
-    i, f, g, o = _side_by_side(add(gates, functional.linear(h, weight_hh, bias_hh)), 4)
-    c = add(mul(sigmoid(f), c), mul(sigmoid(i), tanh(g)))
-    return mul(sigmoid(o), tanh(c)), c
-
-
-def gru_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any) -> Tensor:
-    """h' = n + σ(z) · (h - n) with n = tanh(n_gates + σ(r) · n_state), where r and z are sums of gates and state."""
-    r_gates, z_gates, n_gates = _side_by_side(gates, 3)
-    r_state, z_state, n_state = _side_by_side(functional.linear(h, weight_hh, bias_hh), 3)
-    n = tanh(add(n_gates, mul(sigmoid(add(r_gates, r_state)), n_state)))
-    return add(n, mul(sigmoid(add(z_gates, z_state)), sub(h, n)))
-
-
-def _side_by_side(gates: Any, count: int) -> list[Tensor]:
-    """(…, count · H) as `count` times (…, H). Plain slices: `chunk` looks at more than is needed at every step."""
-    size = gates.shape[-1] // count
-    return [getitem(gates, (..., slice(place * size, (place + 1) * size))) for place in range(count)]
 
 
 class Cell(Module):

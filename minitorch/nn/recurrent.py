@@ -19,28 +19,27 @@ from minitorch.autograd.handle import as_array
 from minitorch.backend import moved
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
-from minitorch.nn.cells import NONLINEARITIES, gru_step, lstm_step, require_nonlinearity, rnn_step, zeros_beside
+from minitorch.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
+from minitorch.nn.functional._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
 from minitorch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
-from minitorch.ops.choice import where
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import cat, stack, unbind
+from minitorch.ops.joining import cat, stack
 from minitorch.ops.movement import squeeze, transpose, unsqueeze
 from minitorch.types import Shape, TensorLike
 
 __all__ = ["GRU", "LSTM", "RNN"]
-
-State = tuple[Tensor, ...]
-"""What goes from step to step: (h,), or (h, c) in an LSTM."""
 
 
 class Recurrent(Module):
     """What the three share: parameters, the way through layers, directions and time, and the shapes."""
 
     gates: int
+    _fused: Any = None
+    """All steps as one operation, where there is one."""
 
     def __init__(
         self,
@@ -159,16 +158,17 @@ class Recurrent(Module):
             for label in ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
         ]
         weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = weights
-        steps = _one_by_one(functional.linear(sequence, weight_ih, bias_ih))  # one product for all inputs
+        gates = functional.linear(sequence, weight_ih, bias_ih)  # one product for all inputs
         backwards = suffix.endswith("_reverse")
-        outputs = []
-        for step in range(len(steps) - 1, -1, -1) if backwards else range(len(steps)):
-            after = self._step(steps[step], state, weight_hh, bias_hh, weight_hr)
-            if going is not None:  # a sequence that has no such step stays as it is
-                after = tuple([where(going[step], new, old) for new, old in zip(after, state, strict=True)])
-            state = after
-            outputs.append(state[0])
-        return stack(outputs[::-1] if backwards else outputs), state
+        if weight_hr is None and self._fused is not None:
+            out = self._fused(gates, *state, weight_hh, 0.0 if bias_hh is None else bias_hh, going, backwards)
+            steps = len(gates)
+            last = out[0 if backwards else steps - 1]
+            return (out, (last,)) if len(state) == 1 else (out[:steps], (last, out[steps]))
+        outputs, state = through_time(
+            gates, state, lambda now, state: self._step(now, state, weight_hh, bias_hh, weight_hr), going, backwards
+        )
+        return stack(outputs), state
 
     def _is_batch(self, shape: Shape) -> bool:
         order = "N, T" if self.batch_first else "T, N"
@@ -252,6 +252,7 @@ class GRU(Recurrent):
     """
 
     gates = 3
+    _fused = staticmethod(gru_sequence)
 
     def __init__(
         self,
@@ -273,9 +274,6 @@ class GRU(Recurrent):
         output, (h,) = self._run(input, {"hx": (hx, self.hidden_size)})
         return output, h
 
-    def _step(self, gates: Any, state: State, weight_hh: Any, bias_hh: Any, _weight_hr: Any) -> State:
-        return (gru_step(gates, state[0], weight_hh, bias_hh),)
-
 
 class LSTM(Recurrent):
     """A long short-term memory, for each x of a sequence; the mathematics is that of LSTMCell, all else that of RNN.
@@ -292,6 +290,7 @@ class LSTM(Recurrent):
     """
 
     gates = 4
+    _fused = staticmethod(lstm_sequence)
 
     def __init__(
         self,
@@ -325,14 +324,3 @@ class LSTM(Recurrent):
 
 def _packed_again(input: PackedSequence, output: Any, lengths: Any, batch_first: bool) -> Tensor:
     return pack_padded_sequence(output, lengths, batch_first, input.sorted_indices is None).data
-
-
-def _one_by_one(sequence: Tensor) -> list[Tensor]:
-    """The slices along the first axis, cut in halves again and again.
-
-    The gradient of a cut is as large as what it is cut from: T steps cut from the whole would cost T², halves T log T.
-    """
-    length = sequence.shape[0]
-    if length < 4:
-        return list(unbind(sequence))
-    return _one_by_one(sequence[: length // 2]) + _one_by_one(sequence[length // 2 :])

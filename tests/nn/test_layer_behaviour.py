@@ -185,6 +185,20 @@ def test_a_network_is_its_cell_step_by_step(kind: str) -> None:
         np.testing.assert_allclose(h.data, outputs.data[step], atol=1e-14)
 
 
+@pytest.mark.parametrize("kind", [nn.GRU, nn.LSTM])
+def test_a_graph_that_is_kept_is_walked_twice_with_seeds_in_one_array(kind: type[nn.Module]) -> None:
+    network, x, seed = kind(3, 4).double(), draw(5, 2, 3), np.ones((5, 2, 4))
+    output, _ = network(x)
+    found = []
+    for factor in (1.0, 3.0):
+        network.zero_grad()
+        seed *= factor
+        output.backward(seed, retain_graph=True)
+        found.append([parameter.grad.copy() for parameter in network.parameters()])
+    for first, second in zip(*found, strict=True):
+        np.testing.assert_allclose(second, 3 * first, rtol=1e-12)
+
+
 def test_the_second_direction_reads_from_the_end() -> None:
     both, backwards = nn.GRU(3, 4, bidirectional=True).double(), nn.GRU(3, 4).double()
     state = both.state_dict()

@@ -106,6 +106,41 @@ def gru_cell(x: Tensor, h: Tensor, w: Tensor, u: Tensor, b: Tensor, c: Tensor) -
     return (1.0 - z) * (xn + sigmoid(xr + hr) * hn).tanh() + z * h
 
 
+def sequence(kind: type[nn.Module]) -> Callable[..., Any]:
+    """The module's whole sequence with Tensors in place of its parameters: all outputs, then the last state."""
+
+    def fused(x: Tensor, *rest: Tensor) -> Any:
+        *state, weight_ih, weight_hh, bias_ih, bias_hh = rest
+        module = kind(3, 2).double()
+        named = {"weight_ih": weight_ih, "weight_hh": weight_hh, "bias_ih": bias_ih, "bias_hh": bias_hh}
+        for name, tensor in named.items():
+            object.__setattr__(module, f"{name}_l0", tensor)
+        first = [each.unsqueeze(0) for each in state]
+        out, last = module(x.unsqueeze(1), first[0] if len(first) == 1 else tuple(first))
+        return minitorch.cat([out, *last] if len(first) > 1 else [out, last])
+
+    return fused
+
+
+def step_by_step(cell: Callable[..., Tensor], states: int) -> Callable[..., Tensor]:
+    """The cell again and again, on one sequence (T, 3)."""
+
+    def twin(x: Tensor, *rest: Tensor) -> Tensor:
+        state, parameters = list(rest[:states]), rest[states:]
+        outputs = []
+        for step in range(x.shape[0]):
+            after = cell(x[step : step + 1], *state, *parameters)
+            state = [after[:, 2 * place : 2 * place + 2] for place in range(states)]
+            outputs.append(state[0])
+        return minitorch.cat([*outputs, *state]).reshape(-1, 1, 2)
+
+    return twin
+
+
+def sequence_inputs(count: int, states: int, steps: int) -> list[Draw]:
+    return [signed(steps, 3), *cell_inputs(count, states, 1)[1:]]
+
+
 def cell_inputs(count: int, states: int, batch: int) -> list[Draw]:
     rows = 2 * count
     return [
@@ -224,6 +259,14 @@ ROWS = [
             (nn.RNNCell, rnn_cell, 1, 1),
             (nn.LSTMCell, lstm_cell, 4, 2),
             (nn.GRUCell, gru_cell, 3, 1),
+        ]
+    ],
+    *[
+        Row(f"{kind.__name__} of {steps} steps", sequence(kind), step_by_step(twin, states), draws)
+        for steps in (1, 3)
+        for kind, twin, states, draws in [
+            (nn.LSTM, lstm_cell, 2, sequence_inputs(4, 2, steps)),
+            (nn.GRU, gru_cell, 1, sequence_inputs(3, 1, steps)),
         ]
     ],
     *[Row(name, *both, draws) for name, (*both, draws) in PAIRED.items()],
