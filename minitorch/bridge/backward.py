@@ -45,6 +45,8 @@ class TorchBackward:
             raise RuntimeError(
                 f"only one number has an obvious gradient; for shape {tuple(root.shape)} pass gradient=…"
             )
+        if gradient is not None and not isinstance(gradient, torch.Tensor):
+            raise TypeError(f"gradient is a tensor of PyTorch's, of the root's shape, not a {type(gradient).__name__}")
         if gradient is not None and gradient.shape != root.shape:
             raise RuntimeError(
                 f"gradient has shape {tuple(gradient.shape)}, but the root has shape {tuple(root.shape)}"
@@ -74,11 +76,21 @@ class TorchBackward:
         that are still to be told are held until then. Raises RuntimeError where something in the graph can be run by
         `backward()` alone, as `checkpoint(use_reentrant=True)`.
         """
+        graph = self._recording.graph
+        if graph.closed:
+            raise RuntimeError(
+                f"{graph!r} has let go of its leaves, so no step can be told: take the steps before close(), or call "
+                f"backward()"
+            )
         with compat.as_plain_tensors():
             seed = torch.ones_like(self._root) if self._gradient is None else self._gradient
         film = Film(self._recording, (next(iter(self._fns)), self._root.output_nr), seed)
         ends = [fn for fn, place in self._fns.items() if place is None]
-        with watched(list(self._fns), film.arrived, film.handed_on), self._grads_kept(), _told_of_checkpoints():
+        with (
+            watched(list(self._fns), film.arrived, film.handed_on),
+            self._grads_kept(),
+            _told_what_cannot_be_followed(),
+        ):
             found = self._gradients(ends)
         return film.steps(dict(zip(ends, found, strict=True)))
 
@@ -98,7 +110,7 @@ class TorchBackward:
             seconds[fn] = perf_counter() - began[fn]
 
         ends = [fn for fn, place in self._fns.items() if place is None]
-        with watched(list(self._fns), before, after), self._grads_kept(), _told_of_checkpoints():
+        with watched(list(self._fns), before, after), self._grads_kept(), _told_what_cannot_be_followed():
             self._gradients(ends)
         seen = {compat.memory(fn.variable) for fn in ends}
         found: dict[GraphNode, tuple[int, float]] = {}
@@ -136,7 +148,8 @@ class TorchBackward:
     def _note(self, figures: Figures, fn: compat.GradFn, gradients: Gradients) -> None:
         place = self._fns[fn]
         if place is None:
-            figures.of(self._recording.leaf(fn.variable), gradients[0])
+            if not self._recording.graph.closed:  # a closed one has let go of its leaves
+                figures.of(self._recording.leaf(fn.variable), gradients[0])
             return
         for number, port in place.ports.items():
             figures.of(port, gradients[number])
@@ -174,11 +187,16 @@ def _bytes(fn: compat.GradFn, seen: set[tuple[str, int]]) -> int:
 
 
 @contextmanager
-def _told_of_checkpoints() -> Iterator[None]:
+def _told_what_cannot_be_followed() -> Iterator[None]:
     """What cannot be followed is refused in a sentence of ours."""
     try:
         yield
     except RuntimeError as error:
+        if "_will_engine_execute_node" in str(error):
+            raise RuntimeError(
+                "a hook of register_multi_grad_hook asks which of its tensors the pass will reach, and only that of "
+                "backward() can say so of a leaf: remove it, or call backward()"
+            ) from error
         if "use_reentrant" not in str(error):
             raise
         raise RuntimeError(

@@ -17,7 +17,7 @@ import torch
 
 from minitorch.bridge import compat
 from minitorch.bridge.dropping import DEPTH, Landing
-from minitorch.bridge.operands import constants_of, flat, in_order, op_name, small
+from minitorch.bridge.operands import as_written, constants_of, flat, small
 from minitorch.graph.node import Constant, GraphNode
 from minitorch.graph.store import AutogradGraph
 
@@ -71,7 +71,7 @@ class CallRecorder:
         made = compat.next_sequence() - before
         if made:
             with compat.as_plain_tensors():
-                op, given = op_name(func), in_order(func, args, named)
+                op, given = as_written(func, args, named)
                 if made > 1 or not isinstance(result, torch.Tensor) or not self._note_one(op, given, result):
                     self._note(op, given, flat(result), before)
         return result
@@ -79,13 +79,13 @@ class CallRecorder:
     def meet(self, things: Any) -> None:
         """Traces what nobody saw being made, as the results of a Function of the program's own, where it is met.
 
-        A view is not asked: PyTorch renews its `grad_fn` when it is.
+        A view of PyTorch's own is not asked: its `grad_fn` is renewed when it is.
         """
         if not torch.is_grad_enabled() or self.graph.closed or compat.must_pass_through():
             return
         with compat.as_plain_tensors():
             for each in flat(things):
-                if isinstance(each, torch.Tensor) and each.requires_grad and compat.base(each) is each:
+                if isinstance(each, torch.Tensor) and each.requires_grad and compat.keeps_its_fn(each):
                     self._know(each)
 
     def place(self, fn: compat.GradFn) -> Place:
@@ -129,7 +129,7 @@ class CallRecorder:
     def _port(self, fn: compat.GradFn, number: int, op: str, inputs: Sequence[tuple[int, GraphNode]]) -> None:
         """Adds a node for output `number` of `fn`, whose tensor nobody has seen."""
         about = compat.outputs(fn)[number]
-        shape, dtype = tuple(about.shape), about.dtype
+        shape, dtype = compat.shape_of_output(about), about.dtype
         place: Place = fn.metadata[self._key]
         place.ports[number] = self.graph.record(op, inputs, None, backend="torch", shape=shape, dtype=dtype)
 
@@ -143,9 +143,11 @@ class CallRecorder:
 
     def leaf(self, tensor: torch.Tensor) -> GraphNode:
         """The node of a leaf."""
-        return self.graph.find(tensor) or self.graph.leaf(
-            tensor, backend="torch", name=self._names.get(id(tensor), ""), value=small(tensor)
-        )
+        known = self.graph.find(tensor)
+        if known is not None:
+            return known
+        name, shape = self._names.get(id(tensor), ""), compat.shape(tensor)
+        return self.graph.leaf(tensor, backend="torch", name=name, value=small(tensor), shape=shape)
 
     def _place(self, fn: compat.GradFn) -> Place | None:
         """The place that was written down, unless the graph has swept it since."""
@@ -155,7 +157,7 @@ class CallRecorder:
     def _note_one(self, op: str, operands: Sequence[Any], result: torch.Tensor) -> bool:
         """Records what most calls are: one new `grad_fn` on operands whose places are known. False where it is not."""
         fn: compat.GradFn = result.grad_fn
-        if fn is None or self._key in fn.metadata or _is_among(result, operands):
+        if fn is None or self._key in fn.metadata or _is_among(result, operands) or result.is_nested:
             return False
         edges = [edge for edge in fn.next_functions if edge[0] is not None]
         wanting = [
@@ -201,7 +203,7 @@ class CallRecorder:
             base = compat.base(each) if _is_among(each, in_place) else each
             top = base if self._is_new(base) else each
             if self._is_new(top):
-                shown = top if top.shape != each.shape else each
+                shown = top if compat.shape(top) != compat.shape(each) else each
                 if made.setdefault((top.grad_fn, top.output_nr), shown) is not each:
                     beside.append(each)
         if not made:
@@ -215,8 +217,9 @@ class CallRecorder:
         free = [slot for slot, _ in wanting if slot not in taken]
         inputs = self._slots(used, below, itertools.chain(free, itertools.count(len(operands))))
         one = next(iter(made.values())) if len(made) == 1 else None
-        value = None if one is None else small(one)
-        node = self.graph.record(op, inputs, one, backend="torch", value=value, constants=constants_of(op, operands))
+        value, shape = (None, None) if one is None else (small(one), compat.shape(one))
+        constants = constants_of(op, operands)
+        node = self.graph.record(op, inputs, one, backend="torch", value=value, shape=shape, constants=constants)
         self._put(members, {fn for fn, _ in made}, node, [fn for fn, _ in below])
         self._clock(node)
         if one is not None:
@@ -224,7 +227,8 @@ class CallRecorder:
                 self.graph.refs.stand_beside(node.uid, each)
             return
         for index, ((fn, number), output) in enumerate(made.items()):
-            port = self.graph.record(f"{op}[{index}]", [(0, node)], output, backend="torch", value=small(output))
+            value, shape = small(output), compat.shape(output)
+            port = self.graph.record(f"{op}[{index}]", [(0, node)], output, backend="torch", value=value, shape=shape)
             place: Place = fn.metadata[self._key]
             place.ports[number] = port
 
@@ -304,7 +308,7 @@ class CallRecorder:
         inputs = [(slot, self.source(to, number)) for slot, (to, number) in enumerate(fn.next_functions) if to]
         op, results = compat.name_of(fn), compat.outputs(fn)
         one = results[0] if len(results) == 1 else None  # of several, each is a node of its own once it is used
-        shape, dtype = (tuple(one.shape), one.dtype) if one is not None else (None, None)
+        shape, dtype = (compat.shape_of_output(one), one.dtype) if one is not None else (None, None)
         constants: tuple[Constant, ...] = ()
         if compat.is_custom(fn):  # PyTorch tells nobody what else a Function of the program's own was given
             wants = fn.needs_input_grad

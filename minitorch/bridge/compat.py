@@ -38,6 +38,37 @@ def base(tensor: torch.Tensor) -> torch.Tensor:
     return tensor if tensor._base is None else tensor._base
 
 
+def keeps_its_fn(tensor: torch.Tensor) -> bool:
+    """True for a tensor that may be asked for its `grad_fn` at any time: that of a view is renewed by asking.
+
+    Not that of a view that a Function has returned: it stays, or PyTorch forbids its use.
+    """
+    if tensor._base is None:
+        return True
+    if torch._C._autograd._get_creation_meta(tensor) != torch._C._autograd.CreationMeta.IN_CUSTOM_FUNCTION:
+        return False
+    try:
+        return tensor.grad_fn is not None
+    except RuntimeError:  # changed since: the program is told so as soon as it uses it
+        return False
+
+
+def shape(tensor: torch.Tensor) -> tuple[int, ...]:
+    """The shape of a tensor; of a nested one that has none, -1 where its parts differ."""
+    if not tensor.is_nested or tensor.layout is torch.jagged:
+        return tuple(tensor.shape)
+    rows: list[list[int]] = tensor._nested_tensor_size().tolist()
+    return len(rows), *(ends[0] if len(set(ends)) == 1 else -1 for ends in zip(*rows, strict=True))
+
+
+def shape_of_output(about: Any) -> tuple[int, ...]:
+    """The shape of an output of an operation whose tensor nobody has seen; () where PyTorch does not know it."""
+    try:
+        return tuple(about.shape)
+    except RuntimeError:  # of a nested tensor
+        return ()
+
+
 @cache
 def _accumulator() -> type:
     return type(accumulator(torch.zeros((), requires_grad=True)))

@@ -20,8 +20,11 @@ _OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "matmul", "floordiv",
 _TAKES_NUMBERS = (
     _OPERATORS
     | frozenset(("subtract", "multiply", "divide", "true_divide", "floor_divide", "fmod", "remainder", "float_power"))
-    | frozenset(("where", "masked_fill", "clamp", "clip", "lerp", "xlogy"))
+    | frozenset(("where", "masked_fill", "clamp", "clip", "clamp_min", "clamp_max", "lerp", "copysign", "fill"))
+    | frozenset(("xlogy", "special_xlogy", "special_xlog1py"))
 )
+_IS_GIVEN_LAST = frozenset(("index_put", "index_fill", "scatter"))  # numbers before it say where
+_ONE_SIDED = frozenset(("clamp", "clip", "clamp_", "clip_"))
 
 
 @cache
@@ -44,6 +47,16 @@ def _plain(name: str) -> str:
     return _PLAIN.get(name, name)
 
 
+def as_written(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """The tag of a call and its operands. A clamp with one end is a clamp_min or a clamp_max."""
+    op, operands = op_name(func), in_order(func, args, named)
+    if op in _ONE_SIDED and (len(operands) < 3 or operands[1] is None or operands[2] is None):
+        end = "max" if operands[1] is None else "min"
+        op = f"clamp_{end}_" if op.endswith("_") else f"clamp_{end}"
+        operands = [each for each in operands if each is not None]
+    return op, operands
+
+
 def in_order(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
     """The operands as they stand in the program: PyTorch is given 2 - q as q.__rsub__(2).
 
@@ -51,10 +64,10 @@ def in_order(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
     """
     operands = flat(args)
     if named:
-        if len(named) > 1:
-            places = _parameters(func)
-            named = dict(sorted(named.items(), key=lambda each: places.get(each[0], len(places))))
-        operands += flat(tuple(named.values()))
+        places = _parameters(func)
+        for name in sorted(named, key=lambda each: places.get(each, len(places))):
+            operands += [None] * (places.get(name, 0) - len(operands))  # what the program has left out
+            _collect((named[name],), operands)
     return [operands[1], operands[0], *operands[2:]] if _is_reflected(func) and len(operands) > 1 else operands
 
 
@@ -77,19 +90,23 @@ def _is_reflected(func: Callable[..., Any]) -> bool:
 def constants_of(op: str, operands: Sequence[Any]) -> tuple[Constant, ...]:
     """The operands that take no part in the graph: tensors that want no gradient, numbers that stand for a tensor."""
     found = []
-    numbers = _takes_numbers(op)
+    first, last = _numbers(op, len(operands))
     for slot, each in enumerate(operands):
         if isinstance(each, torch.Tensor):
             if not each.requires_grad:
-                found.append(Constant(slot, tuple(each.shape), small(each)))
-        elif numbers and slot < 3 and isinstance(each, (int, float, complex)) and not isinstance(each, bool):
+                found.append(Constant(slot, compat.shape(each), small(each)))
+        elif first <= slot < last and isinstance(each, (int, float, complex)) and not (first and each is True):
             found.append(Constant(slot, (), each))
     return tuple(found)
 
 
 @cache
-def _takes_numbers(op: str) -> bool:
-    return op.rstrip("_") in _TAKES_NUMBERS
+def _numbers(op: str, count: int) -> tuple[int, int]:
+    """Where plain numbers stand for tensors among so many operands: the first slot, and the one after the last."""
+    name = op.rstrip("_")
+    if name in _TAKES_NUMBERS:
+        return 0, 3
+    return (3 if name == "scatter" else count - 1, count) if name in _IS_GIVEN_LAST else (0, 0)
 
 
 def small(tensor: torch.Tensor) -> Any:
@@ -98,6 +115,7 @@ def small(tensor: torch.Tensor) -> Any:
         tensor.numel() > SMALL
         or tensor.layout is not torch.strided
         or not tensor.is_cpu
+        or tensor.is_nested
         or (type(tensor) is not torch.Tensor and not compat.has_numbers(tensor))
     ):
         return None

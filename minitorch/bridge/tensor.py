@@ -40,6 +40,10 @@ class CustomTensor(torch.Tensor):
         """The data of a tensor are shared, not copied; its history is left behind."""
         if ref_mgr is not None and (graph is None or graph.refs is not ref_mgr):
             raise ValueError("ref_mgr must be the graph's own: make the graph with AutogradGraph(refs=ref_mgr)")
+        if graph is not None and not isinstance(graph, AutogradGraph):
+            raise TypeError(
+                f"CustomTensor(data, graph) writes into an AutogradGraph, not into a {type(graph).__name__}"
+            )
         tensor: Self = torch.as_tensor(data).detach().as_subclass(cls)
         if graph is not None:
             graph.require_open()

@@ -114,6 +114,8 @@ class GraphExecutor:
                 f"{len(scalars)} scalars could be the root of the backward pass: {_listed(scalars)}; "
                 f"pass the one that is meant, or add them up"
             )
+        if self.graph.closed:
+            raise RuntimeError(f"{self.graph!r} has let go of its tensors: pass the root, or do this before close()")
         others = f"; what is alive is no scalar: {_listed(ends)}" if ends else ""
         raise RuntimeError(
             f"no living scalar could be the root of the backward pass: "

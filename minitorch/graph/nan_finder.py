@@ -28,7 +28,9 @@ class NanFinder:
 
     def look(self, graph: Structure, node: GraphNode, tensor: Any) -> None:
         """Raises NanError when the tensor at this new node holds a nan."""
-        data = tensor._data if isinstance(tensor, Handle) else tensor.detach()
+        data = _numbers(tensor)
+        if data is None:
+            return
         nans = int((data != data).sum())
         if not nans:
             if bool((abs(data) == math.inf).any()):
@@ -53,6 +55,20 @@ class NanFinder:
                     f"the gradient rule of {names} made nan: the gradient that came in was free of it, the one of "
                     f"{_named(node)}, shape {node.shape}, is not"
                 )
+
+
+def _numbers(tensor: Any) -> Any:
+    """The numbers that a tensor stores, in a dtype that can be computed with; None where it is only a shape."""
+    if isinstance(tensor, Handle):
+        return tensor._data
+    data = tensor.detach()
+    if not hasattr(data, "layout"):  # no tensor of PyTorch's
+        return data
+    if data.device.type == "meta" or any(kind.__name__ == "FakeTensor" for kind in type(data).__mro__):
+        return None
+    if data.is_nested or str(data.layout).startswith("torch.sparse"):
+        data = (data.coalesce() if data.is_sparse else data).values()
+    return data.float() if data.element_size() == 1 and data.is_floating_point() else data
 
 
 def _has_nan(node: GraphNode) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 
 class _Place(weakref.ref[Any]):
@@ -32,6 +32,11 @@ class ReferenceManager:
     >>> refs.tensor(7) is None, list(refs.departed())
     (True, [7])
     """
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a ReferenceManager refers to living tensors, so it cannot be pickled or copied: make a new one"
+        )
 
     def __init__(self) -> None:
         self._gone: deque[_Place] = deque()  # filled inside destructors, in any thread, which so do nothing but append

@@ -79,6 +79,8 @@ class AutogradGraph(Structure):
         if limit < 1:
             raise ValueError(f"max_nodes must be at least 1, not {limit}")
         super().__init__()
+        if refs is not None and not isinstance(refs, ReferenceManager):
+            raise TypeError(f"refs is a ReferenceManager, or left out; this is a {type(refs).__name__}")
         self.refs = ReferenceManager() if refs is None else refs
         self.refs.take()
         self.name = name
@@ -151,8 +153,19 @@ class AutogradGraph(Structure):
             node = GraphNode(uid, op, shape, output.dtype, backend, "", self.place, value, None, constants)
             return self.add(node, parents, output)
 
-    def leaf(self, tensor: Any, *, backend: str, name: str = "", value: Any = None) -> GraphNode:
-        """Adds a leaf, held until `close`; the node that it has already, if it is known."""
+    def leaf(
+        self,
+        tensor: Any,
+        *,
+        backend: str,
+        name: str = "",
+        value: Any = None,
+        shape: tuple[int, ...] | None = None,
+    ) -> GraphNode:
+        """Adds a leaf, held until `close`; the node that it has already, if it is known.
+
+        shape: where it is not to be read off the tensor.
+        """
         self.require_open()
         with self._lock:
             node = self.find(tensor)
@@ -160,7 +173,8 @@ class AutogradGraph(Structure):
                 return node
             self.reserve(1)
             name = name or self._name_of(tensor)
-            node = GraphNode(next_uid(), "", tuple(tensor.shape), tensor.dtype, backend, name, "", value)
+            shape = tuple(tensor.shape) if shape is None else shape
+            node = GraphNode(next_uid(), "", shape, tensor.dtype, backend, name, "", value)
             return self.add(node, (), tensor, strong=True)
 
     def add(
@@ -204,8 +218,13 @@ class AutogradGraph(Structure):
             raise RuntimeError(f"{self!r} cannot record: make a new AutogradGraph")
 
     def label(self, **names: Any) -> Self:
-        """Says what to call which tensor: `graph.label(w=w, loss=loss)`. Leaves can be named before they are used."""
+        """Says what to call which tensor: `graph.label(w=w, loss=loss)`. Leaves can be named before they are used.
+
+        Raises TypeError for what is no tensor.
+        """
         for name, tensor in names.items():
+            if not hasattr(tensor, "shape"):
+                raise TypeError(f"label({name}=…) names a tensor; this is a {type(tensor).__name__}")
             node = self.find(tensor)
             if node is not None:
                 node.name = name

@@ -101,6 +101,27 @@ def test_a_function_of_the_programs_own_has_the_scope_of_the_module_that_called_
     ]
 
 
+@pytest.mark.parametrize("changed_first", [False, True])
+def test_what_a_full_backward_hook_adds_is_outside_of_the_modules_it_leads_to(changed_first: bool) -> None:
+    inner = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+    model, graph = nn.Sequential(nn.ReLU(inplace=changed_first), inner, nn.Linear(2, 2)), AutogradGraph()
+    inner.register_full_backward_hook(lambda module, given, arrived: None)
+    with record(graph, model=model):
+        loss = model(_leaf(1, 2) * 1).sum()
+    assert loss.requires_grad
+    scopes = [(node.op.rstrip("_"), node.scope) for node in graph.nodes() if node.op]
+    assert scopes == [
+        ("mul", ""),
+        ("relu", "0"),
+        ("BackwardHookFunction", "1"),
+        ("linear", "1.0"),
+        ("relu", "1.1"),
+        ("BackwardHookFunction", ""),
+        ("linear", "2"),
+        ("sum", ""),
+    ]
+
+
 def test_what_a_function_was_given_beside_tensors_is_shown_as_unknown() -> None:
     x, graph = _leaf(3), AutogradGraph()
     with record(graph):
@@ -184,26 +205,42 @@ def test_a_leaf_can_be_named_before_it_is_used() -> None:
     assert graph.node(w).name == "w"
 
 
-def test_complex_numbers_and_tensors_of_several_shapes_are_drawn() -> None:
+def test_complex_numbers_are_drawn() -> None:
     x, graph = torch.randn(3, dtype=torch.complex64).requires_grad_(), AutogradGraph()
     with record(graph):
         loss = (x * 2j).abs().sum()
     assert f"norm {float(x.detach().norm()):.3g}" in viz.graph(graph).text()
     assert "mul(v1, constant)" in viz.step(graph).text()
     assert loss.requires_grad
-    a, b, nested = _leaf(2, 3), _leaf(4, 3), AutogradGraph()
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.parametrize("layout", ["jagged", "strided"])
+def test_nested_tensors_are_recorded_and_drawn(layout: str) -> None:
+    a, b, nested, kind = _leaf(2, 3), _leaf(4, 3), AutogradGraph(), getattr(torch, layout)
+
+    def program() -> torch.Tensor:
+        both = torch.nested.as_nested_tensor([a, b], layout=kind)
+        return torch.nested.to_padded_tensor(both * 2 * both.detach(), 0.0).sum()
+
     with record(nested):
-        both = torch.nested.as_nested_tensor([a, b], layout=torch.jagged)
-        loss = (both * 2).values().sum()
-    GraphExecutor(nested).backward(loss)
-    assert torch.equal(a.grad, torch.full((2, 3), 2.0))
+        loss = program()
+    shape = next(node.shape for node in nested.nodes() if node.op == "mul")
+    assert (shape[0], shape[2]) == (2, 3)
+    assert not isinstance(shape[1], int) or shape[1] == -1
+    GraphExecutor(nested).backward(loss, retain_graph=True)
+    assert torch.equal(a.grad, 2 * a.detach())
+    leaves = {step.node: step.gradient for step in GraphExecutor(nested).steps(loss) if step.node.is_leaf}
+    assert torch.equal(leaves[nested.node(b)], b.grad)
     assert "<svg" in viz.graph(nested).svg()
-    del loss
-    with record(nested):
-        again = (torch.nested.as_nested_tensor([a, b], layout=torch.jagged) * 2).values().sum()
     with pytest.raises(ValueError, match="is of several shapes"):
         viz.step(nested)
-    assert again.requires_grad
+    whole = torch.nested.as_nested_tensor([a.detach(), b.detach()], layout=kind).requires_grad_()
+    with record(nested):  # as a leaf, and with a scope and a constant of its own kind
+        once = torch.nested.to_padded_tensor(whole * 2 * whole.detach(), 0.0).sum()
+    assert once.requires_grad
+    GraphExecutor(nested).backward(once)
+    assert whole.grad is not None
 
 
 def test_a_model_is_pickled_while_it_is_recorded_and_the_copy_needs_no_minitorch() -> None:

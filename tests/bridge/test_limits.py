@@ -14,8 +14,8 @@ torch = pytest.importorskip("torch")
 from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 from minitorch import viz  # noqa: E402
-from minitorch.bridge import record  # noqa: E402
-from minitorch.graph import AutogradGraph, GraphExecutor  # noqa: E402
+from minitorch.bridge import CustomTensor, record  # noqa: E402
+from minitorch.graph import AutogradGraph, GraphExecutor, NanError  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "graph-store.md").read_text()
@@ -35,6 +35,18 @@ def test_a_step_cannot_look_into_a_reentrant_checkpoint() -> None:
         list(GraphExecutor(graph).steps(loss))
     GraphExecutor(graph).backward(loss)
     assert torch.equal(x.grad, x.detach().exp())
+
+
+def test_a_step_cannot_tell_a_hook_of_several_leaves_which_of_them_will_be_run() -> None:
+    x, heard = torch.ones(3, requires_grad=True), []
+    graph, loss = _recorded(lambda: (x * 2).sum())
+    torch.autograd.graph.register_multi_grad_hook([x], heard.append)
+    for asked in (GraphExecutor(graph).steps, GraphExecutor(graph).measure):
+        with pytest.raises(RuntimeError, match=r"register_multi_grad_hook.* remove it, or call backward\(\)"):
+            asked(loss)
+    GraphExecutor(graph).backward(loss)
+    assert len(heard) == 1
+    assert torch.equal(x.grad, torch.full((3,), 2.0))
 
 
 @pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True")
@@ -103,6 +115,55 @@ def test_a_graph_cannot_be_pickled_or_copied() -> None:
     for way in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="trace a result again with from_tensor"):
             way(graph)
+
+
+def test_a_closed_graph_runs_the_whole_pass_and_refuses_to_tell_its_steps() -> None:
+    x = torch.ones(3, requires_grad=True)
+    graph, loss = _recorded(lambda: (x * 2).exp().sum())
+    graph.close()
+    with pytest.raises(
+        RuntimeError, match=r"let go of its leaves, so no step can be told: take the steps before close"
+    ):
+        GraphExecutor(graph).steps(loss)
+    with pytest.raises(RuntimeError, match=r"closed> has let go of its tensors: pass the root"):
+        viz.step(graph)
+    GraphExecutor(graph).backward(loss)
+    assert torch.equal(x.grad, 2 * (x.detach() * 2).exp())
+
+
+def test_what_is_no_gradient_no_graph_and_no_tensor_is_refused() -> None:
+    graph, loss = _recorded(lambda: torch.ones(3, requires_grad=True).sum())
+    with pytest.raises(TypeError, match=r"gradient is a tensor of PyTorch's, of the root's shape, not a float"):
+        GraphExecutor(graph).backward(loss, 2.0)
+    with pytest.raises(TypeError, match="writes into an AutogradGraph, not into a Linear"):
+        CustomTensor([1.0], torch.nn.Linear(1, 1))
+    with pytest.raises(TypeError, match="refs is a ReferenceManager, or left out; this is a int"):
+        AutogradGraph(refs=3)
+    with pytest.raises(TypeError, match=r"label\(w=…\) names a tensor; this is a int"):
+        graph.label(w=3)
+    with pytest.raises(TypeError, match="cannot be pickled or copied"):
+        copy.deepcopy(graph.refs)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda: torch.eye(2).to_sparse().requires_grad_() * 2,
+        lambda: torch.eye(2).to_sparse_csr().requires_grad_() * 2,
+        lambda: torch.empty(2, device="meta", requires_grad=True) * 2,
+        lambda: torch.ones(2, requires_grad=True).to(torch.float8_e5m2),
+        lambda: torch.nested.as_nested_tensor([torch.ones(2), torch.ones(3)]).requires_grad_() * 2,
+        lambda: torch.ones(2, dtype=torch.complex64, requires_grad=True) * 1j,
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors", "ignore:Sparse CSR tensor support")
+def test_the_nan_finder_looks_at_tensors_of_every_kind(program) -> None:
+    with record(AutogradGraph(find_nan=True)):
+        result = program()
+    if result.device.type == "meta":
+        return
+    with pytest.raises(NanError, match="mul made nan"), record(AutogradGraph(find_nan=True)):
+        (result.float() if result.element_size() == 1 else result) * float("nan")
 
 
 def test_every_test_that_the_document_names_is_there() -> None:

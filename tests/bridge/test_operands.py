@@ -8,12 +8,14 @@ from minitorch.bridge import record  # noqa: E402
 from minitorch.graph import AutogradGraph  # noqa: E402
 
 Q = torch.tensor([3.0, 5.0], requires_grad=True)
+FIRST = torch.tensor([0])
 
 
 def in_place(change):
     def program():
         h = Q * 1.0
-        return change(h)
+        changed = change(h)
+        return h if changed is None else changed
 
     return program
 
@@ -34,9 +36,24 @@ def in_place(change):
         (lambda: Q.clamp(4, 6), "clamp", [0], {1: 4, 2: 6}),
         (lambda: Q.sum(0), "sum", [0], {}),  # a dimension is no operand
         (lambda: Q.view(2, 1), "view", [0], {}),
-        (lambda: Q * True, "mul", [0], {}),
+        (lambda: Q * True, "mul", [0], {1: True}),
+        (lambda: torch.div(Q, 2, rounding_mode=None), "div", [0], {1: 2}),
+        (lambda: Q.clamp(max=4), "clamp_max", [0], {1: 4}),
+        (lambda: Q.clamp(None, 4), "clamp_max", [0], {1: 4}),
+        (lambda: torch.clip(Q, min=4), "clamp_min", [0], {1: 4}),
+        (lambda: Q.clamp(max=6, min=4), "clamp", [0], {1: 4, 2: 6}),
+        (lambda: Q.clamp(min=Q.detach()), "clamp_min", [0], {1: [3, 5]}),
+        (lambda: Q.clamp_min(4), "clamp_min", [0], {1: 4}),
+        (lambda: torch.copysign(Q, -1), "copysign", [0], {1: -1}),
+        (lambda: torch.special.xlog1py(2, Q), "special_xlog1py", [1], {0: 2}),
+        (lambda: Q.index_fill(0, FIRST, 7), "index_fill", [0], {2: [0], 3: 7}),
+        (lambda: Q.scatter(0, FIRST, 7), "scatter", [0], {2: [0], 3: 7}),
         (in_place(lambda h: h.sub_(2)), "sub_", [0], {1: 2}),
         (in_place(lambda h: h.__itruediv__(2)), "div_", [0], {1: 2}),
+        (in_place(lambda h: h.clamp_(max=4)), "clamp_max_", [0], {1: 4}),
+        (in_place(lambda h: h.fill_(2)), "fill_", [0], {1: 2}),
+        (in_place(lambda h: h.__setitem__(0, 7)), "index_put_", [0], {2: 7}),  # 0 says where, and not what
+        (in_place(lambda h: h.index_put_((FIRST,), Q.detach()[:1], True)), "index_put_", [0], {1: [0], 2: [3]}),
     ],
 )
 def test_numbers_are_operands_where_they_stand_for_a_tensor(program, op, parents, constants):
@@ -46,7 +63,8 @@ def test_numbers_are_operands_where_they_stand_for_a_tensor(program, op, parents
     node = graph.node(result)
     assert node.op == op
     assert [slot for slot, _ in graph.operands(node)] == parents
-    assert {each.slot: each.value for each in node.constants} == constants
+    found = {each.slot: getattr(each.value, "tolist", lambda value=each.value: value)() for each in node.constants}
+    assert found == constants
 
 
 def test_a_tensor_that_wants_no_gradient_keeps_its_slot():

@@ -156,8 +156,8 @@ def _read(values: Any) -> Reading:
     found = _read_if_any(values)
     if found is None and getattr(values, "is_nested", False):
         raise ValueError(
-            f"a nested tensor is of several shapes, {tuple(values.shape)}, so there is no one array to step through: "
-            f"viz.graph draws what was recorded"
+            "a nested tensor is of several shapes, so there is no one array to step through: "
+            "viz.graph draws what was recorded"
         )
     if found is None:
         raise ValueError(
