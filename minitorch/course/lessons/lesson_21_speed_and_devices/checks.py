@@ -418,12 +418,12 @@ class Stopwatch:
 
     def judge(self, x, got):
         want = min(x["takes"][1 : x["repeats"] + 1]) + (0.25 if x["device"] else 0.0)
-        counted = None
-        if got["runs"] != x["repeats"] + 1:
+        counted, wanted = None, x["repeats"] + 1
+        if got["runs"] != wanted:
             counted = Wrong(
-                f"run was called {got['runs']} times: once to warm up, and {x['repeats']} times to measure",
-                f"run se llamó {got['runs']} veces: una para calentar y {x['repeats']} para medir",
-                expected=x["repeats"] + 1,
+                f"run was called {got['runs']} times, not {wanted}: once to warm up, {x['repeats']} to measure",
+                f"run se llamó {got['runs']} veces, no {wanted}: una para calentar y {x['repeats']} para medir",
+                expected=wanted,
                 got=got["runs"],
                 hint=1,
             )
