@@ -15,7 +15,7 @@ class Part(dict):
 
 def read(code, part=Part):
     """What a text stands for: parts, lists, dicts. Parameters and all else that lies there are their own names."""
-    names = {name: name for name in (*PARAMETERS, "constant", "array")}
+    names = {name: name for name in (*PARAMETERS, "constant", "array", "tool")}
     shared = part(weight="w1", bias="b1")
     return eval(code, {"module": part, "shared": shared, **names})  # noqa: S307 - the text is this file's own
 
@@ -36,6 +36,7 @@ def line_of(code):
     if "shared" in code:
         made.append("shared = module(weight=w1, bias=b1)")
     made += ["constant = m.Tensor([0.0])"] * ("constant" in code) + ["array = np.zeros(1)"] * ("array" in code)
+    made += ["tool = type('Tool', (), {'weight': m.Tensor([0.0], requires_grad=True)})()"] * ("tool" in code)
     return "; ".join([*made, f"net = {code}"])
 
 
@@ -53,17 +54,24 @@ def searched(module_class, tensor_class, code):
 
     names = {name: tensor_class(np.zeros(2), requires_grad=True) for name in ("w1", "w2", "w3", "b1", "b2")}
     constant, array = tensor_class(np.zeros(2)), np.zeros(2)
+    tool = type("Tool", (), {})()  # neither a module nor a list: what lies in it is no parameter of the network
+    tool.weight = tensor_class(np.zeros(2), requires_grad=True)
     told = {id(each): name for name, each in names.items()} | {id(constant): "a constant", id(array): "an array"}
     told |= {id(each.data): f"the array of {name}" for name, each in names.items()}
     shared = module(weight=names["w1"], bias=names["b1"])
-    net = eval(code, {"module": module, "shared": shared, "constant": constant, "array": array, **names})  # noqa: S307
+    others = {"constant": constant, "array": array, "tool": tool}
+    net = eval(code, {"module": module, "shared": shared, **others, **names})  # noqa: S307
     seen = []
     for _ in range(2):
         found = net.named_parameters()
         if not isinstance(found, dict):
             return {"no dict": type(found).__name__}
         seen.append([(str(way), told.get(id(each), type(each).__name__)) for way, each in found.items()])
-    return {"first": seen[0], "second": seen[1]}
+    late = tensor_class(np.zeros(2), requires_grad=True)
+    vars(net)["late"] = late
+    found = net.named_parameters()
+    late_found = isinstance(found, dict) and any(each is late for each in found.values())
+    return {"first": seen[0], "second": seen[1], "late found": late_found}
 
 
 def observe_search(learner, x, given):
@@ -92,6 +100,8 @@ class Parameters:
             "module(net=module(net=module(net=module(weight=w1), bias=b1), bias=b2))",
             "module(body=module(embed=w1, parts=[w2, w1]), head=module(weight=w1, bias=b1), last=w3)",
             "module()",
+            "module(_hidden=module(_weight=w1), heads={0: w2, 1: module(bias=b1)})",
+            "module(weight=w1, tool=tool)",
         )
         return [{"code": text} for text in texts]
 
@@ -119,13 +129,15 @@ class Parameters:
         return first_wrong(*self.found(x, got["first"]), *self.again(got))
 
     def compared(self, x, got):
-        """For each parameter its names, so that two mistakes in one answer show side by side."""
+        """For each parameter its names, so that two mistakes in one answer show side by side; and the order, as one."""
         if "first" not in got:
             return got
-        told = {"is": "a dict"}  # also where nothing was found
+        told = {"is": "a dict", "late found": got["late found"]}  # also where nothing was found
         for name in ("first", "second"):
             leaves = [leaf for _, leaf in got[name]]
             told[name] = {leaf: sorted(way for way, each in got[name] if each == leaf) for leaf in sorted(set(leaves))}
+        want, met = dict.fromkeys(leaf for _, leaf in ways(read(x["code"]))), dict.fromkeys(leaves)
+        told["in order"] = [leaf for leaf in want if leaf in met] == [leaf for leaf in met if leaf in want]
         return told
 
     def found(self, x, pairs):
@@ -184,6 +196,12 @@ class Parameters:
                 got=[way for way, _ in got["second"]],
                 hint=2,
             )
+        if not got["late found"]:
+            yield Wrong(
+                "a parameter that the module got after the first calls, net.late, is not found",
+                "un parámetro que el módulo recibió tras las primeras llamadas, net.late, no aparece",
+                hint=2,
+            )
 
 
 # --------------------------------------------------------------------------------------------------------------- mode
@@ -192,7 +210,7 @@ class Parameters:
 def switched(module_class, tensor_class, code, modes, first):
     """Given code: make the module of a text and one beside it, call train with each mode, tell all flags after it.
 
-    first: the flag that all modules of the text begin with.
+    first: the flag that all modules of the text begin with; None leaves them that of their class.
     """
     import numpy as np
 
@@ -209,7 +227,7 @@ def switched(module_class, tensor_class, code, modes, first):
     shared = module(weight=names["w1"], bias=names["b1"]) if "shared" in code else None
     others = {"constant": tensor_class(np.zeros(2)), "array": np.zeros(2)}
     net = eval(code, {"module": module, "shared": shared, **others, **names})  # noqa: S307
-    for each in made_here:
+    for each in made_here if first is not None else ():
         each.training = first
     seen = []
     for mode in modes:
@@ -245,6 +263,7 @@ class TrainMode:
             case("module(net=module(net=module(net=module(weight=w1))))", False, None),
             case("module(first=shared, last=shared)", False, True, False),
             case("module(layers=[module(weight=w1)], last=module(weight=w2))", True, False, False, first=False),
+            case("module(weight=w1, parts=[module(bias=b1)], last=module())", False, first=None),
         ]
 
     observe, given = observe_mode, switched

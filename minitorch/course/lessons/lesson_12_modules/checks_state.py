@@ -21,6 +21,7 @@ def loaded(module_class, tensor_class, data, state):
     named = {name: tensor_class(array, requires_grad=True) for name, array in data.items()}
     for name, tensor in named.items():
         tensor.data = data[name].copy()
+        tensor.grad = np.ones(tensor.data.shape)
     net.named = named
     for name, tensor in named.items():
         if "." not in name:
@@ -40,6 +41,9 @@ def loaded(module_class, tensor_class, data, state):
     )
     seen["now"] = {name: np.array(tensor.data) for name, (tensor, _) in before.items()}
     seen["state"] = {name: np.array(array) for name, array in handed.items()}
+    seen["lost a gradient"] = [
+        name for name, (tensor, _) in before.items() if tensor.grad is None or not np.all(tensor.grad == 1)
+    ]
     for array in handed.values():
         array += 100  # whoever holds the same memory sees it
     later = {name: np.array(tensor.data) for name, (tensor, _) in before.items()}
@@ -68,7 +72,7 @@ class LoadState:
         small = {"weight": np.zeros((2, 3), np.float32)}
         return [
             {"data": zeros(weight=2), "state": {"weight": np.array([1.0, 2.0])}},
-            {"data": zeros(weight=(2, 3), bias=3), "state": drawn(weight=(2, 3), bias=3)},
+            {"data": {"weight": np.ones((2, 3)), "bias": np.ones(3)}, "state": drawn(weight=(2, 3), bias=3)},
             {"data": zeros(a_weight=(2, 2), b_weight=(2, 2)), "state": drawn(b_weight=(2, 2), a_weight=(2, 2))},
             {"data": small, "state": drawn(weight=(2, 3))},
             {"data": zeros(scale=()), "state": drawn(scale=())},
@@ -89,7 +93,9 @@ class LoadState:
         for name, array in x["data"].items():
             if "." in name:
                 return None
-            made.append(f"net.{name} = m.Tensor(np.zeros({array.shape}), requires_grad=True)")
+            made.append(
+                f"net.{name} = m.Tensor(np.{'ones' if array.any() else 'zeros'}({array.shape}), requires_grad=True)"
+            )
         state = ", ".join(f"{name!r}: {as_python(array)}" for name, array in x["state"].items())
         return "; ".join([*made, f"net.load_state_dict({{{state}}}); net.state_dict()"])
 
@@ -184,6 +190,12 @@ class LoadState:
                 "un parámetro es ahora otro Tensor: un optimizador que tenga el viejo no entrena a nadie",
                 expected=Text("the same Tensors", "los mismos Tensores"),
                 got=Text("others", "otros"),
+                hint=4,
+            )
+        for name in got["lost a gradient"]:
+            yield Wrong(
+                f"the grad of {name} is another one now: only the numbers in data change",
+                f"el grad de {name} es otro ahora: solo cambian los números de data",
                 hint=4,
             )
         for name, array in x["state"].items():

@@ -266,6 +266,7 @@ class ClipGradNorm:
             {"grads": arrays([6.0], [8.0]), "max_norm": 10.0},
             {"grads": arrays([0.0, 0.0]), "max_norm": 1.0},
             {"grads": arrays(None, -5.0), "max_norm": 1.0},
+            {"grads": arrays(None, None), "max_norm": 1.0},
         ]
 
     def observe(learner, x):
@@ -327,6 +328,7 @@ class CosineLr:
             *({"step": step, "steps": 8, "peak": peak, "warmup": 0, "final": 0.1} for step in (0, 3, 7)),
             {"step": 30, "steps": 10, "peak": 1.0, "warmup": 2, "final": 0.0},
             {"step": 31, "steps": 20, "peak": 2.0, "warmup": 5, "final": 0.5},
+            {"step": 0, "steps": 20, "peak": 2.0, "warmup": 5, "final": 0.5},
         ]
 
     def line(self, x):
@@ -356,7 +358,7 @@ class CosineLr:
 
 @exercise("sharpest")
 class Sharpest:
-    """Bowls and a saddle, straight and turned; places besides 0; a start of another length; a plane."""
+    """Bowls and a saddle, straight and turned; other places; another start; a plane; a matrix; one round."""
 
     in_order = True
 
@@ -377,6 +379,9 @@ class Sharpest:
             {"H": np.diag([1.0, 2.0]), "x": np.array([0.0, 2.0]), "start": np.array([1.0, 1.0]), "cubic": 3.0},
             {"H": np.diag([0.5]), "x": np.array([4.0]), "start": np.array([100.0]), "cubic": 0.0},
             {"H": np.zeros((2, 2)), "x": np.ones(2), "start": np.array([1.0, 0.0]), "cubic": 0.0},
+            {"H": np.diag([1.0, 2.0, 3.0, 9.0]), "x": np.ones((2, 2)), "start": np.ones((2, 2)), "cubic": 0.0},
+            {"H": np.diag([2.0, 10.0]), "x": np.zeros(2), "start": np.array([1.0, 1.0]), "cubic": 0.0, "rounds": 1},
+            {"H": np.diag([1.0, -1.5]), "x": np.zeros(2), "start": np.array([1.0, 1.0]), "cubic": 0.0},
         ]
 
     def observe(learner, x):
@@ -384,10 +389,11 @@ class Sharpest:
 
         def gradient_of(place):
             places.append(np.array(place))
-            return x["H"] @ place + x["cubic"] * place * place
+            return (x["H"] @ place.ravel()).reshape(place.shape) + x["cubic"] * place * place
 
         places, at, start = [], x["x"].copy(), x["start"].copy()
-        out = learner.sharpest(gradient_of, at, start)
+        rounds = {"rounds": x["rounds"]} if "rounds" in x else {}
+        out = learner.sharpest(gradient_of, at, start, **rounds)
         if isinstance(out, np.floating) or (isinstance(out, np.ndarray) and out.shape == ()):
             out = float(out)
         near = all(each.shape == x["x"].shape and np.abs(each - x["x"]).max() < 1e-3 for each in places)
@@ -398,8 +404,12 @@ class Sharpest:
         }
 
     def judge(self, x, got):
-        values = np.linalg.eigvalsh(x["H"] + 2 * x["cubic"] * np.diag(x["x"]))
+        H = x["H"] + 2 * x["cubic"] * np.diag(x["x"].ravel())
+        values = np.linalg.eigvalsh(H)
         want = float(values[np.abs(values).argmax()])
+        if x.get("rounds") == 1:  # measured along the start alone
+            start = x["start"] / np.linalg.norm(x["start"])
+            want = float(start @ H @ start)
         wrong = None
         if not got["near"]:
             wrong = Wrong(
@@ -411,7 +421,7 @@ class Sharpest:
             changed = Wrong("x or start was changed: make new arrays", "se cambió x o start: crea arrays nuevos")
         what = ("the largest curvature", "la mayor curvatura")
         return first_wrong(
-            with_hint(same_number(got["out"], want, what, rtol=1e-3, atol=1e-6), 3),
+            with_hint(same_number(got["out"], want, what, rtol=1e-6, atol=1e-6), 3),
             with_hint(wrong, 1),
             with_hint(changed, 2),
         )

@@ -193,13 +193,15 @@ class TrainEpoch:
                 return Scores(np.array(X[:, 1]))
 
         model = Model()
-        targets, steps = [], []
+        targets, steps, none_before, with_a_past = [], [], [], []
 
         def loss_of(scores, y):
+            with_a_past.append(isinstance(scores, Scores))
             targets.append([int(each) for each in y])
-            mean = float(np.mean(scores.data) + model.leaves[0].data)
+            mean = float(np.mean(getattr(scores, "data", scores)) + model.leaves[0].data)
 
             def arrive():
+                none_before.append(all(leaf.grad is None or np.any(leaf.grad) for leaf in model.leaves))
                 for leaf in model.leaves:
                     leaf.grad = np.array(mean) + (0.0 if leaf.grad is None else leaf.grad)
 
@@ -222,6 +224,8 @@ class TrainEpoch:
             "asked": model.asked,
             "targets": targets,
             "steps": steps,
+            "never at 0": all(none_before),
+            "with a past": all(with_a_past),
             "left": [leaf.grad is not None for leaf in model.leaves],
         }
 
@@ -248,6 +252,18 @@ class TrainEpoch:
         yield with_hint(same_value(sorted(itertools.chain(*got["rows"])), list(range(N)), what), 1)
         what = ("the classes that the loss was given", "las clases que recibió la pérdida")
         yield with_hint(same_value(got["targets"], got["rows"], what), 1)
+        if not got["with a past"]:
+            yield Wrong(
+                "the loss was given an array, and not the scores: no gradient comes back from an array",
+                "la pérdida recibió un array, y no las puntuaciones: de un array no vuelve ningún gradiente",
+                hint=1,
+            )
+        if not got["never at 0"]:
+            yield Wrong(
+                "a grad was 0 before the backward pass, and None is asked for: a step leaves out what has None",
+                "un grad era 0 antes de la pasada hacia atrás, y se pide None: un paso deja fuera lo que tiene None",
+                hint=2,
+            )
         if len(got["steps"]) == 2 * len(sizes) and all(len(seen) == 1 for seen in got["steps"]):
             yield Wrong(
                 "step was called for each parameter by itself: it takes all of them, once for every batch",
@@ -311,6 +327,8 @@ class TrainEpoch:
             "targets": got["targets"] == got["rows"],
             "steps": len(got["steps"]),
             "grads": grads,
+            "never at 0": got["never at 0"],
+            "with a past": got["with a past"],
             "left": got["left"] if any(None in seen for seen in got["steps"]) else None,
             "out": near or [type(got["out"]).__name__ if out is None else f"{out:.9g}"],
         }
@@ -401,6 +419,13 @@ class Accuracy:
                 got=sorted(asked),
                 hint=3,
             )
+        too_few = None
+        if N > x["size"] > 1 and len(got["rows"]) >= N:
+            too_few = Wrong(
+                f"the model was given one row at a time, and size is {x['size']}",
+                f"el modelo recibió una fila a la vez, y size es {x['size']}",
+                hint=3,
+            )
         return first_wrong(
             left_out,
             with_hint(
@@ -409,6 +434,7 @@ class Accuracy:
             ),
             with_hint(same_value(sorted(asked), list(range(N)), what), 3),
             with_hint(too_many, 3),
+            too_few,
             with_hint(same_value(got["asked"], [False] * len(got["asked"]), answering), 1),
         )
 
@@ -418,5 +444,6 @@ class Accuracy:
             "out": got["out"],
             "asked": sorted(set(got["asked"])),
             "large": max((len(rows) for rows in got["rows"]), default=0),
+            "often": len(got["rows"]) >= len(x["y"]) > x["size"] > 1,
             "all": sorted(each for rows in got["rows"] for each in rows) == list(range(len(x["y"]))),
         }

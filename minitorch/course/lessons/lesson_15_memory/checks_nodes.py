@@ -203,6 +203,7 @@ def free(learner, x):
         nodes[name].saved = nodes[name].grad = None
     for _ in range(x.get("deep", 0)):
         nodes["root"] = Node("root", [nodes["root"]])
+    inner = {name for name, node in nodes.items() if node.parents}
     returned = [learner.release_graph(nodes["root"]) for _ in range(x["calls"])]
     return {
         "returned": [int(each) if isinstance(each, np.integer) else each for each in returned],
@@ -211,6 +212,7 @@ def free(learner, x):
         "parents": {
             name: [None if each is None else each.name for each in node.parents] for name, node in nodes.items()
         },
+        "places": all(node.shape == (2,) and node.op == ("+" if name in inner else "") for name, node in nodes.items()),
     }
 
 
@@ -264,6 +266,7 @@ class ReleaseGraph:
         return (
             self.wrong_leaves(x, got)
             or self.wrong_inner(parents, inner, got, "deep" in x)
+            or self.wrong_places(got)
             or with_hint(self.wrong_count(got["returned"], [wanted] + [0] * (x["calls"] - 1)), 4)
         )
 
@@ -312,6 +315,15 @@ class ReleaseGraph:
                     hint=3,
                 )
         return None
+
+    def wrong_places(self, got):
+        if got["places"]:
+            return None
+        return Wrong(
+            "op or shape of a node is not what it was: only saved and grad go",
+            "op o shape de un nodo no es lo que era: solo se van saved y grad",
+            hint=3,
+        )
 
     def wrong_count(self, returned, want):
         for call, (got, number) in enumerate(zip(returned, want), 1):
