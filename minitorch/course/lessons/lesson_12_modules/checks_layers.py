@@ -36,6 +36,8 @@ def weights_drawn(he_init, n_in, n_out, seed):
     }
     farthest = float(np.abs(first).max()) / math.sqrt(6 / n_in)
     seen["farthest"] = 1.0 if farthest <= 1 + 1e-9 else math.ceil(10 * farthest) / 10
+    off = float((first * first).mean()) * n_in / 2 - 1
+    seen["scaled to fit"] = n_in * n_out > 1 and abs(off) < 1e-9  # what is drawn never meets its mean exactly
     if n_in * n_out >= 1000:
         scaled = first / math.sqrt(6 / n_in)
         seen["lowest"], seen["highest"] = float(f"{scaled.min():.1g}"), float(f"{scaled.max():.1g}")
@@ -129,6 +131,12 @@ class HeInit:
                     f"a weight up to {got['farthest']:g} times as far out",
                     f"un peso que llega a {got['farthest']:g} veces el límite",
                 ),
+                hint=2,
+            )
+        if got["scaled to fit"]:
+            return Wrong(
+                "the mean of the squares is 2 / n_in to the last digit: what is drawn meets it only on average",
+                "la media de los cuadrados es 2 / n_in hasta la última cifra: lo sorteado solo la cumple en promedio",
                 hint=2,
             )
         if x["n_in"] * x["n_out"] < LARGE:

@@ -225,6 +225,7 @@ class TrainEpoch:
             "targets": targets,
             "steps": steps,
             "never at 0": all(none_before),
+            "backward passes": len(none_before),
             "with a past": all(with_a_past),
             "left": [leaf.grad is not None for leaf in model.leaves],
         }
@@ -328,6 +329,7 @@ class TrainEpoch:
             "steps": len(got["steps"]),
             "grads": grads,
             "never at 0": got["never at 0"],
+            "backward passes": got["backward passes"],
             "with a past": got["with a past"],
             "left": got["left"] if any(None in seen for seen in got["steps"]) else None,
             "out": near or [type(got["out"]).__name__ if out is None else f"{out:.9g}"],
