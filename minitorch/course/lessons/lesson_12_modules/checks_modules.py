@@ -136,8 +136,9 @@ class Parameters:
         for name in ("first", "second"):
             leaves = [leaf for _, leaf in got[name]]
             told[name] = {leaf: sorted(way for way, each in got[name] if each == leaf) for leaf in sorted(set(leaves))}
-        want, met = dict.fromkeys(leaf for _, leaf in ways(read(x["code"]))), dict.fromkeys(leaves)
-        told["in order"] = [leaf for leaf in want if leaf in met] == [leaf for leaf in met if leaf in want]
+        want = [leaf for _, leaf in ways(read(x["code"]))]
+        if len(set(want)) == len(want) == len(leaves):  # else a name, or its absence, tells more than the order
+            told["in order"] = leaves == want
         return told
 
     def found(self, x, pairs):

@@ -288,7 +288,7 @@ class ClipGradNorm:
         }
 
     def judge(self, x, got):
-        numbers = np.concatenate([each.ravel() for each in x["grads"] if each is not None])
+        numbers = np.concatenate([np.zeros(0), *(each.ravel() for each in x["grads"] if each is not None)])
         norm = float(np.linalg.norm(numbers))
         factor = min(1.0, x["max_norm"] / norm) if norm else 1.0
         wrongs = []
