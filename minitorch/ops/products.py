@@ -230,6 +230,9 @@ outer.vjp(input=lambda g, vec2: g @ vec2, vec2=lambda g, input: mT(g) @ input)
 
 
 def _times(array: Any, factor: float) -> Any:
+    """factor · array; of integers, by the whole part of the factor, as in PyTorch."""
+    if getattr(array, "dtype", None) is not None and array.dtype.kind in "iu":
+        factor = int(factor)
     return array if factor == 1 else array * factor
 
 
@@ -248,7 +251,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, beta: float = 1, alpha: float = 1) -
     """beta · input + alpha · (mat1 @ mat2), input broadcast to (n, m).
 
     dL/dinput = beta · g, dL/dmat1 = alpha · g @ mat2ᵀ, dL/dmat2 = alpha · mat1ᵀ @ g. With beta = 0 nan and inf in
-    input are ignored.
+    input are ignored. Of integers, beta and alpha count by their whole parts.
 
     >>> addmm(Tensor([1.0]), Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]), alpha=2)
     tensor([[23.]])

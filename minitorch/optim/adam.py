@@ -21,7 +21,8 @@ class Adam(Optimizer):
     m and v begin at 0, and the division by 1 - βᵗ makes up for that. amsgrad: the largest v so far takes v's place.
     decoupled_weight_decay: as AdamW.
 
-    Raises ValueError for a negative lr, eps or weight_decay, and for betas outside of 0 ≤ β < 1.
+    Raises ValueError for a negative lr, eps or weight_decay, and for betas outside of 0 ≤ β < 1
+    or of two kinds.
     Source: Kingma and Ba, 2015; amsgrad: Reddi et al., 2018.
 
     >>> w = Tensor([1.0, -2.0], requires_grad=True)
@@ -66,6 +67,8 @@ class Adam(Optimizer):
         betas = options["betas"]
         if not isinstance(betas, (tuple, list)) or len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
             raise ValueError(f"{self._name}: betas must be two numbers from 0 to less than 1, not {betas}")
+        if isinstance(betas[0], float) != isinstance(betas[1], float):
+            raise ValueError(f"{self._name}: betas must be two floats or two Tensors, not {betas}: write 0.0 for 0")
 
     def _update(self, group: Group) -> None:
         """Both running averages move, in place; the step is one divided by the root of the other."""

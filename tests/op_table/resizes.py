@@ -67,6 +67,18 @@ RESIZES: list[Case] = [
     ),
     case(
         "interpolate",
+        "nearest, three axes",
+        lambda m, x: m.nn.functional.interpolate(x, (3, 2, 5)),
+        signed(1, 2, 2, 3, 2),
+    ),
+    case(
+        "interpolate",
+        "trilinear",
+        lambda m, x: m.nn.functional.interpolate(x, scale_factor=(2, 1.5, 1), mode="trilinear"),
+        signed(1, 1, 2, 2, 3),
+    ),
+    case(
+        "interpolate",
         "bilinear, larger",
         lambda m, x: m.nn.functional.interpolate(x, scale_factor=(2, 1.5), mode="bilinear"),
         signed(1, 1, 2, 3),

@@ -267,3 +267,11 @@ def test_norms_take_numpys_names() -> None:
 
 def test_linalg_errors_are_numpys() -> None:
     assert LinAlgError is np.linalg.LinAlgError
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_integers_stay_integers_beside_factors_that_are_floats(dtype: str) -> None:
+    x, a, b = (Tensor(np.full(shape, 3)).to(dtype) for shape in ((2, 2), (2, 1), (1, 2)))
+    for out in (minitorch.addmm(x, a, b, beta=1.7, alpha=2.5), minitorch.baddbmm(x, a[None], b[None], 1.7, 2.5)[0]):
+        assert out.dtype == np.dtype(dtype)
+        assert out.tolist() == [[21, 21], [21, 21]]  # 1 · 3 + 2 · 9

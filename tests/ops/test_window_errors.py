@@ -115,6 +115,18 @@ IMAGE, WEIGHT = zeros(2, 3, 5, 5), zeros(4, 3, 3, 3)
             r"^fold: input \(6, 4\) needs a multiple of 4 rows and 4 columns",
         ),
         (lambda: fn.interpolate(zeros(5, 5), 2), ValueError, r"^interpolate: input has shape \(5, 5\)"),
+        (
+            lambda: fn.interpolate(zeros(1, 1, 2, 2, 2), 2, mode="bilinear"),
+            ValueError,
+            "^interpolate: mode 'bilinear' is",
+        ),
+        (lambda: fn.interpolate(zeros(1, 1, 2, 2, 2), 2, mode="area"), ValueError, "^interpolate: mode 'area' is not"),
+        (lambda: fn.interpolate(IMAGE.long(), 2), TypeError, "^interpolate: mode 'nearest' is not for int64: convert"),
+        (
+            lambda: fn.interpolate(IMAGE.byte(), 2, mode="bilinear"),
+            TypeError,
+            "^interpolate: mode 'bilinear' is not for uint8",
+        ),
         (lambda: fn.interpolate(IMAGE), ValueError, "^interpolate: give either size or scale_factor"),
         (lambda: fn.interpolate(IMAGE, 2, 2), ValueError, "^interpolate: give either size or scale_factor"),
         (lambda: fn.interpolate(IMAGE, (2,)), ValueError, r"^interpolate: \(2,\) must be one number, or 2"),

@@ -239,6 +239,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         ValueError,
         "AdamW: betas must be two numbers from 0 to less than 1, not (0.9, 1.0)",
     ),
+    (lambda: Adam([A], betas=(0, 0.9)), ValueError, "Adam: betas must be two floats or two Tensors, not (0, 0.9)"),
+    (lambda: AdamW([A], betas=(0.5, Tensor(0.9))), ValueError, "AdamW: betas must be two floats or two Tensors"),
     (lambda: Adam([A], betas=(-0.1, 0.9)), ValueError, "Adam: betas must be two numbers from 0 to less than 1"),
     (lambda: Adam([A], eps=-1), ValueError, "Adam: eps must be 0 or more, not -1"),
     (lambda: RMSprop([A], alpha=-1), ValueError, "RMSprop: alpha must be 0 or more, not -1"),

@@ -21,7 +21,8 @@ __all__ = ["interpolate"]
 
 _seen = picking("interpolate")
 
-_MODES = ("nearest", "nearest-exact", "linear", "bilinear", "bicubic")
+_MODES = ("nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic")
+_AXES = {"linear": 1, "bilinear": 2, "trilinear": 3, "bicubic": 2}
 
 Tap = tuple[np.ndarray, np.ndarray | None]
 """For each new place an old one, and its weight (None for 1)."""
@@ -35,33 +36,40 @@ def interpolate(
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
 ) -> Tensor:
-    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l), (N, C, H, W) → (N, C, h, w).
+    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L), (N, C, H, W) or (N, C, D, H, W).
 
     A new place p stands at the old place x = scale · (p + ½) - ½, where scale = old size / new size or 1 / scale_factor
     (old / new again with `recompute_scale_factor`); with `align_corners`, at x = p · (old - 1) / (new - 1). Modes:
 
         "nearest"               input[⌊p · scale⌋]; "nearest-exact": input[⌊(p + ½) · scale⌋], the true middle
-        "linear", "bilinear"    (1 - t) · input[⌊x⌋] + t · input[⌊x⌋ + 1] along each axis, where t = x - ⌊x⌋
+        "linear", "bilinear",
+        "trilinear"             (1 - t) · input[⌊x⌋] + t · input[⌊x⌋ + 1] along each axis, where t = x - ⌊x⌋
         "bicubic"               four neighbours, weighted by Keys' cubic with a = -¾
-        "area"                  adaptive_avg_pool
+        "area"                  adaptive_avg_pool, of one axis or two
 
-    dL/dinput = each g, times its weight, added where the number came from. Raises ValueError. Source of bicubic:
+    dL/dinput = each g, times its weight, added where the number came from. Raises ValueError, and TypeError for
+    integers, except for bytes in the two nearest modes. Source of bicubic:
     Keys, "Cubic convolution interpolation", 1981.
 
     >>> interpolate(Tensor([[[1.0, 3.0]]]), size=4, mode="linear")
     tensor([[[1.0000, 1.5000, 2.5000, 3.0000]]])
     """
     shape = as_array(input).shape
-    if len(shape) not in (3, 4):
-        raise ValueError(f"interpolate: input has shape {shape}, but (N, C, L) or (N, C, H, W) is needed")
+    if len(shape) not in (3, 4, 5):
+        raise ValueError(
+            f"interpolate: input has shape {shape}, but (N, C, L), (N, C, H, W) or (N, C, D, H, W) is needed"
+        )
     old = shape[2:]
     new, factors = _sizes(old, size, scale_factor, bool(recompute_scale_factor))
     if min(new) < 1 or min(old) < 1:
         raise ValueError(f"interpolate: from {old} to {new}: every size must be at least 1")
-    if align_corners is not None and mode not in ("linear", "bilinear", "bicubic"):
+    if align_corners is not None and mode not in _AXES:
         raise ValueError(f"interpolate: mode {mode!r} takes no align_corners")
-    if len(old) != {"linear": 1, "bilinear": 2, "bicubic": 2}.get(mode, len(old)):
+    if len(old) != _AXES.get(mode, len(old)) or (mode == "area" and len(old) == 3):
         raise ValueError(f"interpolate: mode {mode!r} is not for an input of shape {shape}")
+    dtype = as_array(input).dtype
+    if dtype.kind != "f" and not (dtype == np.uint8 and mode in ("nearest", "nearest-exact")):
+        raise TypeError(f"interpolate: mode {mode!r} is not for {dtype}: convert it, as in x.to('float32')")
     if mode == "area":
         return (adaptive_avg_pool1d, adaptive_avg_pool2d)[len(old) - 1](input, new)
     if mode not in _MODES:
