@@ -35,8 +35,7 @@ from minitorch.ops.extremes import *
 from minitorch.ops.gather_scatter import *
 from minitorch.ops.index import *
 from minitorch.ops.joining import *
-from minitorch.ops.linalg import det, slogdet
-from minitorch.ops.linalg import inv as inverse
+from minitorch.ops.linalg import det, inverse, slogdet
 from minitorch.ops.logic import *
 from minitorch.ops.movement import *
 from minitorch.ops.norms import *

@@ -177,6 +177,26 @@ class Tensor(InPlace):
         self._node.notes.hooks[key] = hook
         return Removable(self._node.notes.hooks, key)
 
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Removable:
+        """Calls hook(self) at the end of every backward pass that has added to this leaf's `grad`.
+
+        For an optimiser of its own for each parameter: it steps, and forgets the gradient. All gradients are there when
+        the first hook is called. Raises RuntimeError on a constant and on a result.
+
+        >>> from minitorch import Tensor
+        >>> x = Tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print(leaf.grad))
+        >>> (x * 3).sum().backward()
+        [3. 3.]
+        """
+        if self._node is None or not self._node.is_leaf:
+            raise RuntimeError("register_post_accumulate_grad_hook: only a leaf with requires_grad gathers a gradient")
+        if self._node.notes is None:
+            self._node.notes = Notes()
+        key = next_uid()
+        self._node.notes.settled[key] = hook
+        return Removable(self._node.notes.settled, key)
+
     # -- operators ---------------------------------------------------------------------------------------------------
 
     __add__ = __radd__ = arithmetic.plain_add
@@ -357,7 +377,7 @@ class Tensor(InPlace):
     det = linalg.det
     slogdet = linalg.slogdet
     logdet = equations.logdet
-    inverse = linalg.inv
+    inverse = linalg.inverse
     matrix_power = equations.matrix_power
     cholesky_solve = equations.cholesky_solve
     dist = norms.dist

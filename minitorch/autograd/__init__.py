@@ -39,7 +39,7 @@ function; what else the file has comes with `from minitorch.autograd.grad import
 """
 
 from minitorch.autograd import functional
-from minitorch.autograd.anomaly import AnomalyError, detect_anomaly
+from minitorch.autograd.anomaly import AnomalyError, detect_anomaly, set_detect_anomaly
 from minitorch.autograd.checkpoint import checkpoint
 from minitorch.autograd.function import Function
 from minitorch.autograd.grad import backward, grad
@@ -61,5 +61,6 @@ __all__ = [
     "inference_mode",
     "is_grad_enabled",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
 ]

@@ -349,6 +349,10 @@ def _accumulate(
                     node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
             if after is not None and node.is_leaf:
                 after(node, node.grad)
+    for node in found:
+        tensor = node.tensor
+        for settled in list(node.notes.settled.values()) if node.notes is not None and tensor is not None else ():
+            settled(tensor)
 
 
 def _listed(values: Any) -> list[Any]:
@@ -393,6 +397,7 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,  # noqa: ARG001 (accepted for PyTorch's sake)
     allow_unused: bool | None = None,
     materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
@@ -401,7 +406,7 @@ def grad(
     outputs, inputs: a Tensor or a sequence of them. grad_outputs: the upstream gradient of each output; a scalar's may
     be left out (1). create_graph: the results remember how they were computed and can be differentiated again.
     allow_unused: an input that the outputs do not depend on gives None (zeros with materialize_grads) instead of an
-    error.
+    error. only_inputs is accepted for PyTorch's sake, and always true.
 
     Raises RuntimeError for an input or output without requires_grad, for an unused input and for a freed graph;
     ValueError for a grad_output of another shape and for no inputs at all. Source: Griewank and Walther, 2008,

@@ -53,13 +53,15 @@ class NodeRule(Protocol):
 class Notes:
     """What few nodes have: hooks, and under detect_anomaly the line that made the node and the arrays it locked.
 
-    hooks: functions of the gradient, in the order of their registration.
+    hooks: functions of the gradient, in the order of their registration. settled: functions of a leaf, called when
+    its `grad` is up to date.
     """
 
-    __slots__ = ("_locked", "hooks", "line")
+    __slots__ = ("_locked", "hooks", "line", "settled")
 
     def __init__(self) -> None:
         self.hooks: dict[int, Callable[[Any], Any]] = {}
+        self.settled: dict[int, Callable[[Any], Any]] = {}
         self.line = ""
         self._locked: list[Any] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 # NumPy's spellings of PyTorch's parameter names are accepted everywhere.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
+
+
+_CATCHES = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Declaration:
@@ -85,6 +89,10 @@ class Declaration:
                 f"{self.name}: the gradient rule for {argument!r} is {rule!r}, no function: leave it out if "
                 f"{argument!r} never gets a gradient"
             )
+        if isinstance(rule, FunctionType) and not hasattr(rule, "__wrapped__"):
+            code = rule.__code__
+            if code.co_argcount and not code.co_kwonlyargcount and not code.co_flags & _CATCHES:
+                return code.co_varnames[1 : code.co_argcount]  # nearly always; a signature takes longer
         parameters = list(inspect.signature(rule).parameters.values())
         if not parameters:
             raise TypeError(f"{self.name}: the gradient rule for {argument!r} takes nothing: its first argument is g")

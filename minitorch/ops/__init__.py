@@ -9,7 +9,9 @@ extremes      max, min, median, with their places          softmax         softm
 sort          sort, topk, argmax, unique, bincount …       creation        zeros, arange, tensor …
 scan          running sums and products, differences       random          rand, normal, multinomial …
 products      matmul and its relatives; einsum             conversion      to, float, cpu, cuda
-linalg        inverse, determinant, equations; norms       _dims _brackets _gate _rows _erf _methods _ufuncs   helpers
+linalg        inverse, determinant, solve, cholesky        norms           of vectors and matrices, distances
+factors       qr, svd, eigh                                equations       triangular, least squares, powers, rank
+quantiles     quantile                                     _dims _brackets _gate _rows _erf _methods _ufuncs   helpers
 
 docs/adding-an-operation.md says how one more comes to stand among them.
 """

@@ -159,7 +159,7 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
     driver: "gels", "gelsd" and "gelss" give the residuals, the latter two the singular values, as in PyTorch. Raises
     ValueError when the shapes do not fit.
 
-    >>> lstsq(Tensor([[1.0], [1.0]]), Tensor([[1.0], [3.0]])).solution
+    >>> lstsq(Tensor([[2.0], [0.0]]), Tensor([[4.0], [3.0]])).solution
     tensor([[2.]])
     """
     array, shape = as_array(A), as_array(B).shape

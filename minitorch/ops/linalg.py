@@ -65,6 +65,7 @@ def inv(A: Any) -> Any:
 
 
 inv.vjp(A=lambda g, out: -(mT(out) @ g @ mT(out)))
+inverse = inv
 
 
 # -- determinants --------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 import minitorch
 from minitorch import Tensor, detect_anomaly, grad, is_grad_enabled, primitive
-from minitorch.autograd import AnomalyError, Function
+from minitorch.autograd import AnomalyError, Function, set_detect_anomaly
 
 
 def leaf(*values: float) -> Tensor:
@@ -145,3 +145,12 @@ def test_it_decorates_nests_and_ends() -> None:
     with detect_anomaly(), detect_anomaly():
         assert is_grad_enabled()
     assert np.isnan(Tensor([-1.0]).log().item())
+
+
+def test_it_is_set_as_told_until_its_block_ends() -> None:
+    with set_detect_anomaly(True):
+        with set_detect_anomaly(False):
+            assert np.isnan(Tensor([-1.0]).log().data)
+        with pytest.raises(AnomalyError):
+            Tensor([-1.0]).log()
+    assert np.isnan(Tensor([-1.0]).log().data)

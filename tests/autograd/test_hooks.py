@@ -78,3 +78,31 @@ def test_a_hook_may_return_a_tensor_and_must_keep_the_shape() -> None:
 def test_a_constant_has_no_hooks() -> None:
     with pytest.raises(RuntimeError, match="register_hook on a constant"):
         Tensor(1.0).register_hook(print)
+
+
+def test_a_leaf_tells_when_its_gradient_is_there_and_may_step_and_forget_it() -> None:
+    x, y, seen = leaf(1.0, 2.0), leaf(3.0, 4.0), []
+
+    def step(each: Tensor) -> None:
+        seen.append(each is x)
+        each.detach().sub_(0.1 * each.grad)
+        each.grad = None
+
+    handles = [each.register_post_accumulate_grad_hook(step) for each in (x, y)]
+    (x * x + y).sum().backward()
+    assert sorted(seen) == [False, True]
+    np.testing.assert_allclose(x.data, [0.8, 1.6])
+    np.testing.assert_allclose(y.data, [2.9, 3.9])
+    assert x.grad is None
+    assert y.grad is None
+    grad((x * x).sum(), x)
+    handles[0].remove()
+    x.sum().backward()
+    assert len(seen) == 2
+    np.testing.assert_array_equal(x.grad, [1.0, 1.0])
+
+
+def test_only_a_leaf_gathers_a_gradient() -> None:
+    for wrong in (Tensor([1.0]), leaf(1.0) * 2):
+        with pytest.raises(RuntimeError, match="only a leaf"):
+            wrong.register_post_accumulate_grad_hook(print)
