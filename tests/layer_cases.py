@@ -176,6 +176,8 @@ for mode in (True, False):
     case(f"BatchNorm2d{said}", lambda nn: nn.BatchNorm2d(4), IMAGE, train=mode)
     case(f"BatchNorm2d cumulative{said}", lambda nn: nn.BatchNorm2d(2, momentum=None), (3, 2, 2, 2), train=mode)
     case(f"BatchNorm2d plain{said}", lambda nn: nn.BatchNorm2d(2, affine=False), (3, 2, 2, 2), train=mode)
+    case(f"BatchNorm3d{said}", lambda nn: nn.BatchNorm3d(2, momentum=None), (3, 2, 2, 1, 2), train=mode)
+    case(f"InstanceNorm3d{said}", lambda nn: nn.InstanceNorm3d(2, affine=True), (3, 2, 2, 1, 2), train=mode)
     case(f"BatchNorm1d forgetful{said}", lambda nn: nn.BatchNorm1d(3, track_running_stats=False), (4, 3), train=mode)
     case(f"InstanceNorm1d{said}", lambda nn: nn.InstanceNorm1d(3), ROW, train=mode)
     case(f"InstanceNorm1d single{said}", lambda nn: nn.InstanceNorm1d(3, affine=True), (3, 4), train=mode)

@@ -36,7 +36,14 @@ from minitorch.nn.activation import (
 )
 from minitorch.nn.adaptive_pool import AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveMaxPool1d, AdaptiveMaxPool2d
 from minitorch.nn.attention import MultiheadAttention
-from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d
+from minitorch.nn.batchnorm import (
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+)
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
 from minitorch.nn.classification import CrossEntropyLoss, NLLLoss
 from minitorch.nn.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
@@ -149,8 +156,10 @@ __all__ = [
     "RMSNorm",
     "BatchNorm1d",
     "BatchNorm2d",
+    "BatchNorm3d",
     "InstanceNorm1d",
     "InstanceNorm2d",
+    "InstanceNorm3d",
     # rectifier, activation
     "CELU",
     "ELU",

@@ -149,6 +149,18 @@ class BatchNorm2d(_BatchNorm):
     ndims = (4,)
 
 
+class BatchNorm3d(_BatchNorm):
+    """BatchNorm2d on volumes, (N, C, D, H, W) → (N, C, D, H, W).
+
+    >>> from minitorch import Tensor
+    >>> BatchNorm3d(3)(Tensor(np.zeros((2, 3, 4, 4, 4), "f"))).shape
+    (2, 3, 4, 4, 4)
+    """
+
+    shapes = "(N, C, D, H, W)"
+    ndims = (5,)
+
+
 class _InstanceNorm(ChannelNorm):
     def __init__(
         self,
@@ -210,3 +222,15 @@ class InstanceNorm2d(_InstanceNorm):
 
     shapes = "(N, C, H, W) or (C, H, W)"
     ndims = (3, 4)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """InstanceNorm2d on volumes: (N, C, D, H, W) → (N, C, D, H, W), or without N.
+
+    >>> from minitorch import Tensor
+    >>> InstanceNorm3d(3)(Tensor(np.zeros((3, 4, 4, 4), "f"))).shape
+    (3, 4, 4, 4)
+    """
+
+    shapes = "(N, C, D, H, W) or (C, D, H, W)"
+    ndims = (4, 5)

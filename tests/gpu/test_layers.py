@@ -21,6 +21,7 @@ CROSSES = {
     ),
     "GaussianNLLLoss": Reason("a negative variance is refused: one bool", to_host="b"),
     "cumulative": Reason("one over the number of batches is a Python number", to_host="i"),
+    "BatchNorm3d": Reason("one over the number of batches is a Python number", to_host="i"),
     "BatchNorm2d twice": Reason("one over the number of batches is a Python number", to_host="i"),
 }
 

@@ -61,6 +61,11 @@ MISTAKES = [
         r"ZeroPad2d: padding must be one number or \(left, right, top, bottom\)",
     ),
     (lambda: nn.BatchNorm1d(3)(floats(3)), ValueError, r"BatchNorm1d: input must have shape \(N, C\) or \(N, C, L\)"),
+    (
+        lambda: nn.BatchNorm3d(3)(floats(2, 3, 1, 1)),
+        ValueError,
+        r"BatchNorm3d: input must have shape \(N, C, D, H, W\)",
+    ),
     (lambda: nn.BatchNorm2d(3)(floats(2, 3)), ValueError, r"BatchNorm2d: input must have shape \(N, C, H, W\), not"),
     (lambda: nn.BatchNorm1d(3)(floats(2, 4)), ValueError, r"batch_norm: .*\(3,\), but there are 4 channels"),
     (lambda: nn.BatchNorm1d(3)(floats(1, 3)), ValueError, "one number in each channel, which has no variance"),

@@ -84,6 +84,13 @@ IMAGE, WEIGHT = zeros(2, 3, 5, 5), zeros(4, 3, 3, 3)
             ValueError,
             "^avg_pool2d: divisor_override must not be 0",
         ),
+        (lambda: fn.avg_pool2d(IMAGE.int(), 2), TypeError, "^avg_pool2d: there are no means of int32: convert it"),
+        (lambda: fn.avg_pool1d(IMAGE[0].byte(), 2), TypeError, "^avg_pool1d: there are no means of uint8: convert it"),
+        (
+            lambda: fn.adaptive_avg_pool2d(IMAGE.long(), 2),
+            TypeError,
+            "^adaptive_avg_pool2d: there are no means of int64",
+        ),
         (lambda: fn.adaptive_avg_pool2d(IMAGE, 0), ValueError, r"^adaptive_avg_pool2d: from \(5, 5\) to output_size"),
         (
             lambda: fn.adaptive_max_pool2d(IMAGE, (1, 2, 3)),
@@ -216,3 +223,10 @@ def test_indices_are_constants_and_the_values_have_the_gradient() -> None:
     expected[indices.data.reshape(-1)] = 1
     assert x.grad is not None
     np.testing.assert_array_equal(x.grad.reshape(-1), expected)
+
+
+def test_means_of_int64_are_whole_and_rounded_towards_zero() -> None:
+    row = Tensor([[-7, 0, 7, 2, 1, 2]])
+    assert fn.avg_pool1d(row, 2).tolist() == [[-3, 4, 1]]
+    assert fn.avg_pool1d(row, 2, padding=1, count_include_pad=False).tolist() == [[-7, 3, 1, 2]]
+    assert fn.avg_pool2d(row[None], (1, 3), divisor_override=2).dtype == np.dtype("int64")

@@ -12,7 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn.functional._windows import Windows
-from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_planes
+from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_means, require_planes
 from minitorch.ops.arithmetic import div
 from minitorch.ops.choice import where
 from minitorch.ops.extremes import max as max_
@@ -40,7 +40,7 @@ def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
 
     Window i of n covers the rows from ⌊i H / n⌋ to before ⌈(i + 1) H / n⌉: neighbours share a row where n does not
     divide H. One number stands for both axes, None for a size that stays. dL/dinput = Σ g / count over the windows that
-    see the place. Raises ValueError for a size below 1 or an input without rows.
+    see the place. Raises ValueError for a size below 1 or an input without rows, TypeError for integers.
 
     >>> adaptive_avg_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 1)
     tensor([[[1.5000]]])
@@ -80,6 +80,7 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
 
 def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:
     """The mean of each bin: as an ordinary pool where the sizes divide, else axis by axis."""
+    require_means(name, input)
     size, out = _sizes(name, axes, as_array(input).shape, output_size)
     windows = _even_windows(size, out)
     if windows is not None:

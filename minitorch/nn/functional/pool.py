@@ -165,8 +165,18 @@ def max_pool(input: TensorLike, windows: Windows, return_indices: bool = False) 
 
 
 def avg_pool(input: TensorLike, windows: Windows, divisor: Any) -> Tensor:
-    """The sum of each window divided by `divisor`, a number or one for each window."""
-    return div(_sum_pool(input, windows), divisor)
+    """The sum of each window divided by `divisor`, a number or one for each window; of integers the whole part."""
+    total = _sum_pool(input, windows)
+    if total.dtype.kind == "f":
+        return div(total, divisor)
+    return div(total, int(divisor) if isinstance(divisor, float) else divisor, rounding_mode="trunc")
+
+
+def require_means(name: str, input: TensorLike, *others: Any) -> None:
+    """Raises TypeError unless the numbers are floats, or of one of the other dtypes."""
+    dtype = as_array(input).dtype
+    if dtype.kind != "f" and dtype not in others:
+        raise TypeError(f"{name}: there are no means of {dtype}: convert it, as in x.to('float32')")
 
 
 @overload
@@ -277,6 +287,7 @@ def avg_pool1d(
     >>> avg_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2)
     tensor([[2.0000, 3.5000]])
     """
+    require_means("avg_pool1d", input, np.dtype(np.int64))
     windows = _windows("avg_pool1d", 1, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
     return avg_pool(input, windows, _divisor(input, windows, count_include_pad))
 
@@ -294,11 +305,13 @@ def avg_pool2d(
 
     `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window
     has in the padded input, or with `count_include_pad=False` in the input itself, or by `divisor_override`.
-    dL/dinput = Σ g / divisor over the windows that see the place. Raises ValueError.
+    dL/dinput = Σ g / divisor over the windows that see the place. Raises ValueError; of integers, int64 alone has
+    means, which are whole (rounded towards 0), and others raise TypeError.
 
     >>> avg_pool2d(Tensor([[[1.0, 3.0], [2.0, 0.0]]]), 2)
     tensor([[[1.5000]]])
     """
+    require_means("avg_pool2d", input, np.dtype(np.int64))
     windows = _windows("avg_pool2d", 2, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override == 0:
         raise ValueError("avg_pool2d: divisor_override must not be 0")

@@ -36,7 +36,7 @@ def interpolate(
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
 ) -> Tensor:
-    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L), (N, C, H, W) or (N, C, D, H, W).
+    """The input at another size, `size` or ⌊size · scale_factor⌋: (N, C, L) → (N, C, l); so with two or three axes.
 
     A new place p stands at the old place x = scale · (p + ½) - ½, where scale = old size / new size or 1 / scale_factor
     (old / new again with `recompute_scale_factor`); with `align_corners`, at x = p · (old - 1) / (new - 1). Modes:
