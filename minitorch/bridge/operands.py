@@ -48,12 +48,16 @@ def _plain(name: str) -> str:
 
 
 def as_written(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """The tag of a call and its operands. A clamp with one end is a clamp_min or a clamp_max."""
+    """The tag of a call and its operands. A clamp with one end is a clamp_min or a clamp_max, a division that rounds a
+    div_floor or a div_trunc.
+    """
     op, operands = op_name(func), in_order(func, args, named)
     if op in _ONE_SIDED and (len(operands) < 3 or operands[1] is None or operands[2] is None):
         end = "max" if operands[1] is None else "min"
         op = f"clamp_{end}_" if op.endswith("_") else f"clamp_{end}"
         operands = [each for each in operands if each is not None]
+    if named.get("rounding_mode") is not None:
+        op = f"{op.rstrip('_')}_{named['rounding_mode']}{'_' * op.endswith('_')}"
     return op, operands
 
 

@@ -38,6 +38,8 @@ def in_place(change):
         (lambda: Q.view(2, 1), "view", [0], {}),
         (lambda: Q * True, "mul", [0], {1: True}),
         (lambda: torch.div(Q, 2, rounding_mode=None), "div", [0], {1: 2}),
+        (lambda: torch.div(Q, 2, rounding_mode="floor"), "div_floor", [0], {1: 2}),
+        (in_place(lambda h: h.div_(2, rounding_mode="trunc")), "div_trunc_", [0], {1: 2}),
         (lambda: Q.clamp(max=4), "clamp_max", [0], {1: 4}),
         (lambda: Q.clamp(None, 4), "clamp_max", [0], {1: 4}),
         (lambda: torch.clip(Q, min=4), "clamp_min", [0], {1: 4}),
