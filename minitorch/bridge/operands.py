@@ -21,6 +21,7 @@ _TAKES_NUMBERS = (
     _OPERATORS
     | frozenset(("subtract", "multiply", "divide", "true_divide", "floor_divide", "fmod", "remainder", "float_power"))
     | frozenset(("where", "masked_fill", "clamp", "clip", "clamp_min", "clamp_max", "lerp", "copysign", "fill"))
+    | frozenset(f"{name}_{mode}" for name in ("div", "divide", "true_divide") for mode in ("floor", "trunc"))
     | frozenset(("xlogy", "special_xlogy", "special_xlog1py"))
 )
 _IS_GIVEN_LAST = frozenset(("index_put", "index_fill", "scatter"))  # numbers before it say where
