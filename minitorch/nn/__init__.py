@@ -7,7 +7,7 @@ norm, batchnorm                 statistics of each sample; of each channel, reme
 rectifier, activation           with a corner at zero; smooth, or of several numbers, as Softmax
 dropout                         numbers left out at random
 attention, transformer          one layer of heads; the encoder made of them
-recurrent, cells                a whole sequence; one step of it
+recurrent, cells                a whole sequence; one step of it. _recurrence: LSTM and GRU as one operation
 decoder                         the transformer's other half, and the whole
 loss, classification            how far from a target; how surprised by a class. similarity: the cosine
 margins                         losses of margins, rates and distributions

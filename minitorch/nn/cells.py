@@ -13,8 +13,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.nn import functional
+from minitorch.nn._recurrence import gru_step, lstm_step
 from minitorch.nn._sizes import require_sizes
-from minitorch.nn.functional._recurrence import gru_step, lstm_step
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter

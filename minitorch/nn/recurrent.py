@@ -18,9 +18,9 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import moved
 from minitorch.nn import functional
+from minitorch.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
-from minitorch.nn.functional._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter

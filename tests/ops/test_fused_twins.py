@@ -21,8 +21,8 @@ import minitorch.ops
 from minitorch import Tensor, grad
 from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
+from minitorch.nn._recurrence import gru_sequence, lstm_sequence
 from minitorch.nn.functional import conv as convolution
-from minitorch.nn.functional._recurrence import gru_sequence, lstm_sequence
 from minitorch.nn.functional._standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one
 from minitorch.nn.functional._windows import windows_over
 from minitorch.ops.softmax import cross_entropy_rows, cross_entropy_total

@@ -6,7 +6,6 @@
     norm, batchnorm                 statistics of each sample; of each channel. _standardize: what they share
     rectifier, activation           with a corner at zero; smooth, or of several numbers, as glu
     attention                       scaled_dot_product_attention
-    _recurrence                     steps of LSTM and GRU, and whole sequences of them as one operation
     loss, classification            how far from a target, number by number; cross_entropy, nll_loss
     margins                         far enough apart, ranked, counted, of a Gaussian
     similarity                      normalize, cosine_similarity
