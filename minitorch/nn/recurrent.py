@@ -1,4 +1,6 @@
-"""Recurrent networks: a state goes through a sequence and is changed by every input. The steps are those of cells.py.
+"""Recurrent networks: a state goes through a sequence and is changed by every input. The steps are those of the cells.
+
+LSTM and GRU make all steps of a layer in one operation (_recurrence.py); RNN, and an LSTM with proj_size, one by one.
 
 Shapes: input (T, N, input_size), or (N, T, input_size) with batch_first, or without N, or a PackedSequence, whose
 outputs are one, too. There are `num_layers` layers,
