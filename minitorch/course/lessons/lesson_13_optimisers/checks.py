@@ -46,7 +46,8 @@ def unchanged(x, got):
 def returned_nothing(got):
     """Say that something came back, where nothing is asked for."""
     for seen in got:
-        yield with_hint(same_value(seen["returned"], None, ("what the step returned", "lo que devolvió el paso")), None)
+        if seen["returned"] is not None:
+            yield Wrong("a step returns nothing", "un paso no devuelve nada", expected=None, got=seen["returned"])
 
 
 # ----------------------------------------------------------------------------------------------------------- momentum
