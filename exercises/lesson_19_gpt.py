@@ -151,7 +151,7 @@ def surprise(model: Any, ids: Array, start: int) -> float:
 
     model: as in lm_loss. ids: (T,), T at most model.context + 1. start: where the end begins, from 1 to T - 1. Returns
     the sum of -log(probability) over ids[start], ids[start + 1], ..., one number: each of them after all characters
-    before it. Nothing is recorded.
+    before it. It is finite however sure the model is, as in lesson 11. Nothing is recorded.
 
         a model whose logits are all 0, and V = 4, ids of 5 characters, start = 3: the surprise is 2 log(4) = 2.7726
     """

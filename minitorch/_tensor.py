@@ -22,7 +22,7 @@ from minitorch.autograd import in_place
 from minitorch.autograd.backward import contribute
 from minitorch.autograd.grad import backward_of
 from minitorch.autograd.handle import Handle, as_array, require_float
-from minitorch.autograd.node import Notes, Removable, interior, next_uid
+from minitorch.autograd.node import Removable, interior, notes_of
 from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, require_unchanged
@@ -171,11 +171,7 @@ class Tensor(InPlace):
         """
         if self._node is None:
             raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
-        if self._node.notes is None:
-            self._node.notes = Notes()
-        key = next_uid()
-        self._node.notes.hooks[key] = hook
-        return Removable(self._node.notes.hooks, key)
+        return Removable(notes_of(self._node).hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Removable:
         """Calls hook(self) at the end of every backward pass that has added to this leaf's `grad`.
@@ -191,11 +187,7 @@ class Tensor(InPlace):
         """
         if self._node is None or not self._node.is_leaf:
             raise RuntimeError("register_post_accumulate_grad_hook: only a leaf with requires_grad gathers a gradient")
-        if self._node.notes is None:
-            self._node.notes = Notes()
-        key = next_uid()
-        self._node.notes.settled[key] = hook
-        return Removable(self._node.notes.settled, key)
+        return Removable(notes_of(self._node).settled, hook)
 
     # -- operators ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.node import Node, Notes
+from minitorch.autograd.node import Node, notes_of
 from minitorch.autograd.scope import Scope, Scoped
 from minitorch.backend import is_array, xp
 
@@ -100,10 +100,9 @@ def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slot
     node = result._node
     if node is None or node.is_leaf:
         return
-    if node.notes is None:
-        node.notes = Notes()
-    node.notes.line = calling_line()
-    node.notes.lock(_arrays(node.saved or ()))
+    notes = notes_of(node)
+    notes.line = calling_line()
+    notes.lock(_arrays(node.saved or ()))
 
 
 def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:

@@ -82,17 +82,29 @@ class Notes:
 
 
 class Removable:
-    """What `register_hook` returns: the way to take the hook away again."""
+    """What `register_hook` returns: the hook among the others, and the way to take it away again."""
 
     __slots__ = ("_hooks", "_key")
 
-    def __init__(self, hooks: dict[int, Callable[[Any], Any]], key: int) -> None:
+    def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any], prepend: bool = False) -> None:
         self._hooks = hooks
-        self._key = key
+        self._key = next_uid()
+        later = dict(hooks) if prepend else {}
+        if prepend:
+            hooks.clear()
+        hooks[self._key] = hook
+        hooks.update(later)
 
     def remove(self) -> None:
         """Takes the hook away; a second time changes nothing."""
         self._hooks.pop(self._key, None)
+
+
+def notes_of(node: Node) -> Notes:
+    """A node's notes, made if there are none yet."""
+    if node.notes is None:
+        node.notes = Notes()
+    return node.notes
 
 
 class Node(weakref.ref["Tensor"]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
@@ -19,7 +18,6 @@ from minitorch.nn.parameter import change
 P = ParamSpec("P")
 # Any result. Jedi, which does not read protocols, takes the bound at its word and offers what Tensors have.
 R_co = TypeVar("R_co", bound=Tensor | object, covariant=True)
-_number_of_hook = itertools.count(1)
 
 
 class RemovableHandle(Removable):
@@ -123,7 +121,7 @@ class Module(Tree):
                 )
             return both
 
-        return _registered(self._forward_pre_hooks, call, prepend)
+        return RemovableHandle(self._forward_pre_hooks, call, prepend)
 
     def register_forward_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -143,7 +141,7 @@ class Module(Tree):
         def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
             return hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
 
-        return _registered(self._forward_hooks, call, prepend)
+        return RemovableHandle(self._forward_hooks, call, prepend)
 
     # -- all at once -------------------------------------------------------------------------------------------------
 
@@ -313,13 +311,3 @@ def written(kind: str, extra: str, parts: Iterator[tuple[str, str]]) -> str:
     if not below and len(lines) <= 1:
         return f"{kind}({extra})"
     return f"{kind}(\n  " + "\n  ".join(lines + below) + "\n)"
-
-
-def _registered(hooks: dict[int, Callable[..., Any]], call: Callable[..., Any], prepend: bool) -> RemovableHandle:
-    key = next(_number_of_hook)
-    later = dict(hooks) if prepend else {}
-    if prepend:
-        hooks.clear()
-    hooks[key] = call
-    hooks.update(later)
-    return RemovableHandle(hooks, key)

@@ -214,4 +214,5 @@ def _tolerances(array: Any, atol: float | None, rtol: float | None) -> tuple[flo
 
 
 def _tolerance(s: Any, atol: float, rtol: float) -> Any:
-    return np.maximum(np.amax(s, axis=-1, keepdims=True, initial=0) * rtol, atol).astype(s.dtype, copy=False)
+    largest = np.amax(s, axis=-1, keepdims=True) if s.shape[-1] else np.sum(s, axis=-1, keepdims=True)
+    return np.maximum(largest * rtol, atol).astype(s.dtype, copy=False)

@@ -168,7 +168,7 @@ class Optimizer:
 
         What it returns changes nothing. The result's remove() takes it away.
         """
-        return _registered(self._before_step, hook)
+        return Removable(self._before_step, hook)
 
     def register_step_post_hook(self, hook: StepHook) -> Removable:
         """Calls hook(optimizer, args, kwargs) at the end of every step.
@@ -181,7 +181,7 @@ class Optimizer:
         >>> handle.remove()
         >>> optimizer.step()
         """
-        return _registered(self._after_step, hook)
+        return Removable(self._after_step, hook)
 
     def state_dict(self) -> dict[str, Any]:
         """{"state": {number of the parameter: its state}, "param_groups": [options and "params": [0, 1, …]]}.
@@ -367,12 +367,6 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return stepped
-
-
-def _registered(hooks: dict[int, StepHook], hook: StepHook) -> Removable:
-    key = max(hooks, default=0) + 1
-    hooks[key] = hook
-    return Removable(hooks, key)
 
 
 def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray) -> np.ndarray:

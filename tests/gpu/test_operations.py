@@ -24,6 +24,8 @@ DRAWN = Reason("drawn on the host, so that a seed gives the same numbers on both
 WEIGHED = Reason("drawn on the host, by weights that must be there", to_host="f", to_device="iu")
 LABELS = Reason("are all classes inside? With weights or rows that do not count, they are looked up", "biuf", "biuf")
 PRODUCTS = Reason("CuPy cannot multiply at repeated indices", to_host="iuf", to_device="f")
+PARTS = Reason("does q lie from 0 to 1? It is written by the user, and goes up", to_host="b", to_device="f")
+RANK = Reason("there are residuals only where every matrix has full rank: one bool", to_host="b")
 MOVES = Reason("moving is what it is for", to_host="f", to_device="f")
 
 ASKS: dict[str, tuple[Reason, ...]] = {
@@ -48,6 +50,8 @@ ASKS: dict[str, tuple[Reason, ...]] = {
     **dict.fromkeys(("avg_pool1d", "avg_pool2d", "interpolate"), (TABLE,)),
     **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_avg_pool2d"), (TABLE,)),
     **dict.fromkeys(("adaptive_max_pool1d", "adaptive_max_pool2d"), (TABLE,)),
+    "linalg.lstsq": (RANK,),
+    "quantile": (RANGE, PARTS),
     "searchsorted": (WRITTEN,),
     "to": (MOVES,),
 }

@@ -151,4 +151,5 @@ def test_every_rule_of_every_declaration_is_tried_by_some_case() -> None:
                 out = minitorch.cat([slope.reshape(-1) for slope in recorded])
                 seed = Tensor(np.ones(out.shape), requires_grad=True)
     declared = {(each.name, slot) for each in declarations() for slot in range(len(each.slots))}
+    declared -= {(op, slot) for op, slot in declared if op in ("lstm", "gru")}  # test_fused_twins.py tries them
     assert declared - tried == {("bincount", 0)}  # PyTorch's has none; tests/ops/test_reduce_errors.py checks ours

@@ -107,7 +107,27 @@ PROGRAMS = {
     "clamp_min": "triplet_margin_loss triplet_margin_with_distance_loss margin_ranking_loss",
     "softplus": "soft_margin_loss",
 }
-for table in (LAST, ROUND_ABOUT, PROGRAMS, dict.fromkeys(ARITHMETIC, LOSSES), SEVERAL):
+FACTORS = {
+    "norm": "cdist dist",
+    "solve": "cholesky_solve solve_triangular",
+    "transpose": "solve_triangular",
+    "div": "cond",
+    "permute": "diag_embed quantile",
+    "eigvalsh": "eigh",
+    "eigenvectors": "eigh",
+    "inv": "inverse",
+    "add": "logdet matrix_power",
+    "matmul": "lstsq matrix_power",
+    "sum": "lstsq",
+    "svdvals": "lstsq svd",
+    "cat": "qr svd",
+    "qr_q": "qr",
+    "qr_r": "qr",
+    "singular_u": "svd",
+    "singular_vt": "svd",
+    **dict.fromkeys(("reshape", "unsqueeze", "where"), "quantile"),
+}
+for table in (LAST, ROUND_ABOUT, PROGRAMS, FACTORS, dict.fromkeys(ARITHMETIC, LOSSES), SEVERAL):
     for last, names in table.items():
         for each in names.split():
             COMPOSED[each].add(last)

@@ -23,7 +23,8 @@ ROUNDED = {"floor", "ceil", "trunc", "round", "frac", "nan_to_num", "floor_divid
 MOVED = {"reshape", "view", "squeeze", "unsqueeze", "permute", "transpose", "expand", "broadcast_to", "clone"}
 MOVED |= {"cat", "stack", "pad", "flip", "roll", "repeat", "repeat_interleave", "diagonal", "tril", "triu"}
 PICKED = {"getitem", "setitem", "gather", "pick_along", "put_along"}
-DECOMPOSITIONS = {"inv", "det", "slogdet", "solve", "cholesky", "svdvals"}
+DECOMPOSITIONS = {"inv", "det", "slogdet", "solve", "cholesky", "svdvals", "pinv", "eigvalsh", "eigenvectors"}
+DECOMPOSITIONS |= {"qr_q", "qr_r"}
 ELEMENTARY = ARITHMETIC | FUNCTIONS | CHOICES | ROUNDED | MOVED | PICKED | DECOMPOSITIONS
 
 # What rules alone use: an operation here is the gradient of another one, which has a row or is elementary.
