@@ -40,7 +40,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -426,8 +426,9 @@ def test(paths: list[Path], modes: list[str], all_of_them: bool) -> int:
     jobs = [(path, name) for path in paths for name in modes if tells_something(path, name)]
     jobs = [(path, name) for path, name in jobs if name not in IN_TURN or path in in_turn]
     for language in {language_of(path) for path, name in jobs if name == "solved"}:
-        solutions(language)  # before threads begin
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+        solutions(language)  # once, for all processes
+    # Not threads: Python 3.11 cannot parse in two at once, and laying out a course parses.
+    with ProcessPoolExecutor(AT_ONCE) as pool:
         for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
             ending = f"{'not ' if found else ''}as it must be ({seconds:.0f} s)"
             print(f"{shown_name(path)}, {name}: {ending}", flush=True)
