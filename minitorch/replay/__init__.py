@@ -13,6 +13,7 @@ source.py    a program as a page of Python
 stages.py    the program after each pass, and how long it takes then
 ready.py     a program with its page and its guards
 guards.py    what a replay takes for granted
+surroundings.py  what a step sees around it: numbers, lists, attributes, functions
 layout.py    which arguments a program is made for
 state.py     all that a step changes, to go back to
 """

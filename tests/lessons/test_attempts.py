@@ -14,7 +14,8 @@ A quarter of each file is judged a day; with `MINITORCH_ALL=1` all of it.
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,14 +40,16 @@ def test_an_attempt_says_what_its_verdict_must_have(path):
 def test_what_is_said_of_an_attempt_is_true(path, monkeypatch):
     monkeypatch.setenv("MINITORCH_PATIENCE", "3")  # for a busy machine, on which a name comes too late
 
-    def faults(one):
-        verdict = judged(path.stem, one["code"], one.get("before", ""))
-        shown = "\n".join(blocks([verdict], "en")[0].text_lines())
-        missing = [word for word in one["says"] if word != verdict.diagnosis and word not in shown]
-        untrue = [word for word in one.get("never", []) if word in shown]
-        wrong = verdict.passed or missing or untrue
-        return f"missing {missing}, untrue {untrue}, diagnosis {verdict.diagnosis}:\n{shown}" if wrong else None
-
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = [fault for fault in pool.map(faults, todays(tables(path, "attempt"))) if fault]
+    with ProcessPoolExecutor(os.cpu_count() or 1) as pool:  # Python 3.11 cannot parse in two threads at once
+        found = [fault for fault in pool.map(partial(faults, path.stem), todays(tables(path, "attempt"))) if fault]
     assert found == [], "\n\n".join(found)
+
+
+def faults(exercise, one):
+    """What is wrong with what is said of an attempt at an exercise; None if nothing is."""
+    verdict = judged(exercise, one["code"], one.get("before", ""))
+    shown = "\n".join(blocks([verdict], "en")[0].text_lines())
+    missing = [word for word in one["says"] if word != verdict.diagnosis and word not in shown]
+    untrue = [word for word in one.get("never", []) if word in shown]
+    wrong = verdict.passed or missing or untrue
+    return f"missing {missing}, untrue {untrue}, diagnosis {verdict.diagnosis}:\n{shown}" if wrong else None
