@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,8 +35,10 @@ NAMED_OTHERWISE = {"method-not-called"}  # a bound method came back: its type ha
 
 def both_ways(lesson, exercise, answers):
     """In what the two ways differ."""
-    found = ((name, differences(lesson, exercise, source)) for name, source in answers)
-    return {name: each for name, each in found if each and name not in NAMED_OTHERWISE}
+    names, texts = zip(*answers, strict=True)
+    with ProcessPoolExecutor(os.cpu_count() or 1) as pool:  # Python 3.11 cannot parse in two threads at once
+        found = zip(names, pool.map(partial(differences, lesson, exercise), texts), strict=True)
+        return {name: each for name, each in found if each and name not in NAMED_OTHERWISE}
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
