@@ -66,7 +66,9 @@ def _of_the_face(module: ModuleType) -> Iterator[tuple[str, tuple[str, list[str]
     about = "Tensor, the scopes in which nothing is recorded, gradients of gradients, and the dtypes."
     yield "minitorch", (about, groups.pop(""))
     for home in sorted(groups):
-        yield f"minitorch: {home.rpartition('.')[2]}", (_first_line(importlib.import_module(home)), groups[home])
+        name = home.rpartition(".")[2]
+        also = " functions" * (f"minitorch.{name}" in MODULES)  # a module of that name has a page of its own
+        yield f"minitorch: {name}{also}", (_first_line(importlib.import_module(home)), groups[home])
 
 
 def _first_line(module: ModuleType) -> str:
