@@ -68,7 +68,3 @@ def _copied(value: Any) -> Any:
 
 def _with_copies(state: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {name: (value, _copied(value)) for name, value in state.items()}
-
-
-def _options(group: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy({key: value for key, value in group.items() if key != "params"})

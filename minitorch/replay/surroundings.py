@@ -82,9 +82,10 @@ class Surroundings:
         self._root(function)
         for number, model in enumerate(models):
             self._go(model, "the model" if not number else f"model {number + 1}")
-        known = -1
-        while known != len(self._names):  # a name that is met late counts for the objects that were met before
-            known = len(self._names)
+        known = (-1, -1)
+        # A name that is met late counts for the objects that were met before, and an object has others of its own.
+        while known != (len(self._names), len(self._objects)):
+            known = len(self._names), len(self._objects)
             for owner, name in list(self._objects.values()):
                 self._attributes(owner, name)
 

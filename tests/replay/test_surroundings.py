@@ -81,6 +81,15 @@ def an_attribute(wrap):
     )
 
 
+def an_attribute_of_an_attribute(wrap):
+    trainer = SimpleNamespace(settings=SimpleNamespace(loss=SimpleNamespace(scale=1.0)))
+    return run(
+        wrap,
+        lambda z, y: functional.cross_entropy(z * trainer.settings.loss.scale, y),
+        lambda *_: setattr(trainer.settings.loss, "scale", 3.0),
+    )
+
+
 def an_attribute_in_a_slot(wrap):
     @dataclasses.dataclass(slots=True)
     class Settings:
@@ -227,7 +236,8 @@ def gradients_that_are_carried(wrap):
 
 
 PROGRAMS = [
-    a_number_in_a_list, a_longer_list, a_number_in_an_array_of_pythons, an_attribute, an_attribute_in_a_slot,
+    a_number_in_a_list, a_longer_list, a_number_in_an_array_of_pythons, an_attribute, an_attribute_of_an_attribute,
+    an_attribute_in_a_slot,
     an_attribute_of_a_class, a_method_that_is_replaced, a_global_of_a_function_that_is_called, a_default,
     what_is_given_beforehand, a_list_in_a_module, a_setting_of_a_loss, a_group_of_parameters, an_empty_state,
     gradients_that_are_carried,

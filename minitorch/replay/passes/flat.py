@@ -183,10 +183,6 @@ def _reason_against(
             grad = grads.get(param._node)
             if grad is None or grad.arguments[2] is None:
                 return "one has no gradient, or one from before the step"
-            if any(
-                v.shape != param.shape for v in optimizer.state.get(param, {}).values() if isinstance(v, np.ndarray)
-            ):
-                return "the state of one has another shape"
             array = slots[param].array
             if update is not None or array is None:
                 continue
