@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
@@ -100,10 +100,9 @@ def name_of(fn: GradFn) -> str:
     return "".join("_" + each.lower() if each.isupper() and at else each.lower() for at, each in enumerate(name))
 
 
-def as_plain_tensors() -> AbstractContextManager[None]:
-    """Inside, subclasses of Tensor are not asked: attributes are read and calls made as on a plain tensor."""
-    context: AbstractContextManager[None] = torch._C.DisableTorchFunction()
-    return context
+# Inside `with as_plain_tensors():` subclasses of Tensor are not asked: attributes are read as on a plain tensor. This
+# and `pass_number` are PyTorch's own, not wrapped: hooks call them at every node.
+as_plain_tensors: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunction
 
 
 def take_off(mode: TorchFunctionMode) -> None:
@@ -126,10 +125,8 @@ def must_pass_through() -> bool:
     return compiling or transforming or torch._C._get_tracing_state() is not None or pass_number() != -1
 
 
-def pass_number() -> int:
-    """Which backward pass of PyTorch's engine this is called in; -1 outside of all."""
-    number: int = torch._C._current_graph_task_id()
-    return number
+# Which backward pass of PyTorch's engine this is called in; -1 outside of all.
+pass_number: Callable[[], int] = torch._C._current_graph_task_id
 
 
 def has_numbers(tensor: torch.Tensor) -> bool:

@@ -73,9 +73,9 @@ def statistics(values: torch.Tensor, count: int) -> GradientStatistics:
     if values.numel() > SMALL:
         norm, low, high, nonzero = map(float, _reduced(values))
     else:  # four kernels cost more than these few numbers
-        few = values.flatten().tolist()
+        few = values.tolist() if values.dim() == 1 else values.flatten().tolist()
         norm, nonzero = math.hypot(*few), len(few) - few.count(0)
-        low, high = float(min(few)), float(max(few))
+        low, high = min(few), max(few)
         if not math.isfinite(norm) and any(map(math.isnan, few)):  # as the kernels have it: one nan makes all of them
             norm = low = high = math.nan
     return GradientStatistics(norm, low, high, 1 - nonzero / count)

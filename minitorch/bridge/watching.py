@@ -26,9 +26,9 @@ def watched(fns: Sequence[compat.GradFn], before: Tell, after: Tell | None = Non
     handles: list[Any] = []
     try:
         for fn in fns:
-            handles.append(fn.register_prehook(own.only(fn, before)))
+            handles.append(fn.register_prehook(_Hook(own, fn, before)))
             if after is not None:
-                handles.append(fn.register_hook(own.only(fn, after)))
+                handles.append(fn.register_hook(_Hook(own, fn, after)))
         yield
     finally:
         for handle in handles:
@@ -38,19 +38,32 @@ def watched(fns: Sequence[compat.GradFn], before: Tell, after: Tell | None = Non
 class _OwnPass:
     """The first pass to run `top` while the hooks are on. Afterwards it is known by its number."""
 
+    __slots__ = ("number", "top")
+
     def __init__(self, top: compat.GradFn) -> None:
-        self._top = top
-        self._number: int | None = None
+        self.top = top
+        self.number: int | None = None
 
-    def only(self, fn: compat.GradFn, tell: Tell) -> Callable[..., None]:
-        """A hook that tells of our pass and is silent in others."""
 
-        def hook(gradients: Gradients, _given: Gradients = ()) -> None:
-            number = compat.pass_number()
-            if self._number is None and fn is self._top:
-                self._number = number
-            if number == self._number:
-                with compat.as_plain_tensors():
-                    tell(fn, gradients)
+class _Hook:
+    """Tells of one node in our pass and is silent in others.
 
-        return hook
+    An object and not a closure: of those, with their cells, five would be made for each node, and the garbage collector
+    would go through the whole graph more often than the pass takes.
+    """
+
+    __slots__ = ("_fn", "_own", "_tell")
+
+    def __init__(self, own: _OwnPass, fn: compat.GradFn, tell: Tell) -> None:
+        self._own = own
+        self._fn = fn
+        self._tell = tell
+
+    def __call__(self, gradients: Gradients, _given: Gradients = ()) -> None:
+        own = self._own
+        number = compat.pass_number()
+        if own.number is None and self._fn is own.top:
+            own.number = number
+        if number == own.number:
+            with compat.as_plain_tensors():
+                self._tell(self._fn, gradients)

@@ -98,7 +98,6 @@ def take(
     if found is not None:
         return graph._graph[found]
     parents = []
-    keep = set()
     complete = True
     for slot, parent in enumerate(place.parents):
         if parent is None:
@@ -107,8 +106,8 @@ def take(
         if parent.uid not in index:
             return _take_all(graph, place, tensor, arguments, slots)
         parents.append((slot, parent.uid))
-        keep.add(parent.uid)
-    graph.reserve(1, keep)
+    if graph.crowded():
+        graph.reserve(1, [uid for _, uid in parents])
     constants = () if complete else _constants(place, arguments, slots)
     return _added(graph, place, parents, tensor if tensor is not None else place.tensor, constants)
 

@@ -21,7 +21,7 @@ class ReferenceManager:
     """Weak references to intermediate tensors, strong ones to leaves until `close`.
 
     It serves one graph. Recording an intermediate never keeps it alive; a leaf that was used stays, so that its
-    gradient has somewhere to go.
+    gradient has somewhere to go. gone: the departures that nobody has looked at yet.
 
     >>> refs = ReferenceManager()
     >>> x = Tensor(1.0)
@@ -39,7 +39,8 @@ class ReferenceManager:
         )
 
     def __init__(self) -> None:
-        self._gone: deque[_Place] = deque()  # filled inside destructors, in any thread, which so do nothing but append
+        self.gone: deque[_Place] = deque()  # filled inside destructors, in any thread, which so do nothing but append
+        self._departs = self.gone.append
         self._weak: dict[int, _Place] = {}
         self._strong: dict[int, Any] = {}
         self._newest: dict[int, int] = {}  # address → uid; an address may be used again, so identity is checked
@@ -54,11 +55,14 @@ class ReferenceManager:
 
     def hold(self, uid: int, tensor: Any, *, strong: bool = False) -> None:
         """Remembers the tensor at place `uid`: weakly, or until `close`."""
+        address = id(tensor)
         if strong:
             self._strong[uid] = tensor
-        else:
-            self._weak[uid] = self._place(uid, tensor)
-        self._newest[id(tensor)] = uid
+        else:  # `_place` written out: every operation that is recorded comes by
+            place = self._weak[uid] = _Place(tensor, self._departs)
+            place.uid = uid
+            place.address = address
+        self._newest[address] = uid
 
     def loosen(self, uid: int) -> None:
         """From now on the leaf at this place lives as long as somebody else holds it.
@@ -87,7 +91,7 @@ class ReferenceManager:
         self._beside[id(tensor)] = self._place(uid, tensor)
 
     def _place(self, uid: int, tensor: Any) -> _Place:
-        place = _Place(tensor, self._gone.append)
+        place = _Place(tensor, self._departs)
         place.uid = uid
         place.address = id(tensor)
         return place
@@ -120,14 +124,10 @@ class ReferenceManager:
         """The tensors that are held."""
         return tuple(self._strong.values())
 
-    def waiting(self) -> int:
-        """How many departures nobody has looked at yet."""
-        return len(self._gone)
-
     def departed(self) -> Iterator[int]:
         """The uids of the tensors that have gone since the last call; their entries are forgotten."""
-        while self._gone:
-            place = self._gone.popleft()
+        while self.gone:
+            place = self.gone.popleft()
             if self._weak.get(place.uid) is place:
                 del self._weak[place.uid]
             if self._newest.get(place.address) == place.uid:
@@ -142,7 +142,7 @@ class ReferenceManager:
         self._weak.clear()
         self._newest.clear()
         self._beside.clear()
-        self._gone.clear()
+        self.gone.clear()
 
     def __len__(self) -> int:
         """How many tensors are alive."""

@@ -29,6 +29,7 @@ import rustworkx
 
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import by_creation, next_uid
+from minitorch.autograd.scope import current_scope
 from minitorch.graph.nan_finder import NanFinder
 from minitorch.graph.node import Constant, GraphNode, Pull
 from minitorch.graph.recording import Recording, take
@@ -76,6 +77,8 @@ class AutogradGraph(Structure):
         timed: bool = False,
     ) -> None:
         limit = MAX_NODES if max_nodes is None else max_nodes
+        if not isinstance(limit, int):
+            raise TypeError(f"max_nodes is a whole number, not a {type(limit).__name__}")
         if limit < 1:
             raise ValueError(f"max_nodes must be at least 1, not {limit}")
         super().__init__()
@@ -101,7 +104,8 @@ class AutogradGraph(Structure):
     @property
     def place(self) -> str:
         """Where in its models the code of this thread or task runs: the path of a module; else `scope`."""
-        return self.running.path or self.scope
+        stack = current_scope().kept.get(self.running)
+        return stack[-1][1] or self.scope if stack else self.scope
 
     # -- recording ---------------------------------------------------------------------------------------------------
 
@@ -181,19 +185,23 @@ class AutogradGraph(Structure):
         self, node: GraphNode, parents: Sequence[tuple[int, int]], tensor: Any = None, *, strong: bool = False
     ) -> GraphNode:
         """Adds a finished node below (slot, uid) parents that are in the graph; `reserve` has made room for it."""
-        index = self._index
-        own = index[node.uid] = self._graph.add_node(node)
+        index, drawn = self._index, self._graph
+        own = index[node.uid] = drawn.add_node(node)
         for slot, parent in parents:
-            self._graph.add_edge(index[parent], own, slot)
+            drawn.add_edge(index[parent], own, slot)
         if tensor is not None:
             self.refs.hold(node.uid, tensor, strong=strong)
             if self.nan_finder is not None:
                 self.nan_finder.look(self, node, tensor)
         return node
 
+    def crowded(self, count: int = 1) -> bool:
+        """Whether there may be no room for `count` nodes before a sweep."""
+        return len(self._index) + count > self.max_nodes or len(self.refs.gone) >= SWEEP_AFTER
+
     def reserve(self, count: int, keep: Collection[int | None] = ()) -> None:
         """Makes room for `count` nodes, sweeping if that helps; never the nodes in `keep`. Raises GraphFullError."""
-        if len(self._index) + count > self.max_nodes or self.refs.waiting() >= SWEEP_AFTER:
+        if self.crowded(count):
             self.sweep(keep)
             if len(self._index) + count > self.max_nodes:
                 raise GraphFullError(
@@ -320,8 +328,10 @@ class AutogradGraph(Structure):
     def node(self, tensor: Any) -> GraphNode:
         """The node of this tensor; a minitorch Tensor that nobody saw being made is traced first.
 
-        Raises KeyError when it is not in the graph.
+        Raises KeyError when it is not in the graph, TypeError for what is no tensor.
         """
+        if not hasattr(tensor, "shape"):
+            raise TypeError(f"a node is found by its tensor; this is a {type(tensor).__name__}")
         found = self.find(tensor)
         if found is None and isinstance(tensor, Handle) and tensor._node is not None and not self.closed:
             with self._lock:

@@ -132,7 +132,7 @@ def test_a_destructor_only_notes_the_departure():
     nodes = len(graph)
     del y
     assert len(graph) == nodes
-    assert graph.refs.waiting() == 1
+    assert len(graph.refs.gone) == 1
 
 
 def test_a_training_loop_in_one_block_does_not_grow():

@@ -8,7 +8,7 @@ import pytest
 
 import minitorch
 from minitorch import Tensor
-from minitorch.graph import AutogradGraph, GraphFullError, ReferenceManager, autograd_graph
+from minitorch.graph import AutogradGraph, GraphExecutor, GraphFullError, ReferenceManager, autograd_graph
 from minitorch.graph.node import GraphNode
 
 
@@ -350,6 +350,17 @@ def test_nothing_is_recorded_of_constants_and_under_no_grad():
     assert graph.find(y) is None
     with pytest.raises(KeyError, match="does not know this Tensor"):
         graph.node(y)
+
+
+def test_what_is_no_tensor_and_no_number_of_nodes_is_refused():
+    x = leaf(1.0)
+    with autograd_graph() as graph:
+        x * 2.0
+    for ask in (graph.node, graph.reverse_toposort, GraphExecutor(graph).backward):
+        with pytest.raises(TypeError, match="a node is found by its tensor; this is a str"):
+            ask("x")
+    with pytest.raises(TypeError, match="max_nodes is a whole number, not a str"):
+        AutogradGraph(max_nodes="10")
 
 
 def test_a_graph_is_freed_without_the_garbage_collector():

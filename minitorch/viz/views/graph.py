@@ -127,14 +127,14 @@ def graph(
     fold: bool | None = None,
     engine: str = "own",
 ) -> GraphPicture:
-    """Draws the graph behind `x`, a Tensor or a scalar Value, with the values and gradients it has now.
+    """Draws the graph behind `x`, with the values and gradients it has now: a Tensor, a Value, or an AutogradGraph.
 
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
     modules, repetitions and long chains are drawn as one box each; by default in graphs of
     more than 60 nodes, and where one operation has more than 8 leaves of its own. engine:
     "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
-    and a sentence below the picture says so. Raises TypeError when `x` is neither a Tensor nor a Value, or `model`
+    and a sentence below the picture says so. Raises TypeError when `x` is none of these, or `model`
     names no parameters, ValueError for another engine.
 
     >>> from minitorch.scalar import Value
