@@ -14,6 +14,8 @@ stages.py    the program after each pass, and how long it takes then
 ready.py     a program with its page and its guards
 guards.py    what a replay takes for granted
 surroundings.py  what a step sees around it: numbers, lists, attributes, functions
+facts.py     what stood in each place of these
+effects.py   what a step calls outside of the arrays, asked before it is done
 layout.py    which arguments a program is made for
 state.py     all that a step changes, to go back to
 """

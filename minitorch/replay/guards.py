@@ -10,44 +10,51 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
-from minitorch.replay.surroundings import PLAIN, Fact, Surroundings
+from minitorch.replay.facts import QUESTIONS
+from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
 """(dict, key, value): under that key stands that value."""
 
 
-def held_tensors(models: Iterable[Module], optimizers: Iterable[Any]) -> dict[Tensor, str]:
-    """The Tensors that live on between steps, each with its name: parameters, buffers, and what an optimiser moves."""
+def held_tensors(models: Iterable[Module], optimizers: Iterable[Any], around: Surroundings) -> dict[Tensor, str]:
+    """The Tensors that live on between steps, each with its name: parameters, buffers, what an optimiser moves, and
+    those that the step sees around it.
+    """
     found: dict[Tensor, str] = {}
     for model in models:
         for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
             found.setdefault(tensor, name)
     for tensor in (param for each in optimizers for group in each.param_groups for param in group["params"]):
         found.setdefault(tensor, f"parameter_{len(found)}")
+    for tensor, name in around.tensors.items():
+        found.setdefault(tensor, name)
     return found
 
 
-def reasons_against(models: Iterable[Module], held: Iterable[Tensor]) -> str:
-    """Why a step cannot be captured now; "" if it can."""
+def is_scope_against() -> bool:
+    """Whether gradients are switched off around the step, or its operations are watched or inspected."""
     scope = current_scope()
-    if not scope.grad_enabled:
-        return "gradients are switched off around it"
-    if scope.anomaly:
-        return "detect_anomaly looks at every operation"
-    if scope.watchers is not None:
-        return "its operations are being recorded or watched"
+    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None
+
+
+def reasons_against(models: Iterable[Module], held: Iterable[Tensor], around: Surroundings) -> str:
+    """Why a step cannot be captured now; "" if it can."""
     if LEFT:
         return "a Tensor's memory was left by a change in place"
-    for model in models:
-        for name, module in model.named_modules():
-            if any(_hooks(module)):
-                return f"{name or 'the model'} has hooks, which Python runs"
+    for module in (*_inside(models), *around.modules):
+        if any(_hooks(module)):
+            return f"a {type(module).__name__} has hooks, which Python runs"
     for tensor in held:
         if on_gpu(tensor._data):
             return "its parameters are on a GPU, where a replay would not be quicker"
         if tensor._node is not None and (tensor._node.notes is not None or tensor._node.rule is not None):
             return "a parameter has hooks, or is no leaf"
     return ""
+
+
+def _inside(models: Iterable[Module]) -> Iterator[Module]:
+    return (module for model in models for module in model.modules())
 
 
 def _hooks(module: Module) -> Iterator[dict[Any, Any]]:
@@ -63,7 +70,7 @@ class Guards:
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        around: Surroundings,
         models: Sequence[Module],
         held: Sequence[Tensor],
         came_with: Sequence[bool],
@@ -71,7 +78,7 @@ class Guards:
         more: Iterable[Entry] = (),
     ) -> None:
         scope = current_scope()
-        self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, "len": len, "type": type}
+        self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
         asked = ["not LEFT"]
         settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")
         asked += [f"scope.{name} is {self._named(getattr(scope, name))}" for name in settings]
@@ -83,23 +90,15 @@ class Guards:
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
         for owner, key, value in more:
             asked.append(f"{self._named(owner)}.get({self._key(key)}) is {self._named(value)}")
-        for model in models:
-            for module in model.modules():
-                asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
-                asked += [f"not {self._named(hooks)}" for hooks in _hooks(module)]
+        for module in {id(each): each for each in (*around.modules, *_inside(models))}.values():
+            asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
+            asked += [f"not {self._named(hooks)}" for hooks in _hooks(module)]
         for groups in [each.param_groups for each in optimizers]:
             for parts in (groups, *[group["params"] for group in groups]):
                 here = self._named(parts)
                 asked.append(f"len({here}) == {len(parts)}")
                 asked += [f"{here}[{place}] is {self._named(part)}" for place, part in enumerate(parts)]
-        around = Surroundings(function, models)
-        asked += [f"len({self._named(holder)}) == {size}" for holder, size, _ in around.sizes]
-        for fact in around.facts:
-            if fact.kind == "absent":
-                asked.append(f"{fact.key!r} not in {self._named(fact.holder)}")
-                continue
-            here, known = self._place(fact), self._named(fact.value)
-            asked.append(_same(here, known) if type(fact.value) in PLAIN else f"{here} is {known}")
+        asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays)]
         source = (
             "def holds():\n    scope = current_scope()\n    return (\n        "
             + "\n        and ".join(asked)
@@ -107,13 +106,6 @@ class Guards:
         )
         exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
         self.holds: Callable[[], bool] = self._names["holds"]
-
-    def _place(self, fact: Fact) -> str:
-        """The text that looks where a fact is."""
-        holder = self._named(fact.holder)
-        if fact.kind == "entry":
-            return f"{holder}.get({self._key(fact.key)})"
-        return f"{holder}[{fact.key}]" if fact.kind == "item" else f"getattr({holder}, {fact.key!r}, None)"
 
     def _key(self, key: Any) -> str:
         return repr(key) if type(key) in (str, int) else self._named(key)
@@ -125,8 +117,3 @@ class Guards:
         name = f"v{id(value)}"
         self._names[name] = value
         return name
-
-
-def _same(now: str, known: str) -> str:
-    """The text of a comparison of plain values, in which 1 is not True and nan is nan."""
-    return f"((seen := {now}) is {known} or type(seen) is type({known}) and seen == {known})"

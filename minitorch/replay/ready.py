@@ -18,6 +18,7 @@ from minitorch.replay.passes import PASSES
 from minitorch.replay.passes.flat import FlatUpdate, laid_flat
 from minitorch.replay.program import Output, Program, mapped
 from minitorch.replay.source import Page
+from minitorch.replay.surroundings import Surroundings
 
 
 class Replay:
@@ -30,7 +31,7 @@ class Replay:
     def __init__(
         self,
         program: Program,
-        function: Callable[..., Any],
+        around: Surroundings,
         models: list[Module],
         optimizers: list[Any],
         held: list[Tensor],
@@ -43,7 +44,7 @@ class Replay:
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         self.notes += [note, *[each(program) for each in passes]]
         facts = [fact for each in used for fact in each.facts()]
-        self.guards = Guards(function, models, held, program.came_with, optimizers, facts)
+        self.guards = Guards(around, models, held, program.came_with, optimizers, facts)
         self.page = Page(program)
         self._function = self.page.function()
         self._grads = [
@@ -70,7 +71,14 @@ class Replay:
 
     def gradients_are_kept(self) -> bool:
         """Whether somebody else still holds a gradient that the next replay would write over."""
-        return any(now > known for now, known in zip(map(getrefcount, self._watched), self._holders, strict=False))
+        return any(now > known for now, known in zip(self._counted(), self._holders, strict=False))
+
+    def _counted(self) -> list[int]:
+        """How many hold each gradient, but for its parameter, and each array that gradients are parts of."""
+        counts = list(map(getrefcount, self._watched))
+        for place, (node, array) in enumerate(self._grads):
+            counts[place] -= node.grad is array
+        return counts
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """One step; returns its results. Raises StaleError, nothing changed, if a check has another answer."""
@@ -80,7 +88,7 @@ class Replay:
             for node, array in self._grads:
                 node.grad = array.copy()
         elif not self._holders:
-            self._holders = list(map(getrefcount, self._watched))
+            self._holders = self._counted()
         return outputs
 
     def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:

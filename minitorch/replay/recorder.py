@@ -44,6 +44,8 @@ class Recorder:
         self.label = ""
         self._count = 0
         self._constants: dict[int, Slot] = {}
+        self.refusals: list[CannotCaptureError] = []  # which a step may have caught
+        self._before: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # what was changed in place, and how it was
 
     # -- arrays ------------------------------------------------------------------------------------------------------
 
@@ -74,7 +76,7 @@ class Recorder:
             changed.append(options["out"])
         if name.endswith(".at") or name in _CHANGING:
             changed.append(arguments[_CHANGING.get(name, 0)])
-        _require_seen(name, changed)
+        self._changes(name, changed)
         result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
@@ -83,7 +85,7 @@ class Recorder:
         changed = [array] if name in ("fill", "sort") else []
         if options.get("out") is not None:
             changed.append(options["out"])
-        _require_seen(name, changed)
+        self._changes(name, changed)
         result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
@@ -100,6 +102,7 @@ class Recorder:
 
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """x[key] = value."""
+        self._changes("[]", [array])
         array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
@@ -118,6 +121,11 @@ class Recorder:
         """A number of the program that the engine compares with others."""
         return Bound(number, self, array)
 
+    def undo(self) -> None:
+        """Puts back the numbers of each array from outside that was changed in place."""
+        for array, numbers in self._before.values():
+            array[...] = numbers
+
     def close(self) -> None:
         """Lets go of what goes in circles, so that the arrays die when they are no longer needed."""
         del self.numpy
@@ -127,6 +135,18 @@ class Recorder:
         self.instructions.append(instruction)
 
     # ----------------------------------------------------------------------------------------------------------------
+
+    def _changes(self, name: str, changed: list[Any]) -> None:
+        """What a call is about to change. CannotCaptureError, before anything is written, for what is not followed."""
+        for each in changed:
+            if not isinstance(each, Traced):
+                raise CannotCaptureError(
+                    f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
+                )
+            if each.slot.memory.kind != "made":
+                whole = (each.base or each).value
+                if id(whole) not in self._before:
+                    self._before[id(whole)] = whole, whole.copy()
 
     def _note(
         self,
@@ -233,14 +253,6 @@ class Bound(int):
 
     def _asked(self, compare: Any, other: Any) -> bool:
         return self._recorder.check(compare(self._array, int(other)))
-
-
-def _require_seen(name: str, changed: list[Any]) -> None:
-    """Raises CannotCaptureError, before anything is written, where a call changes an array that is not followed."""
-    if not all(isinstance(each, Traced) for each in changed):
-        raise CannotCaptureError(
-            f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
-        )
 
 
 def _value(leaf: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from minitorch.autograd.scope import current_scope
 class State:
     """A copy of all that a step changes, to go back to."""
 
-    def __init__(self, held: dict[Tensor, str], optimizers: list[Any]) -> None:
+    def __init__(self, held: dict[Tensor, str], optimizers: list[Any], arrays: Iterable[np.ndarray] = ()) -> None:
+        self._arrays = [(array, array.copy()) for array in arrays]
         self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
         self._grads = {tensor: _copied(tensor.grad) for tensor in held}
         self._optimizers = [
@@ -38,6 +40,8 @@ class State:
             tensor._data = array
             if tensor._node is not None:
                 tensor._node.grad = _copied(self._grads[tensor])
+        for array, values in self._arrays:
+            array[...] = values
         for optimizer, groups, states in self._optimizers:
             for group, saved in zip(optimizer.param_groups, groups, strict=True):
                 group.update(saved)
@@ -59,6 +63,9 @@ class State:
             mine, theirs = self._grads[tensor], other._grads[tensor]
             if (mine is None) != (theirs is None) or (mine is not None and mine.tobytes() != theirs.tobytes()):
                 return f"{name}.grad"
+        for (_, mine), (_, theirs) in zip(self._arrays, other._arrays, strict=True):
+            if mine.tobytes() != theirs.tobytes():
+                return "an array"
         return ""
 
 

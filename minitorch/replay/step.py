@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import functools
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, ParamSpec, TypeVar
 
+import numpy as np
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.handle import constant
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
-from minitorch.replay.guards import held_tensors, reasons_against
-from minitorch.replay.layout import layout_of
+from minitorch.replay.guards import held_tensors, is_scope_against, reasons_against
+from minitorch.replay.layout import is_array_or_tensor, layout_of
 from minitorch.replay.passes.flat import FlatUpdate
-from minitorch.replay.program import Program, difference
+from minitorch.replay.program import Program, difference, mapped
 from minitorch.replay.ready import Replay
 from minitorch.replay.source import Page, StaleError
 from minitorch.replay.state import State
@@ -26,6 +31,7 @@ R = TypeVar("R")
 
 MOST = 8  # programs that are kept, one for each kind of arguments
 IN_VAIN = 4  # programs without a replay in between, until the step is given up
+KINDS = 32  # kinds of arguments without a replay in between, or that were refused, until the step is given up
 ATTEMPTS = 3  # traces that may differ from the one before, until the step is given up
 
 
@@ -50,17 +56,33 @@ class CapturedStep(Generic[P, R]):
         self._attempts: dict[Any, int] = {}
         self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
         self._updates: dict[Any, FlatUpdate] = {}
+        self._new_kinds, self._given_up = 0, False
+        self._lock = threading.RLock()  # two threads may not write into one program's memory
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: P.args, **options: P.kwargs) -> R:
         """One training step."""
-        result: R = self._made(arguments, options)
+        with self._lock:
+            result: R = self._made(arguments, options)
         return result
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        """Refused: a copy would train the model of this step. Capture the copy's own step."""
+        raise TypeError(
+            "a captured step cannot be copied or pickled, for the copy would train the same model: copy or pickle the "
+            "model and its optimizer, and capture a step of theirs"
+        )
+
+    def _eagerly(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """One step as it stands; what it returns are constants, as those of a replay are."""
+        return mapped(self._function(*arguments, **options), _as_constant)
 
     def _made(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         kind, arrays = layout_of(arguments, options)
         replay = self._known.get(kind)
         if replay is None or not replay.fits():
+            if is_scope_against():  # for a while, such as that of no_grad: the program is kept
+                return self._eagerly(arguments, options)
             if self._known.pop(kind, None) is not None:
                 self._count_in_vain(kind)
             return self._written_down(kind, arguments, options)
@@ -69,13 +91,14 @@ class CapturedStep(Generic[P, R]):
             del self._known[kind]
             return self._written_down(kind, arguments, options)
         self._replays += 1
+        self._new_kinds = 0
         self._in_vain.pop(kind, None)
         if self._verify_every and self._replays % self._verify_every == 0:
             return self._verified(replay, kind, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
         except StaleError:
-            return self._function(*arguments, **options)
+            return self._eagerly(arguments, options)
         return replay.returned(outputs)
 
     @property
@@ -118,13 +141,12 @@ class CapturedStep(Generic[P, R]):
 
         At the end of the block all that the trace and the block have changed is put back, but for schedulers.
         """
-        held = held_tensors(self._models, self._optimizers)
+        around = self._surroundings(arguments, options)
+        held = held_tensors(self._models, self._optimizers, around)
         state = State(held, self._optimizers)
         try:
-            _, program = trace(self._function, arguments, options, held, self._optimizers)
-            yield Replay(
-                program, self._function, self._models, self._optimizers, list(held), self._updates, True, passes
-            )
+            _, program = trace(self._function, arguments, options, held, self._optimizers, around)
+            yield Replay(program, around, self._models, self._optimizers, list(held), self._updates, True, passes)
         finally:
             state.restore()
 
@@ -142,35 +164,40 @@ class CapturedStep(Generic[P, R]):
 
     def _written_down(self, key: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step, eagerly, and perhaps written down."""
-        if key in self._refused or not all(each._stepped for each in self._optimizers):
-            return self._function(*arguments, **options)  # in their first step optimisers make their state
-        held = held_tensors(self._models, self._optimizers)
-        if reasons_against(self._models, held):
-            return self._function(*arguments, **options)
-        around = Surroundings(self._function, self._models)
+        if self._given_up or key in self._refused or not all(each._stepped for each in self._optimizers):
+            return self._eagerly(arguments, options)  # in their first step optimisers make their state
+        around = self._surroundings(arguments, options)
+        held = held_tensors(self._models, self._optimizers, around)
+        if reasons_against(self._models, held, around):
+            return self._eagerly(arguments, options)
         if around.against:
             self._refuse(key, around.against)
-            return self._function(*arguments, **options)
+            return self._eagerly(arguments, options)
         state = State(held, self._optimizers)
+        former = self._seen.pop(key, None)
         try:
-            result, program = trace(self._function, arguments, options, held, self._optimizers)
+            watched = former is not None
+            result, program = trace(self._function, arguments, options, held, self._optimizers, around, watched)
             why = around.changed()
             if why:
                 raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")
-        except CannotCaptureError as error:
+        except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
             state.restore()
             around.restore()
-            self._refuse(key, str(error))
-            return self._function(*arguments, **options)
-        former = self._seen.get(key)
+            program = None
+            if isinstance(error, CannotCaptureError):
+                self._refuse(key, str(error))
+        if program is None:  # an error of the step's own is raised again, and no stand-in is left behind
+            return self._eagerly(arguments, options)
         self._seen[key] = program
         if former is None:
+            self._count_new(key)
             return result
         changed = difference(former, program)
         if not changed:
-            del self._seen[key], state, around, former  # which hold arrays that are to move
+            del self._seen[key], state, former  # which hold arrays that are to move
             self._known[key] = Replay(
-                program, self._function, self._models, self._optimizers, list(held), self._updates, self._copies
+                program, around, self._models, self._optimizers, list(held), self._updates, self._copies
             )
             while len(self._known) > MOST:
                 del self._known[next(iter(self._known))]
@@ -180,6 +207,24 @@ class CapturedStep(Generic[P, R]):
                 self._refuse(key, f"from one call to the next {changed}")
         return result
 
+    def _surroundings(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Surroundings:
+        objects: list[Any] = []
+        mapped((arguments, options), lambda leaf: None if is_array_or_tensor(leaf) else objects.append(leaf))
+        return Surroundings(self._function, self._models, self._optimizers, objects)
+
+    def _count_new(self, key: Any) -> None:
+        """Another kind of arguments was met."""
+        self._new_kinds += 1
+        while len(self._seen) > KINDS // 2:
+            del self._seen[next(iter(self._seen))]
+        if self._new_kinds >= KINDS:
+            self._give_up("its arguments are of another kind in each call: give numbers that change in a Tensor", key)
+
+    def _give_up(self, why: str, key: Any) -> None:
+        self._given_up = True
+        self._refuse(key, why)
+        self._seen.clear()
+
     def _count_in_vain(self, key: Any) -> None:
         self._in_vain[key] = self._in_vain.get(key, 0) + 1
         if self._in_vain[key] >= IN_VAIN:
@@ -187,18 +232,21 @@ class CapturedStep(Generic[P, R]):
 
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
+        self._given_up = self._given_up or len(self._refused) >= KINDS
         self._seen.pop(key, None)
         warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=4)
 
     def _verified(self, replay: Replay, key: Any, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
-        held = held_tensors(self._models, self._optimizers)
-        before = State(held, self._optimizers)
+        around = self._surroundings(arguments, options)
+        held = held_tensors(self._models, self._optimizers, around)
+        seen = [fact.value for fact in around.arrays]
+        before = State(held, self._optimizers, seen)
         replay.run(arrays)
-        replayed = State(held, self._optimizers)
+        replayed = State(held, self._optimizers, seen)
         before.restore()
-        result = self._function(*arguments, **options)
-        different = State(held, self._optimizers).differs(replayed)
+        result = self._eagerly(arguments, options)
+        different = State(held, self._optimizers, seen).differs(replayed)
         if different:
             del self._known[key]
             self._refuse(key, f"its replay does not do what the step does: {different} is different")
@@ -257,3 +305,10 @@ def captured(
 ) -> Callable[[Callable[P, R]], CapturedStep[P, R]]:
     """`capture` as a decorator: `@captured(model, optimizer)` above the step."""
     return lambda function: capture(function, model, *optimizers, verify_every=verify_every)
+
+
+def _as_constant(leaf: Any) -> Any:
+    """A result that no later step changes, and that leads to no graph."""
+    if isinstance(leaf, Tensor):
+        return constant(leaf._data.copy())
+    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf

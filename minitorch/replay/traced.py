@@ -57,8 +57,11 @@ _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "str
 _VIEWS = frozenset(("T", "mT", "real"))
 
 
-class CannotCaptureError(Exception):
-    """A step does something that cannot be written down once and done again."""
+class CannotCaptureError(BaseException):
+    """A step does something that cannot be written down once and done again.
+
+    No Exception, for a step that catches those would hide it.
+    """
 
 
 class Traced(NDArrayOperatorsMixin, StandIn):
@@ -153,7 +156,9 @@ class Traced(NDArrayOperatorsMixin, StandIn):
 
     def refused(self, what: str) -> CannotCaptureError:
         """The error that says what cannot be written down, and where it stands."""
-        return CannotCaptureError(f"it {what} ({calling_line()})")
+        error = CannotCaptureError(f"it {what} ({calling_line()})")
+        self.recorder.refusals.append(error)
+        return error
 
 
 class TracedNumPy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,12 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
+from minitorch.replay.effects import Watched
+from minitorch.replay.facts import Fact
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
+from minitorch.replay.surroundings import Surroundings
 from minitorch.replay.traced import CannotCaptureError, Traced, TracedRandomness
 
 
@@ -76,25 +79,41 @@ def trace(
     options: dict[str, Any],
     held: dict[Tensor, str],
     optimizers: Sequence[Any],
+    around: Surroundings,
+    watched: bool = False,
 ) -> tuple[Any, Program]:
     """Runs function(*arguments, **options) once; returns what it returned, and the program of it.
 
-    Raises CannotCaptureError where something cannot be written down; what the step has changed by then stays changed,
-    so the caller has kept a copy.
+    watched: each call that it makes is looked at, before it is made.
+
+    Raises CannotCaptureError where something cannot be written down; what the step has changed by then of `held` stays
+    changed, so the caller has kept a copy; other arrays are as before.
     """
     recorder = Recorder()
     random = TracedRandomness(recorder, current_scope().random.generator)
     slots: list[Slot] = []
+    given_already: dict[int, Any] = {}
+    arrays: dict[int, Traced] = {}
 
     def stand_in(leaf: Any) -> Any:
         array = leaf._data if isinstance(leaf, Tensor) else leaf
         if not isinstance(array, np.ndarray):
             return leaf
-        traced = recorder.traced("argument", array, f"x{len(slots) + 1}")
-        slots.append(traced.slot)
-        return constant(traced) if isinstance(leaf, Tensor) else traced  # type: ignore[arg-type]
+        if id(leaf) in given_already:  # the same in two places
+            slots.append(recorder.slot("argument", array, name=f"x{len(slots) + 1}"))
+            return given_already[id(leaf)]
+        if isinstance(leaf, Tensor) and leaf._node is not None:
+            raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
+        traced: Any = arrays.get(id(array))
+        if traced is None:
+            traced = arrays[id(array)] = recorder.traced("argument", array, f"x{len(slots) + 1}")
+            slots.append(traced.slot)
+        else:
+            slots.append(recorder.slot("argument", array, name=f"x{len(slots) + 1}"))
+        found = given_already[id(leaf)] = constant(traced) if isinstance(leaf, Tensor) else traced
+        return found
 
-    world = _World(recorder, held)
+    world = _World(recorder, held, around.arrays)
     listener = _Listener(recorder)
     with ExitStack() as stack:
         given = mapped((arguments, options), stand_in)
@@ -102,13 +121,20 @@ def trace(
         for optimizer in optimizers:
             stack.enter_context(world.stepping(optimizer))
         stack.enter_context(_Watching(listener, random))
+        scope = copy.copy(current_scope())
         try:
-            returned = function(*given[0], **given[1])
-        except CannotCaptureError:
+            with Watched(around.codes) if watched else nullcontext():
+                returned = function(*given[0], **given[1])
+            listener.ended()
+            world.settle()
+            if recorder.refusals:
+                raise recorder.refusals[0]
+            if scope != current_scope():
+                raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
+        except BaseException:
             listener.restore()
+            recorder.undo()
             raise
-        listener.ended()
-        world.settle()
         result = mapped(returned, _real_result)
         program = Program(
             recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
@@ -121,7 +147,7 @@ def trace(
 class _World:
     """The Tensors that live on: while a step is written down, stand-ins are in the place of their arrays."""
 
-    def __init__(self, recorder: Recorder, held: dict[Tensor, str]) -> None:
+    def __init__(self, recorder: Recorder, held: dict[Tensor, str], places: Sequence[Fact]) -> None:
         self._recorder = recorder
         self._names = held
         self._arrays = {tensor: tensor._data for tensor in held}
@@ -130,6 +156,11 @@ class _World:
         self.came_with = [tensor.grad is not None for tensor in held]
         self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
         self.slots = [each.slot for each in self._traced.values()]
+        known = {id(tensor._data): self._traced[tensor] for tensor in held}
+        for fact in places:
+            if id(fact.value) not in known:
+                known[id(fact.value)] = recorder.traced("held", fact.value, fact.name)
+        self._places = [(fact, known[id(fact.value)]) for fact in places]
 
     def __enter__(self) -> None:
         for tensor, node in self._nodes.items():
@@ -150,8 +181,13 @@ class _World:
     def _put_in(self) -> None:
         for tensor, traced in self._traced.items():
             tensor._data = traced  # type: ignore[assignment]
+        for fact, traced in self._places:
+            fact.put(traced)
 
     def _put_back(self) -> None:
+        for fact, traced in self._places:
+            if fact.now() is traced:
+                fact.put(fact.value)
         for tensor, array in self._arrays.items():
             tensor._data = array
         for node in self._nodes.values():
@@ -212,8 +248,8 @@ def _real_result(leaf: Any) -> Any:
     """What a step returned, with real arrays: Tensors without their past."""
     if isinstance(leaf, Tensor):
         data: Any = leaf._data
-        return constant(data.value if isinstance(data, Traced) else data)
-    return leaf.value if isinstance(leaf, Traced) else leaf
+        return constant((data.value if isinstance(data, Traced) else data).copy())
+    return leaf.value.copy() if isinstance(leaf, Traced) else leaf
 
 
 def _slot_result(leaf: Any) -> Any:

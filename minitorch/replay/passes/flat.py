@@ -18,6 +18,8 @@ from minitorch.replay.program import Instruction, Program, Slot
 
 # What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
 _OUR_OWN = 4
+# What refers to an array of a state then: the state, a variable and the call that asks.
+_OF_STATES = 3
 
 
 class FlatUpdate:
@@ -178,6 +180,12 @@ def _reason_against(
         if any(each != numbers[0] for each in numbers) or any(each.keys() != states[0].keys() for each in states):
             return "some have made more steps than others"
         for param, state in zip(params, states, strict=True):
+            if update is None and any(
+                value.base is None and sys.getrefcount(value) > _OF_STATES
+                for value in state.values()
+                if isinstance(value, np.ndarray)
+            ):
+                return "somebody else holds the state of one"
             if any(value.shape != param.shape for value in state.values() if isinstance(value, np.ndarray)):
                 return "the state of one has another shape"
             grad = grads.get(param._node)

@@ -10,7 +10,10 @@ from minitorch.replay.program import Program, Slot, mapped
 
 
 def without_repeats(program: Program) -> str:
-    """Takes the earlier result where the same call was made on the same arrays, none of which is ever written to."""
+    """Takes the earlier result where the same call was made on the same arrays, none of which is ever written to.
+
+    What comes from outside may be written to under another name, and so is left alone.
+    """
     written = {slot for each in program.instructions for slot in each.writes}
     written |= {slot.memory for each in program.instructions if each.how == "grad" for slot in each.slots()}
     known: dict[Any, tuple[Slot, ...]] = {}
@@ -24,7 +27,7 @@ def without_repeats(program: Program) -> str:
         each.options = mapped(each.options, lambda leaf: instead.get(leaf, leaf) if isinstance(leaf, Slot) else leaf)
         touched = {slot.memory for slot in (*each.slots(), *each.results)}
         pure = each.how in ("function", "method", "attribute", "get", "check") and not each.writes
-        if not pure or touched & written or any(slot.kind == "held" for slot in touched):
+        if not pure or touched & written or any(slot.kind in ("held", "argument") for slot in touched):
             kept.append(each)
             continue
         key = repr((each.how, each.call, mapped((each.arguments, each.options), _known_by)))

@@ -1,0 +1,86 @@
+"""Effects: what a step calls while it is written down, asked before it is done.
+
+A replay calls NumPy and nothing else. So a call whose effect or answer lies outside of the arrays (a clock, a file, the
+environment, a queue) is refused, and so is a user's function that the surroundings did not lead to.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+from minitorch.replay.surroundings import is_a_users
+from minitorch.replay.traced import CannotCaptureError
+
+# Modules in C that ask or change the world, and those of Python's own library that do nothing of the kind.
+_OUTSIDE = frozenset([
+    "_contextvars", "_ctypes", "_datetime", "_io", "_posixsubprocess", "_queue", "_socket", "_sqlite3", "_ssl",
+    "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
+])  # fmt: skip
+_OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "input", "open"])
+_PURE = frozenset([
+    "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
+    "decimal", "enum", "fractions", "functools", "heapq", "inspect", "itertools", "json", "keyword", "math", "numbers",
+    "operator", "pprint", "random", "re", "reprlib", "statistics", "string", "textwrap", "threading", "types",
+    "typing", "weakref",
+])  # fmt: skip
+
+
+class Watched:
+    """A block in which each call that a user's code makes is looked at: CannotCaptureError for one with an effect.
+
+    codes: those of the functions that the surroundings led to.
+    """
+
+    def __init__(self, codes: set[CodeType]) -> None:
+        self._codes = codes
+
+    def __enter__(self) -> None:
+        self._former = sys.getprofile()
+        sys.setprofile(self._look)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(self._former)
+
+    def _look(self, frame: FrameType, event: str, function: Any) -> None:
+        if event == "c_call":
+            if is_a_users(frame.f_globals.get("__name__")):
+                self._called(frame, function)
+        elif event == "call":
+            self._entered(frame, str(frame.f_globals.get("__name__")), frame.f_code)
+
+    def _called(self, frame: FrameType, function: Any) -> None:
+        """A function that is written in C."""
+        owner = getattr(function, "__self__", None)
+        if owner is None or isinstance(owner, ModuleType):
+            module = function.__module__
+        else:
+            module = (owner if isinstance(owner, type) else type(owner)).__module__
+        if module in _OUTSIDE or (module == "builtins" and function.__name__ in _OF_BUILTINS):
+            raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
+
+    def _entered(self, frame: FrameType, module: str, code: CodeType) -> None:
+        """A function that is written in Python."""
+        caller = frame.f_back
+        if is_a_users(module):
+            if code not in self._codes and code.co_filename != "<string>" and not _stepping(caller):
+                raise _refused(caller, f"{code.co_qualname}, which cannot be followed there")
+        elif caller is not None and is_a_users(caller.f_globals.get("__name__")):
+            root = module.partition(".")[0]
+            if root not in _PURE and root not in ("minitorch", "numpy"):
+                raise _refused(caller, f"{module}.{code.co_qualname}")
+
+
+def _stepping(frame: FrameType | None) -> bool:
+    """Whether an optimiser or a scheduler has called it: those step in a replay, too."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("minitorch.optim"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _refused(frame: FrameType | None, what: str) -> CannotCaptureError:
+    where = "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno})"
+    return CannotCaptureError(f"it calls {what}, which a replay would not{where}: call it outside of the step")

@@ -1,0 +1,132 @@
+"""Facts: what stood in each place that a step sees, to ask for, and to put back."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+PLAIN = (bool, int, float, str, bytes, type(None))
+_END = object()
+
+
+class Fact(NamedTuple):
+    """In `holder` stands `value` under `key`.
+
+    kind: "item" (of a list), "entry" (of a dict), "absent" (no such key in what the object or class has of its own, or
+    in the globals), "attribute", "size" (of a list), "keys" (of a dict, in their order), "members" (of a set), or
+    "bits" (of an array).
+    """
+
+    kind: str
+    holder: Any
+    key: Any
+    value: Any
+    name: str
+
+    def now(self) -> Any:
+        """What stands there now."""
+        if self.kind in _WHOLE:
+            return _WHOLE[self.kind](self.holder)
+        if self.kind == "absent":
+            return _space(self.holder).get(self.key, _END)
+        if self.kind == "entry":
+            return self.holder.get(self.key, _END)
+        if self.kind == "item":
+            return self.holder[self.key] if self.key < len(self.holder) else _END
+        try:
+            return getattr(self.holder, self.key)
+        except (AttributeError, ValueError):  # ValueError: a variable of a closure that is empty again
+            return _END
+
+    def holds(self) -> bool:
+        """The same still stands there; an equal number will do."""
+        now = self.now()
+        if self.kind == "absent":
+            return now is _END
+        return now is self.value or (
+            type(now) is type(self.value)
+            and (type(now) in PLAIN or self.kind in _WHOLE)
+            and bool(now == self.value)
+            and repr(now) == repr(self.value)  # of -0.0 and 0.0, too
+        )
+
+    def restore(self) -> None:
+        """Puts it back."""
+        if self.kind == "absent":
+            if isinstance(self.holder, dict):
+                self.holder.pop(self.key, None)
+            elif not self.holds():
+                delattr(self.holder, self.key)
+        elif not self.holds():
+            self.put(self.value)
+
+    def put(self, value: Any) -> None:
+        """Puts something in the place."""
+        if self.kind == "attribute":
+            setattr(self.holder, self.key, value)
+        elif hasattr(type(self.holder), "__setitem__"):
+            self.holder[self.key] = value
+
+    def can_be_put(self) -> bool:
+        """Something else can stand there for a while."""
+        try:
+            self.put(self.value)
+        except (AttributeError, TypeError):  # of a frozen dataclass, of a property
+            return False
+        return self.kind == "attribute" or hasattr(type(self.holder), "__setitem__")
+
+    def question(self, named: Any) -> str:
+        """The text that asks whether it holds, where `named` gives a value its name in that text."""
+        holder, known = named(self.holder), named(self.value)
+        if self.kind in _WHOLE:
+            return f"{_TEXTS[self.kind].format(holder)} == {known}"
+        key = repr(self.key) if type(self.key) in (str, int) else named(self.key)
+        if self.kind == "absent":
+            return f"{key} not in {named(_space(self.holder))}"
+        place = {
+            "entry": f"{holder}.get({key})",
+            "item": f"{holder}[{key}]",
+            "attribute": f"getattr({holder}, {key}, None)",
+        }[self.kind]
+        if type(self.value) not in PLAIN:
+            return f"{place} is {known}"
+        same = "" if self.value or type(self.value) is not float else f" and copysign(1, seen) == {_sign(self.value)}"
+        return f"((seen := {place}) is {known} or type(seen) is type({known}) and seen == {known}{same})"
+
+
+_WHOLE: dict[str, Any] = {"size": len, "keys": list, "members": frozenset, "bits": lambda holder: bits_of(holder)}
+_TEXTS = {"size": "len({})", "keys": "[*{}]", "members": "frozenset({})", "bits": "bits({})"}
+
+
+def _space(holder: Any) -> Any:
+    """What an object or a class has of its own."""
+    return holder if isinstance(holder, dict) else vars(holder)
+
+
+def _sign(value: float) -> float:
+    return math.copysign(1, value)
+
+
+def bits_of(holder: Any) -> bytes:
+    """The bits of an array, of NumPy's or of Python's."""
+    bits: bytes = holder.tobytes() if hasattr(holder, "tobytes") else bytes(holder)
+    return bits
+
+
+QUESTIONS: dict[str, Any] = {
+    "bits": bits_of,
+    "copysign": math.copysign,
+    "frozenset": frozenset,
+    "getattr": getattr,
+    "len": len,
+    "list": list,
+    "type": type,
+}
+"""What the texts of questions call."""
+
+
+def is_number_array(value: Any) -> bool:
+    """Whether it is an array that a trace can follow."""
+    return type(value) is np.ndarray and value.dtype.kind in "biufc"
