@@ -682,7 +682,7 @@ REFUSED = {
     an_attribute_of_the_function: "it changes `score",
     a_clock: "it calls time.monotonic",
     the_environment: "it calls os",
-    a_file: "it calls .*open",
+    a_file: "it calls pathlib",
     a_variable_of_the_context: "it calls contextvars.get",
     a_queue: "`results`, a SimpleQueue, which a replay cannot look into",
     a_log: "this step is not captured",
