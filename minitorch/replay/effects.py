@@ -6,6 +6,7 @@ environment, a queue) is refused, and so is a user's function that the surroundi
 
 from __future__ import annotations
 
+import gc
 import sys
 from types import CodeType, FrameType, ModuleType
 from typing import Any
@@ -30,7 +31,8 @@ _PURE = frozenset([
 class Watched:
     """A block in which each call that a user's code makes is looked at: CannotCaptureError for one with an effect.
 
-    codes: those of the functions that the surroundings led to.
+    codes: those of the functions that the surroundings led to. The collector rests meanwhile: what it calls (its
+    callbacks, a `__del__`) runs wherever it happens to begin, and is none of the step's.
     """
 
     def __init__(self, codes: set[CodeType]) -> None:
@@ -38,10 +40,14 @@ class Watched:
 
     def __enter__(self) -> None:
         self._former = sys.getprofile()
+        self._collecting = gc.isenabled()
+        gc.disable()
         sys.setprofile(self._look)
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(self._former)
+        if self._collecting:
+            gc.enable()
 
     def _look(self, frame: FrameType, event: str, function: Any) -> None:
         if event == "c_call":

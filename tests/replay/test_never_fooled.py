@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import itertools
 import logging
 import operator
 import os
 import queue
+import sys
 import threading
 import time
 import types
@@ -774,6 +776,25 @@ def test_an_error_of_the_step_leaves_no_stand_ins_behind():
         with pytest.raises(ValueError, match="no"):
             step(*case.batches[0])
     assert [type(each.data) for each in kept] == [np.ndarray] * 3
+
+
+def test_what_the_collector_calls_is_none_of_the_steps(monkeypatch):
+    case, complaints = Case(), []
+
+    def tell(phase, _):
+        time.perf_counter()
+
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(tell)
+    gc.set_threshold(1)
+    try:
+        _, step = case.run(capture, cross, count=4)
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(tell)
+    assert step.source and not complaints
+    assert gc.isenabled()
 
 
 def test_what_a_step_was_seen_with_does_not_pile_up():
