@@ -237,13 +237,14 @@ def no_tensor(got, name):
 
 
 def product_seen(learner, x):
-    """Given code: the product, how often a walk went through f, and what became of x."""
+    """Given code: the product, where f was run and how often a walk went through it, and what became of x."""
     import numpy as np
 
-    walks = []
+    walks, places = [], []
 
     def f(p):
         q = p * 1.0
+        places.append(np.array(q.detach().numpy()))
         if q.requires_grad:
             q.register_hook(lambda g: walks.append(1))
         return eval(x["code"], {}, {"p": q})  # noqa: S307 - the text is this file's own
@@ -256,6 +257,7 @@ def product_seen(learner, x):
         "out": np.array(out.detach().numpy()),
         "open": out.requires_grad,
         "walks": len(walks),
+        "places": places[:9],
         "grad": None if place.grad is None else np.array(place.grad),
         "after": {"x": np.array(place.detach().numpy()), "v": np.array(v.detach().numpy())},
     }
@@ -294,7 +296,7 @@ class Hvp:
         return f"m.hvp(lambda p: {x['code']}, {place}, m.Recorded({as_python(x['v'])})).numpy()"
 
     def compared(self, x, got):
-        return got if "no tensor" in got else {**got, "walks": got["walks"] > 4}
+        return got if "no tensor" in got else {**got, "walks": got["walks"] > 4, "places": self.beside(x, got) is None}
 
     def judge(self, x, got):
         if "no tensor" in got:
@@ -312,6 +314,15 @@ class Hvp:
                 got=str(got["walks"]),
                 hint=1,
             )
+        beside, near = self.beside(x, got), None
+        if beside is not None:
+            near = Wrong(
+                "f was run beside x: a difference of two slopes is rounded, and H @ v can be had exactly, at x",
+                "f se ejecutó al lado de x: una resta de dos pendientes se redondea, y H @ v se obtiene exacto, en x",
+                expected=x["x"],
+                got=beside,
+                hint=1,
+            )
         still = None
         if got["open"]:
             still = Wrong(
@@ -323,10 +334,15 @@ class Hvp:
         return first_wrong(
             rewritten(x, got["after"], "x", "v"),
             judged_array(got["out"], hessian @ x["v"], ("H @ v", "H @ v"), rtol=1e-8, atol=1e-10),
+            near,
             kept,
             walks,
             still,
         )
+
+    def beside(self, x, got):
+        """The first place other than x where f was run, or None."""
+        return next((each for each in got["places"] if not np.array_equal(each, x["x"])), None)
 
 
 # ------------------------------------------------------------------------------------------------------------- Newton
