@@ -261,7 +261,7 @@ def between(scores, temperature, rng):
 
 @exercise("sample")
 class Sample:
-    """Temperature 1, hot, cold; scores out of order; the ends of pieces; large scores; the last hair."""
+    """Temperature 1, each u several times; hot, cold; scores out of order; the ends of pieces; large scores; the last hair."""
 
     in_order = True
 
@@ -269,7 +269,7 @@ class Sample:
         two, three = np.log([1.0, 3.0]), np.array([2.0, 0.0, 1.0])
         many = np.round(rng.normal(0.0, 2.0, 8), 2)
         return [
-            {"scores": two, "temperature": 1.0, "u": [0.2, 0.5, 0.9]},
+            {"scores": two, "temperature": 1.0, "u": [0.2, 0.5, 0.9], "times": 6},
             {"scores": three, "temperature": 1.0, "u": between(three, 1.0, rng)},
             {"scores": three, "temperature": 4.0, "u": between(three, 4.0, rng)},
             {"scores": three, "temperature": 0.5, "u": between(three, 0.5, rng)},
@@ -286,13 +286,14 @@ class Sample:
 
     def line(self, x):
         arrays = called("sample", x, "scores")
-        return arrays.replace("m.sample(scores)", f"[m.sample(scores, {x['temperature']}, u) for u in {x['u']}]")
+        places = f"{x['times']} * {x['u']}" if "times" in x else x["u"]
+        return arrays.replace("m.sample(scores)", f"[m.sample(scores, {x['temperature']}, u) for u in {places}]")
 
     def observe(learner, x):
         import numpy as np
 
         scores, chosen = x["scores"].copy(), []
-        for u in x["u"]:
+        for u in x.get("times", 1) * x["u"]:
             out = learner.sample(scores, x["temperature"], u)
             if np.shape(out) == () and np.asarray(out).dtype.kind in "iu":
                 out = int(out)
@@ -302,8 +303,9 @@ class Sample:
     def judge(self, x, got):
         ends = pieces(x["scores"].tolist(), x["temperature"])[1:]
         hint = 1 if x["temperature"] == 1.0 else 2
-        findings = []
-        for u, chosen in zip(x["u"], got["chosen"], strict=True):
+        drawn = list(zip(x.get("times", 1) * x["u"], got["chosen"], strict=True))
+        findings = [self.of_its_own(drawn)]
+        for u, chosen in drawn:
             want = min(sum(end <= u for end in ends), len(ends) - 1)
             what = Text(f"the class drawn by u = {u}", f"la clase que elige u = {u}")
             if type(chosen) is float:
@@ -316,6 +318,18 @@ class Sample:
             else:
                 findings.append(with_hint(same_number(chosen, want, what, rtol=0.0, atol=0.0), hint))
         return first_wrong(*findings, changed(x, got, "scores"))
+
+    def of_its_own(self, drawn):
+        """Say of which u two classes came: something else was drawn, too."""
+        first = {}
+        for u, chosen in drawn:
+            if first.setdefault(u, chosen) != chosen:
+                return Wrong(
+                    f"the same u = {u} gave class {first[u]} and then class {chosen}: u is what was drawn, draw no more",
+                    f"el mismo u = {u} dio la clase {first[u]} y luego la {chosen}: u es lo sorteado, no sortees más",
+                    hint=1,
+                )
+        return None
 
 
 # ------------------------------------------------------------------------------------------------------------ nucleus
