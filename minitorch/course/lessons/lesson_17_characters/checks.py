@@ -261,7 +261,7 @@ def between(scores, temperature, rng):
 
 @exercise("sample")
 class Sample:
-    """Temperature 1, each u several times; hot, cold; scores out of order; the ends of pieces; large scores; the last hair."""
+    """Temperature 1, each u six times; hot, cold; scores out of order; the ends of pieces; large scores; the last hair."""
 
     in_order = True
 
@@ -325,8 +325,8 @@ class Sample:
         for u, chosen in drawn:
             if first.setdefault(u, chosen) != chosen:
                 return Wrong(
-                    f"the same u = {u} gave class {first[u]} and then class {chosen}: u is what was drawn, draw no more",
-                    f"el mismo u = {u} dio la clase {first[u]} y luego la {chosen}: u es lo sorteado, no sortees más",
+                    f"the same u = {u} gave class {first[u]} and then class {chosen}: u is the drawn number",
+                    f"el mismo u = {u} dio la clase {first[u]} y luego la {chosen}: u es el número sorteado",
                     hint=1,
                 )
         return None
