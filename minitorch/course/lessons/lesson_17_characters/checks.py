@@ -261,7 +261,7 @@ def between(scores, temperature, rng):
 
 @exercise("sample")
 class Sample:
-    """Temperature 1, each u six times; hot, cold; scores out of order; the ends of pieces; large scores; the last hair."""
+    """Temperature 1, each u six times; hot, cold; scores out of order; ends of pieces; large scores; the last hair."""
 
     in_order = True
 
