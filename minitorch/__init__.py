@@ -112,6 +112,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import utils as utils
     from minitorch.amp import autocast as autocast
     from minitorch.backend import device as device
+    from minitorch.func import vmap as vmap
     from minitorch.generator import Generator as Generator
     from minitorch.programs import *
     from minitorch.replay import capture as capture
@@ -125,7 +126,7 @@ _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "rep
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
 _LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "utils")}
-_LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend"}
+_LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vmap": "func"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
 bfloat16 compile

@@ -12,7 +12,6 @@ _ONE_PROCESS = "training runs in one process"
 _REAL = "a Tensor holds real numbers"
 
 WHY = {
-    "vmap": "write the function for a batch: operations broadcast over leading axes",
     "jit": f"{_GRAPHS}; minitorch.capture replays a training step quicker",
     "fx": _GRAPHS,
     "onnx": "save the weights as safetensors, which PyTorch reads, and export there",

@@ -1,4 +1,4 @@
-"""Functions of functions, as torch.func has them: grad, vjp, jvp, jacrev, hessian; a module with other weights.
+"""Functions of functions, as torch.func has them: grad, vjp, jvp, jacrev, hessian, vmap; a module with other weights.
 
 Each takes a function and gives one back, and they may stand inside one another: `grad(grad(f))`. What they return is
 part of the graph only where it depends on a Tensor outside that wants gradients.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from minitorch._tensor import Tensor
 from minitorch.autograd import functional
@@ -17,8 +17,9 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
 from minitorch.nn import Module
+from minitorch.ops.joining import stack
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp"]
+__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap"]
 
 
 def functional_call(
@@ -173,6 +174,86 @@ def hessian(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
         return functional.hessian(_of_one(func, args, argnums), args[argnums], _wanted(args))
 
     return second
+
+
+def vmap(
+    func: Callable[..., Any],
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = "error",  # noqa: ARG001 (accepted for PyTorch's sake)
+    *,
+    chunk_size: int | None = None,  # noqa: ARG001
+) -> Callable[..., Any]:
+    """The function that applies func to each example of a batch, and stacks what comes of them.
+
+    in_dims: the batch's axis in each argument, None where all examples share it; one for all, or a tuple with the form
+    of the arguments. out_dims: where the axis stands in the results. func is called once for each example, so this is
+    as quick as a loop: where time counts, write func for a batch. randomness and chunk_size are accepted for PyTorch's
+    sake: examples draw one after the other.
+
+    Raises ValueError where no argument has a batch or two have batches of different sizes, IndexError for an axis that
+    an argument does not have, TypeError for a result that is no Tensor.
+
+    >>> vmap(grad(lambda w, x: (w @ x).exp()), in_dims=(None, 0))(Tensor([0.0, 0.0]), Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor([[1., 2.],
+            [3., 4.]])
+    """
+
+    @wraps(func)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        axes = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
+        if len(axes) != len(args):
+            raise ValueError(f"vmap: {len(axes)} in_dims for {len(args)} arguments")
+        sizes: list[int] = []
+        batches = [_batch(each, axis, sizes) for each, axis in zip(args, axes, strict=True)]
+        batches_by_name = {key: _batch(each, 0, sizes) for key, each in kwargs.items()}
+        if not sizes:
+            raise ValueError("vmap: no argument is a batch: in_dims is None for each of them")
+        if len(set(sizes)) > 1:
+            raise ValueError(f"vmap: the batches have {sizes[0]} and {max(sizes, key=sizes[0].__ne__)} examples")
+        results = [
+            func(*[at(number) for at in batches], **{key: at(number) for key, at in batches_by_name.items()})
+            for number in range(sizes[0])
+        ]
+        return _stacked(results, out_dims)
+
+    return mapped
+
+
+def _batch(value: Any, axis: Any, sizes: list[int]) -> Callable[[int], Any]:
+    """What gives an example of an argument by its number. sizes: how many there are is noted here."""
+    if axis is None:
+        return lambda number: value
+    if isinstance(value, Mapping):
+        by_key = {
+            key: _batch(each, axis[key] if isinstance(axis, Mapping) else axis, sizes) for key, each in value.items()
+        }
+        return lambda number: {key: at(number) for key, at in by_key.items()}
+    if isinstance(value, (tuple, list)):
+        axes = axis if isinstance(axis, (tuple, list)) else [axis] * len(value)
+        parts = [_batch(each, one, sizes) for each, one in zip(value, axes, strict=True)]
+        return lambda number: type(value)(at(number) for at in parts)
+    if not isinstance(value, Handle):
+        raise ValueError(f"vmap: {type(value).__name__} is no Tensor and has no batch: give None for it in in_dims")
+    place = range(-value._data.ndim, value._data.ndim)
+    if axis not in place:
+        raise IndexError(f"vmap: in_dims has {axis} for an argument of shape {value._data.shape}")
+    sizes.append(value._data.shape[axis])
+    return lambda number: cast("Tensor", value).select(axis, number)
+
+
+def _stacked(results: list[Any], out_dims: Any) -> Any:
+    """The results of all examples as one: the Tensors in one place of each are stacked."""
+    first = results[0]
+    if isinstance(first, Mapping):
+        of = out_dims if isinstance(out_dims, Mapping) else dict.fromkeys(first, out_dims)
+        return {key: _stacked([each[key] for each in results], of[key]) for key in first}
+    if isinstance(first, (tuple, list)):
+        axes = out_dims if isinstance(out_dims, (tuple, list)) else [out_dims] * len(first)
+        return type(first)(_stacked(list(each), axis) for *each, axis in zip(*results, axes, strict=True))
+    if not isinstance(first, Tensor):
+        raise TypeError(f"vmap: the function must return Tensors, not {type(first).__name__}")
+    return stack(results, out_dims)
 
 
 def _of_one(func: Callable[..., Any], args: tuple[Any, ...], place: int) -> Callable[[Any], Any]:

@@ -33,6 +33,45 @@ def test_several_arguments_trees_and_what_else_the_function_returns():
     assert func.grad(lambda a, b: b * 1.0)(x, y).item() == 0.0
 
 
+def test_a_function_of_one_example_is_applied_to_a_batch():
+    draw = np.random.default_rng(0)
+    w, x, y = (Tensor(draw.standard_normal(size)) for size in ((3, 2), (5, 3), (4, 5)))
+    np.testing.assert_allclose(func.vmap(lambda a: a @ w)(x).data, x.data @ w.data, rtol=1e-14)
+    np.testing.assert_allclose(
+        func.vmap(lambda a, b: a @ w + b.sum(), (0, 1))(x, y).data, x.data @ w.data + y.data.sum(0)[:, None]
+    )
+    np.testing.assert_array_equal(func.vmap(lambda a: a * 2, in_dims=-1, out_dims=1)(x).data, x.data * 2)
+    tree = func.vmap(lambda p, c: {"both": (p["a"] * c, p["b"].sum())}, ({"a": 0, "b": None}, None), {"both": (1, 0)})
+    out = tree({"a": x, "b": w}, Tensor(3.0))["both"]
+    np.testing.assert_array_equal(out[0].data, (x.data * 3.0).T)
+    np.testing.assert_allclose(out[1].data, [w.data.sum()] * 5)
+    nested = func.vmap(func.vmap(lambda a, b: a * b, (None, 0)), (0, None))(x[:, 0], y[:, 0])
+    np.testing.assert_array_equal(nested.data, np.outer(x.data[:, 0], y.data[:, 0]))
+    slopes = func.vmap(func.grad(lambda v, a: (a @ v).tanh().sum()), (None, 0))(w, x)
+    rows = [np.outer(each, 1 - np.tanh(each @ w.data) ** 2) for each in x.data]
+    np.testing.assert_allclose(slopes.data, rows, rtol=1e-12)
+    assert mt.vmap is func.vmap
+    leaf = Tensor(x.data, requires_grad=True)
+    (func.vmap(lambda a: (a * a).sum())(leaf)).sum().backward()
+    np.testing.assert_allclose(leaf.grad, 2 * x.data)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda x: func.vmap(lambda a: a, None)(x), ValueError, "no argument is a batch"),
+        (lambda x: func.vmap(lambda a, b: a, (0, 0))(x, x.T), ValueError, "the batches have 5 and 3 examples"),
+        (lambda x: func.vmap(lambda a: a, (0, 0))(x), ValueError, "2 in_dims for 1 arguments"),
+        (lambda x: func.vmap(lambda a: a, 2)(x), IndexError, r"in_dims has 2 for an argument of shape \(5, 3\)"),
+        (lambda x: func.vmap(lambda a, b: a)(x, 2.0), ValueError, "float is no Tensor"),
+        (lambda x: func.vmap(lambda a: a.sum().item())(x), TypeError, "must return Tensors, not float"),
+    ],
+)
+def test_what_vmap_cannot_map_is_said(call, error, said):
+    with pytest.raises(error, match=f"vmap: .*{said}"):
+        call(mt.ones(5, 3))
+
+
 def test_what_depends_on_a_tensor_outside_can_be_differentiated():
     w = Tensor(3.0, requires_grad=True)
     slope = func.grad(lambda x: w * x * x)(Tensor(2.0))

@@ -356,7 +356,8 @@ def _accumulate(
 
 
 def _listed(values: Any) -> list[Any]:
-    return list(values) if isinstance(values, (tuple, list)) else [values]
+    """One Tensor, array or number, or any collection of them, as a list."""
+    return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else [values]
 
 
 def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Node, Any]:

@@ -111,8 +111,6 @@ SUBJECTS: dict[str, str] = {
     "utils.tensorboard": "port_board",
     "utils.cpp_extension": "port_graph_only",
     "distributions": "port_distributions",
-    "vmap": "port_vmap",
-    "func.vmap": "port_vmap",
     "nested": "port_nested",
     "testing": "port_testing",
     "nn.utils.weight_norm": "port_weight_norm",

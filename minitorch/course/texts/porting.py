@@ -58,7 +58,6 @@ EN: dict[str, str] = {
     "port_hub": "weights of other origin are read from safetensors with minitorch.load",
     "port_board": "minitorch.viz draws curves, and minitorch.train.History keeps them",
     "port_distributions": "write the density's formula, and draw with minitorch.normal, rand, bernoulli or multinomial",
-    "port_vmap": "write the batch as an axis; minitorch.autograd.functional has jacobian, hessian, jvp and vjp",
     "port_nested": "pad to one length and mask",
     "port_testing": "use numpy.testing.assert_allclose",
     "port_svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
@@ -130,7 +129,6 @@ ES: dict[str, str] = {
     "port_distributions": (
         "escribe la fórmula de la densidad, y muestrea con minitorch.normal, rand, bernoulli o multinomial"
     ),
-    "port_vmap": "escribe el lote como un eje; minitorch.autograd.functional tiene jacobian, hessian, jvp y vjp",
     "port_nested": "rellena hasta una sola longitud y enmascara",
     "port_testing": "usa numpy.testing.assert_allclose",
     "port_svd": "escribe linalg.svd(x, full_matrices=False), cuyo tercer resultado es la transpuesta del de aquí",
