@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.anomaly import calling_line
+from minitorch.autograd.anomaly import calling_line, changes_what_is_saved
 from minitorch.autograd.handle import Handle
+from minitorch.autograd.locks import is_locked
 from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, come_back, leave, owner, region, require_here, version_of, writing
 from minitorch.backend import xp
+from minitorch.errors import DtypeError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -44,9 +46,9 @@ def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented
     require_changeable(tensor, name)
     result = compute(tensor)
     if result.shape != tensor._data.shape:
-        raise ValueError(f"{name}: the result has shape {result.shape}, which does not fit into {tensor._data.shape}")
+        raise ShapeError(f"{name}: the result has shape {result.shape}, which does not fit into {tensor._data.shape}")
     if not np.can_cast(result.dtype, tensor._data.dtype, "same_kind"):
-        raise TypeError(f"{name}: {result.dtype} numbers do not fit into a Tensor of {tensor._data.dtype}")
+        raise DtypeError(f"{name}: {result.dtype} numbers do not fit into a Tensor of {tensor._data.dtype}")
     if result._node is not None:
         result = result if result.dtype == tensor._data.dtype else result.to(tensor._data.dtype)
         _move(tensor, result, name, augmented)
@@ -96,6 +98,8 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
         version.written = before
         if "read-only" not in str(error):
             raise
+        if is_locked(memory):
+            raise changes_what_is_saved(calling_line()) from error
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
         ) from error
