@@ -16,6 +16,7 @@ from minitorch.autograd.grad import grad as pulled_back
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
+from minitorch.errors import ShapeError
 from minitorch.nn import Module
 
 __all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp"]
@@ -103,7 +104,7 @@ def grad_and_value(
             if not isinstance(value, Handle):
                 raise TypeError(f"grad: the function must return a Tensor, not {type(value).__name__}")
             if value._data.size != 1:
-                raise ValueError(f"grad: the function must return one number, not shape {value._data.shape}")
+                raise ShapeError(f"grad: the function must return one number, not shape {value._data.shape}")
             found = iter(_pulled([value], inside, None))
         slopes = [_mapped(given[place], lambda _: _outside(next(found), inside)) for place in places]
         value = _outside(value, inside)
