@@ -116,6 +116,14 @@ class Handle:
         """The same values (shared memory) as a constant."""
         return constant(self._data)
 
+    def detach_(self: H) -> H:
+        """Makes this Tensor a constant, in place, and returns it: nothing flows back from here on.
+
+        What was made from it before keeps its place in the graph, and its gradient still goes that way.
+        """
+        self._node = None
+        return self
+
     def requires_grad_(self: H, requires_grad: bool = True) -> H:
         """Sets `requires_grad` in place and returns the Tensor itself."""
         self.requires_grad = requires_grad

@@ -118,6 +118,26 @@ def require_changeable(tensor: Handle, name: str) -> None:
         )
 
 
+def turned(tensor: T, name: str, compute: Callable[[T], Tensor]) -> T:
+    """Makes `tensor` show its own numbers in the shape or order of compute(tensor), in place, and returns it.
+
+    No number changes and the memory stays, so every view of it is up to date. A Tensor that takes part in the graph
+    moves on to a new place there. Raises RuntimeError for a leaf that requires grad, whose gradient has its shape, and
+    under no_grad for any Tensor of the graph, which would be of another shape than its place.
+    """
+    if tensor._node is not None and (tensor._node.is_leaf or not current_scope().grad_enabled):
+        raise RuntimeError(
+            f"{name}: a {'leaf that requires grad' if tensor._node.is_leaf else 'Tensor of the graph, under no_grad,'} "
+            f"keeps its shape: write t = t.{name.removesuffix('_')}(…)"
+        )
+    result = compute(tensor)
+    if result._node is not None:
+        _take_over(tensor, result)
+        announce(tensor, result)
+    tensor._data = result._data
+    return tensor
+
+
 def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
     """tensor[…] = value, recorded, where `part` is the memory that the brackets mean, and `value` may come from there.
 
@@ -143,9 +163,15 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
                 f"{name}: this Tensor is a view of another, of shape {above._data.shape}, which would not see a "
                 f"recorded change: assign to that one, as in t[0] = … or t[0] += …, or work on a clone()"
             )
-    node = result._node
-    assert node is not None  # `changed` moves recorded results only
     version, shown = version_of(tensor._data), region(tensor._data)
+    leave(version, name, shown, _take_over(tensor, result))
+    announce(tensor, result)
+
+
+def _take_over(tensor: Handle, result: Handle) -> int:
+    """Gives the Tensor the values of a recorded result and a place like its; returns the number of that place."""
+    node = result._node
+    assert node is not None  # only recorded results are taken over
     tensor._node = interior(
         tensor,  # type: ignore[arg-type]
         node.rule,
@@ -156,8 +182,7 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
         node.dtype,
     )
     tensor._data = result._data
-    leave(version, name, shown, tensor._node.uid)
-    announce(tensor, result)
+    return tensor._node.uid
 
 
 def _shown_by(tensor: Handle) -> Iterator[Handle]:
