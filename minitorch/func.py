@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd import functional
@@ -222,3 +222,12 @@ def _outside(value: Any, inside: list[Tensor]) -> Any:
     own = {id(each._node) for each in inside if each.is_leaf}
     others = [node for node in ancestors([value._node]) if node.is_leaf and id(node) not in own]
     return value if others else value.detach()
+
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError that says which name was meant, or why there is none."""
+        from minitorch.absent import not_found
+
+        raise not_found("module 'minitorch.func'", name, __all__)

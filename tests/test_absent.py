@@ -1,6 +1,7 @@
 """Names that do not exist: what was meant, or why there is no such thing and what to use instead."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -22,6 +23,9 @@ from minitorch.nn import functional as F  # noqa: N812
         (nn, "CrossEntropy", "CrossEntropyLoss"),
         (F, "crossentropy", "cross_entropy"),
         (optim, "Adamw", "AdamW"),
+        (mt.linalg, "choleski", "cholesky"),
+        (mt.func, "functional_cal", "functional_call"),
+        (mt.utils, "checkpoints", "checkpoint"),
         (Tensor(1.0), "sofmax", "softmax"),
         (Tensor(1.0), "requires_grads", "requires_grad"),
     ],
@@ -45,9 +49,28 @@ def test_what_is_absent_on_purpose_says_why(name):
         getattr(space, name)
 
 
-def test_sizes_are_no_data():
-    with pytest.raises(TypeError, match=r"^Tensor\(data, 4\): requires_grad is True or False: .* write zeros\(3, 4\)"):
-        Tensor(3, 4)
+@pytest.mark.parametrize(("space", "name"), [(mt.linalg, "eig"), (mt.func, "vmap"), (mt.utils, "tensorboard")])
+def test_what_is_absent_on_purpose_says_so_where_pytorch_has_it(space, name):
+    with pytest.raises(AttributeError, match=rf"^module '{space.__name__}' has no attribute '{name}', on purpose: "):
+        getattr(space, name)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4), (3, 0), (3, 1), (2, 3, 4), (np.int64(2), 3)])
+def test_sizes_are_no_data(sizes):
+    row = ", ".join(map(str, sizes))
+    said = f"Tensor({row}): for a Tensor of these numbers write Tensor([{row}]), of this shape zeros({row})"
+    with pytest.raises(TypeError, match=rf"^{re.escape(said)}$"):
+        Tensor(*sizes)
+    assert Tensor(list(sizes)).tolist() == list(sizes)
+    assert mt.zeros(*sizes).shape == sizes
+
+
+@pytest.mark.parametrize("second", [mt.float64, "float64", None, [True], 1.0])
+def test_the_second_argument_is_requires_grad(second):
+    with pytest.raises(
+        TypeError, match=r"^Tensor\(data, \w+ …\): requires_grad, .* dtype and device are given by name"
+    ):
+        Tensor([1.0, 2.0], second)
 
 
 @pytest.mark.parametrize("content", [{"w": np.arange(3.0)}, {"model": {"w": np.arange(3.0)}, "epoch": 3}])
