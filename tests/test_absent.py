@@ -88,3 +88,23 @@ def test_a_file_that_is_open_is_written_and_read(content):
 def test_an_open_file_of_something_else_says_so():
     with pytest.raises(mt.UnreadableFileError, match=r"^load: the open file cannot be read: "):
         mt.load(io.BytesIO(b"nothing of the kind"))
+    file = io.BytesIO()
+    mt.save({"w": mt.ones(2)}, file)
+    with pytest.raises(mt.UnreadableFileError, match=r"^load: the open file has nothing left to read: .* f.seek\(0\)"):
+        mt.load(file)
+    file.seek(0)
+    assert mt.load(file, weights_only=True)["w"].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: mt.save({}, io.StringIO()), "^save: the file is open for text: open it with mode 'wb', for bytes"),
+        (lambda: mt.load(io.StringIO("{}")), "^load: the file is open for text: open it with mode 'rb', for bytes"),
+        (lambda: mt.save({}, 3), "^save: give a path, or a file that is open for bytes, not a int"),
+        (lambda: mt.load(b"bytes"), "^load: give a path, or a file that is open for bytes, not a bytes"),
+    ],
+)
+def test_what_is_no_file_of_bytes_is_refused(wrong, message):
+    with pytest.raises(TypeError, match=message):
+        wrong()
