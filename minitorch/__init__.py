@@ -102,6 +102,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import bridge as bridge
     from minitorch import cuda as cuda
     from minitorch import data as data
+    from minitorch import errors as errors
     from minitorch import func as func
     from minitorch import graph as graph
     from minitorch import nn as nn
