@@ -103,6 +103,7 @@ CALLS: dict[str, tuple[type[Exception], Callable[[Any], Any]]] = {
     "copy_": (RuntimeError, lambda m: m.zeros(2).copy_(m.zeros(3))),
     "a gradient of integers": (RuntimeError, lambda m: m.tensor([1, 2]).requires_grad_()),
     "integers that require grad": (RuntimeError, lambda m: m.tensor([1, 2], requires_grad=True)),
+    "a parameter of integers": (RuntimeError, lambda m: m.nn.Parameter(m.tensor([1, 2]))),
     "a leaf changed": (RuntimeError, lambda m: m.zeros(2, requires_grad=True).add_(1)),
     # kinds of numbers
     "matmul of kinds": (RuntimeError, lambda m: m.zeros(2, 2) @ m.zeros(2, 2, dtype=m.float64)),
