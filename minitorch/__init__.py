@@ -102,10 +102,12 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import bridge as bridge
     from minitorch import cuda as cuda
     from minitorch import data as data
+    from minitorch import errors as errors
     from minitorch import func as func
     from minitorch import graph as graph
     from minitorch import nn as nn
     from minitorch import optim as optim
+    from minitorch import random as random
     from minitorch import replay as replay
     from minitorch import serialization as serialization
     from minitorch import train as train
@@ -115,6 +117,10 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.func import vmap as vmap
     from minitorch.generator import Generator as Generator
     from minitorch.programs import *
+    from minitorch.random import get_rng_state as get_rng_state
+    from minitorch.random import initial_seed as initial_seed
+    from minitorch.random import seed as seed
+    from minitorch.random import set_rng_state as set_rng_state
     from minitorch.replay import capture as capture
     from minitorch.replay import captured as captured
     from minitorch.serialization import UnreadableFileError as UnreadableFileError
@@ -130,9 +136,10 @@ _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vm
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
 bfloat16 compile
-dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan newaxis numel pi seed short
+dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan newaxis numel pi short
 set_float32_matmul_precision set_num_threads use_deterministic_algorithms"""
 _LATER |= dict.fromkeys(_PROGRAMS.split(), "programs")
+_LATER |= {"random": "random"} | dict.fromkeys(("get_rng_state", "initial_seed", "seed", "set_rng_state"), "random")
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever

@@ -14,7 +14,7 @@ Where its names are defined:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 
@@ -68,7 +68,8 @@ class Tensor(InPlace):
 
     `==` asks whether both are the same Tensor; `eq` compares number by number, `equal` and `allclose` give one answer.
 
-    Raises TypeError for what is no real number and for integers with requires_grad.
+    Raises TypeError for what is no real number, for integers with requires_grad, and for sizes in the place of data, as
+    in Tensor(3, 4): who writes that may mean two numbers, or a matrix.
 
     >>> x = Tensor([1.0, 2.0, 3.0], requires_grad=True)
     >>> (x * x).sum().backward()
@@ -82,12 +83,14 @@ class Tensor(InPlace):
         self,
         data: TensorLike,
         requires_grad: bool = False,
-        *,
+        *sizes: Never,
         dtype: Any = None,
         device: str | None = None,
         _prev: tuple[TensorLike, ...] = (),
         _op: str = "",
     ) -> None:
+        if sizes or not isinstance(requires_grad, (bool, np.bool_)):
+            raise _no_data(data, requires_grad, *sizes)
         array = as_array(data, dtype)
         self._data = xp(array).array(array, dtype=creation.dtype_or(dtype, array.dtype))
         if device is not None:
@@ -95,11 +98,6 @@ class Tensor(InPlace):
         self._node = None
         if not requires_grad:
             return
-        if not isinstance(requires_grad, (bool, np.bool_)):
-            raise TypeError(
-                f"Tensor(data, {requires_grad!r}): requires_grad is True or False: for a Tensor of these sizes write "
-                f"zeros({data!r}, {requires_grad!r})"
-            )
         require_float(self._data)
         parents = tuple(parent._node if isinstance(parent, Handle) else None for parent in _prev)
         if not _prev:
@@ -490,6 +488,19 @@ class Tensor(InPlace):
 
 
 Handle.tensor_type = Tensor
+
+
+def _no_data(*given: Any) -> TypeError:
+    """What is said of Tensor(3, 4), and of a second argument that is no requires_grad."""
+    if all(isinstance(each, (int, np.integer)) for each in given):
+        row = ", ".join(str(each) for each in given)
+        return TypeError(
+            f"Tensor({row}): for a Tensor of these numbers write Tensor([{row}]), of this shape zeros({row})"
+        )
+    return TypeError(
+        f"Tensor(data, {type(given[1]).__name__} …): requires_grad, the second argument, is True or False; "
+        f"dtype and device are given by name"
+    )
 
 
 def _unassigned() -> None:

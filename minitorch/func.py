@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from minitorch._tensor import Tensor
 from minitorch.autograd import functional
@@ -16,6 +16,7 @@ from minitorch.autograd.grad import grad as pulled_back
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
+from minitorch.errors import ShapeError
 from minitorch.nn import Module
 from minitorch.ops.joining import stack
 
@@ -104,7 +105,7 @@ def grad_and_value(
             if not isinstance(value, Handle):
                 raise TypeError(f"grad: the function must return a Tensor, not {type(value).__name__}")
             if value._data.size != 1:
-                raise ValueError(f"grad: the function must return one number, not shape {value._data.shape}")
+                raise ShapeError(f"grad: the function must return one number, not shape {value._data.shape}")
             found = iter(_pulled([value], inside, None))
         slopes = [_mapped(given[place], lambda _: _outside(next(found), inside)) for place in places]
         value = _outside(value, inside)
@@ -302,3 +303,12 @@ def _outside(value: Any, inside: list[Tensor]) -> Any:
     own = {id(each._node) for each in inside if each.is_leaf}
     others = [node for node in ancestors([value._node]) if node.is_leaf and id(node) not in own]
     return value if others else value.detach()
+
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError that says which name was meant, or why there is none."""
+        from minitorch.absent import not_found
+
+        raise not_found("module 'minitorch.func'", name, __all__)

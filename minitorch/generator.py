@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from minitorch.backend import device, gpu_number
+from minitorch.autograd.handle import as_array
+from minitorch.autograd.scope import fresh_seed
+from minitorch.backend import device, gpu_number, to_host
+from minitorch.errors import OperandError
 from minitorch.ops.creation import from_numpy
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
 
 __all__ = ["Generator"]
 
@@ -42,8 +48,7 @@ class Generator(np.random.Generator):
 
     def seed(self) -> int:
         """Starts from a seed that the operating system gives, and returns it."""
-        drawn = int(np.random.PCG64().random_raw())
-        return self.manual_seed(drawn).initial_seed()
+        return self.manual_seed(fresh_seed()).initial_seed()
 
     def initial_seed(self) -> int:
         """The seed that it was started from."""
@@ -51,27 +56,32 @@ class Generator(np.random.Generator):
 
     def get_state(self) -> Any:
         """All that decides the next numbers, as a Tensor of bytes."""
-        state = self.bit_generator.state
-        numbers = (state["state"]["state"], state["state"]["inc"], state["has_uint32"], state["uinteger"], self._seed)
-        return from_numpy(np.frombuffer(b"".join(each.to_bytes(16, "little") for each in numbers), np.uint8).copy())
+        return written_state(self.bit_generator, self._seed)
 
     def set_state(self, new_state: Any) -> None:
-        """Goes on from what `get_state` gave. Raises ValueError for anything else."""
-        raw = np.asarray(new_state).tobytes()
-        if len(raw) != 80:
-            raise ValueError(f"set_state: {len(raw)} bytes are no state of a Generator: give what get_state() returned")
-        numbers = [int.from_bytes(raw[start : start + 16], "little") for start in range(0, 80, 16)]
-        inner = {"state": numbers[0], "inc": numbers[1]}
-        self.bit_generator.state = {
-            "bit_generator": "PCG64",
-            "state": inner,
-            "has_uint32": numbers[2],
-            "uinteger": numbers[3],
-        }
-        self._seed = numbers[4]
+        """Goes on from what `get_state` or `get_rng_state` gave. Raises ValueError for anything else."""
+        self._seed = read_state(self.bit_generator, new_state, "set_state")
 
     def __reduce__(self) -> Any:
         return _again, (self._device, self.get_state())
+
+
+def written_state(bits: Any, seed: int) -> Tensor:
+    """The state of a PCG64 and the seed that it was started from, as a Tensor of bytes."""
+    state = bits.state
+    numbers = (state["state"]["state"], state["state"]["inc"], state["has_uint32"], state["uinteger"], seed)
+    return from_numpy(np.frombuffer(b"".join(each.to_bytes(16, "little") for each in numbers), np.uint8).copy())
+
+
+def read_state(bits: Any, new_state: Any, name: str) -> int:
+    """Sets the state that `written_state` wrote, and returns its seed. Raises OperandError for anything else."""
+    raw = to_host(as_array(new_state)).tobytes()
+    if len(raw) != 80:
+        raise OperandError(f"{name}: {len(raw)} bytes are no state of a generator: give what get_state() returned")
+    numbers = [int.from_bytes(raw[start : start + 16], "little") for start in range(0, 80, 16)]
+    inner = {"state": numbers[0], "inc": numbers[1]}
+    bits.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": numbers[2], "uinteger": numbers[3]}
+    return numbers[4]
 
 
 def _again(device: str, state: Any) -> Generator:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from minitorch.ops import arithmetic, choice, gather_scatter, index, random, scan, unary
-from minitorch.ops._methods import in_place_of
+from minitorch.ops import arithmetic, choice, gather_scatter, index, movement, random, rearrange, scan, unary
+from minitorch.ops._methods import in_place_of, turned_by
 from minitorch.python_protocol import Numbers
 from minitorch.types import TensorLike
 
@@ -63,6 +63,16 @@ class InPlace(Numbers):
     index_put_ = in_place_of(index.index_put)
     scatter_ = in_place_of(gather_scatter.scatter)
     scatter_add_ = in_place_of(gather_scatter.scatter_add)
+
+    tril_ = in_place_of(rearrange.tril)
+    triu_ = in_place_of(rearrange.triu)
+
+    squeeze_ = turned_by(movement.squeeze)
+    unsqueeze_ = turned_by(movement.unsqueeze)
+    transpose_ = turned_by(movement.transpose)
+    swapaxes_ = turned_by(movement.swapaxes)
+    swapdims_ = turned_by(movement.swapdims)
+    t_ = turned_by(movement.t)
 
     def zero_(self) -> Self:
         """Every number becomes 0."""

@@ -3,6 +3,8 @@
 They are defined in `minitorch.ops.linalg`, `factors`, `equations` and `norms`.
 """
 
+from typing import TYPE_CHECKING
+
 from minitorch.ops.equations import LstsqResult, cond, lstsq, matrix_power, matrix_rank, pinv, solve_triangular
 from minitorch.ops.factors import EighResult, QRResult, SVDResult, eigh, eigvalsh, qr, svd
 from minitorch.ops.linalg import LinAlgError, SlogdetResult, cholesky, det, inv, norm, slogdet, solve
@@ -35,3 +37,11 @@ __all__ = [
     "svdvals",
     "vector_norm",
 ]
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError that says which name was meant, or why there is none."""
+        from minitorch.absent import not_found
+
+        raise not_found("module 'minitorch.linalg'", name, __all__)

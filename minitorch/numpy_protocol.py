@@ -18,6 +18,7 @@ import numpy as np
 from minitorch import ops
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.version import stamp
+from minitorch.errors import ShapeError
 from minitorch.ops import (
     arithmetic,
     choice,
@@ -261,5 +262,5 @@ def _dot(a: Any, b: Any) -> Any:
 def _split(a: Any, indices_or_sections: Any, axis: int) -> Any:
     """np.split: equal parts, or cuts before the indices."""
     if isinstance(indices_or_sections, int) and a.shape[axis] % indices_or_sections:
-        raise ValueError(f"np.split: axis {axis} of shape {a.shape} does not divide into {indices_or_sections} parts")
+        raise ShapeError(f"np.split: axis {axis} of shape {a.shape} does not divide into {indices_or_sections} parts")
     return joining.tensor_split(a, indices_or_sections, axis)

@@ -14,7 +14,6 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.ops.creation import as_tensor, dtype_or
-from minitorch.ops.random import manual_seed
 
 __all__ = [
     "ByteTensor",
@@ -41,7 +40,6 @@ __all__ = [
     "newaxis",
     "numel",
     "pi",
-    "seed",
     "set_float32_matmul_precision",
     "set_num_threads",
     "short",
@@ -169,17 +167,6 @@ LongTensor = _typed("LongTensor", "int64")
 IntTensor = _typed("IntTensor", "int32")
 ByteTensor = _typed("ByteTensor", "uint8")
 BoolTensor = _typed("BoolTensor", "bool")
-
-
-def seed() -> int:
-    """Starts the common generator from a seed that the operating system gives, and returns it.
-
-    >>> seed() >= 0
-    True
-    """
-    drawn = int(np.random.PCG64().random_raw())
-    manual_seed(drawn)
-    return drawn
 
 
 # -- switches ----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import out_of_date
 from minitorch.backend import device, device_of, on_gpu, to_host
+from minitorch.errors import ShapeError
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import clone
 from minitorch.types import Shape
@@ -134,7 +135,7 @@ class Numbers(Handle):
     def item(self) -> Any:
         """The one number as a Python number. Raises ValueError if there are more."""
         if self._data.size != 1:
-            raise ValueError(f"only a Tensor with one element is a number, not one of shape {self.shape}")
+            raise ShapeError(f"only a Tensor with one element is a number, not one of shape {self.shape}")
         return self.data.item()
 
     def tolist(self) -> Any:
@@ -156,7 +157,7 @@ class Numbers(Handle):
 
     def __bool__(self) -> builtins.bool:
         if self._data.size != 1:
-            raise ValueError(
+            raise ShapeError(
                 f"the truth of a Tensor of shape {self.shape} is ambiguous: compare with equal() or allclose()"
             )
         return builtins.bool(self._data.item())

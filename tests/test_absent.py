@@ -1,6 +1,7 @@
 """Names that do not exist: what was meant, or why there is no such thing and what to use instead."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -22,6 +23,9 @@ from minitorch.nn import functional as F  # noqa: N812
         (nn, "CrossEntropy", "CrossEntropyLoss"),
         (F, "crossentropy", "cross_entropy"),
         (optim, "Adamw", "AdamW"),
+        (mt.linalg, "choleski", "cholesky"),
+        (mt.func, "functional_cal", "functional_call"),
+        (mt.utils, "checkpoints", "checkpoint"),
         (Tensor(1.0), "sofmax", "softmax"),
         (Tensor(1.0), "requires_grads", "requires_grad"),
     ],
@@ -45,9 +49,28 @@ def test_what_is_absent_on_purpose_says_why(name):
         getattr(space, name)
 
 
-def test_sizes_are_no_data():
-    with pytest.raises(TypeError, match=r"^Tensor\(data, 4\): requires_grad is True or False: .* write zeros\(3, 4\)"):
-        Tensor(3, 4)
+@pytest.mark.parametrize(("space", "name"), [(mt.linalg, "eig"), (mt.func, "vmap"), (mt.utils, "tensorboard")])
+def test_what_is_absent_on_purpose_says_so_where_pytorch_has_it(space, name):
+    with pytest.raises(AttributeError, match=rf"^module '{space.__name__}' has no attribute '{name}', on purpose: "):
+        getattr(space, name)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4), (3, 0), (3, 1), (2, 3, 4), (np.int64(2), 3)])
+def test_sizes_are_no_data(sizes):
+    row = ", ".join(map(str, sizes))
+    said = f"Tensor({row}): for a Tensor of these numbers write Tensor([{row}]), of this shape zeros({row})"
+    with pytest.raises(TypeError, match=rf"^{re.escape(said)}$"):
+        Tensor(*sizes)
+    assert Tensor(list(sizes)).tolist() == list(sizes)
+    assert mt.zeros(*sizes).shape == sizes
+
+
+@pytest.mark.parametrize("second", [mt.float64, "float64", None, [True], 1.0])
+def test_the_second_argument_is_requires_grad(second):
+    with pytest.raises(
+        TypeError, match=r"^Tensor\(data, \w+ …\): requires_grad, .* dtype and device are given by name"
+    ):
+        Tensor([1.0, 2.0], second)
 
 
 @pytest.mark.parametrize("content", [{"w": np.arange(3.0)}, {"model": {"w": np.arange(3.0)}, "epoch": 3}])
@@ -65,3 +88,23 @@ def test_a_file_that_is_open_is_written_and_read(content):
 def test_an_open_file_of_something_else_says_so():
     with pytest.raises(mt.UnreadableFileError, match=r"^load: the open file cannot be read: "):
         mt.load(io.BytesIO(b"nothing of the kind"))
+    file = io.BytesIO()
+    mt.save({"w": mt.ones(2)}, file)
+    with pytest.raises(mt.UnreadableFileError, match=r"^load: the open file has nothing left to read: .* f.seek\(0\)"):
+        mt.load(file)
+    file.seek(0)
+    assert mt.load(file, weights_only=True)["w"].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: mt.save({}, io.StringIO()), "^save: the file is open for text: open it with mode 'wb', for bytes"),
+        (lambda: mt.load(io.StringIO("{}")), "^load: the file is open for text: open it with mode 'rb', for bytes"),
+        (lambda: mt.save({}, 3), "^save: give a path, or a file that is open for bytes, not a int"),
+        (lambda: mt.load(b"bytes"), "^load: give a path, or a file that is open for bytes, not a bytes"),
+    ],
+)
+def test_what_is_no_file_of_bytes_is_refused(wrong, message):
+    with pytest.raises(TypeError, match=message):
+        wrong()

@@ -33,6 +33,7 @@ The whole idea, in eight lines (the rest of this room makes it quick, general, a
     in_place.py      changing a Tensor in place; version.py: when memory was written to, so that no gradient is wrong
     function.py, checkpoint.py                   an operation with a backward of its own; a part computed twice
     functional.py, gradcheck.py, anomaly.py      jacobian and the like; is a gradient right; where a NaN was made
+    locks.py         what anomaly.py makes read-only, and when it is opened
 
 Where a file is called as its function is (backward, grad, checkpoint, gradcheck), `minitorch.autograd.grad` is the
 function; what else the file has comes with `from minitorch.autograd.grad import …`.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from minitorch.autograd.locks import Lock, follow
 from minitorch.autograd.node import Node, notes_of
 from minitorch.autograd.scope import Scope, Scoped
 from minitorch.backend import is_array, xp
@@ -23,6 +24,14 @@ _PACKAGE: str = sys.modules["minitorch"].__path__[0]
 
 class AnomalyError(RuntimeError):
     """A NaN or an infinity that was made, or a saved array that was changed, under detect_anomaly."""
+
+
+def changes_what_is_saved(line: str) -> AnomalyError:
+    """The error for a line that writes into an array that is locked."""
+    return AnomalyError(
+        f"{line} changes an array in place that a recorded operation saved for the backward pass: "
+        f"call backward() first, or work on a copy"
+    )
 
 
 class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
@@ -48,13 +57,9 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
 
     def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
         super().__exit__()
-        causes = (error, getattr(error, "__cause__", None))  # as NumPy says it, or in_place in its place
-        if any(isinstance(each, ValueError) and "read-only" in str(each) for each in causes):
+        if isinstance(error, ValueError) and "read-only" in str(error):  # NumPy says so where a program has the array
             line = _line_of(traceback.extract_tb(trace)) if trace is not None else "an unknown line"
-            raise AnomalyError(
-                f"{line} changes an array in place that a recorded operation saved for the backward pass: "
-                f"call backward() first, or work on a copy"
-            ) from error
+            raise changes_what_is_saved(line) from error
 
 
 class set_detect_anomaly(detect_anomaly):  # noqa: N801 (PyTorch's name)
@@ -97,12 +102,13 @@ def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slot
     if data.dtype.kind == "f" and not _is_finite(data) and _are_finite(arguments):
         index, value = _first_not_finite(data)
         raise AnomalyError(f"{name} made {value} at index {index} out of finite numbers, at {calling_line()}")
+    follow(data)
     node = result._node
     if node is None or node.is_leaf:
         return
     notes = notes_of(node)
     notes.line = calling_line()
-    notes.lock(_arrays(node.saved or ()))
+    notes.lock = Lock(_arrays(node.saved or ()))
 
 
 def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from minitorch.autograd.node import Node
 from minitorch.autograd.version import require_unchanged
 from minitorch.backend import as_result, beside, is_array, xp
+from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
     from minitorch.autograd.handle import Handle
@@ -212,7 +213,7 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
         return one
     seed: np.ndarray = xp(root).array(beside(root._data, getattr(gradient, "_data", gradient), dtype, "gradient"))
     if seed.shape != shape:
-        raise ValueError(f"gradient has shape {seed.shape}, but the Tensor has shape {shape}")
+        raise ShapeError(f"gradient has shape {seed.shape}, but the Tensor has shape {shape}")
     return seed
 
 

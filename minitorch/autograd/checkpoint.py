@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
 from minitorch.autograd.grad import differentiated, unfreed
-from minitorch.autograd.handle import Handle, placed
+from minitorch.autograd.handle import Handle, as_saved, placed
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import announce, current_scope
@@ -134,7 +134,11 @@ class Recompute(RowRule):
 
 def _placed_anew(values: Iterable[Any]) -> list[Any]:
     """The arguments as Tensors of their own at the same places, so that the originals may die."""
-    return [placed(each._data, each._node) if isinstance(each, Handle) else each for each in values]
+    return [_anew(each) if isinstance(each, Handle) else each for each in values]
+
+
+def _anew(tensor: Handle) -> Handle:
+    return as_saved(tensor._data) if tensor._node is None else placed(tensor._data, tensor._node)
 
 
 def _like(results: Any, outputs: list[Any]) -> Any:

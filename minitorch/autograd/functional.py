@@ -16,6 +16,7 @@ from minitorch.autograd.grad import grad
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import enable_grad
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -146,7 +147,7 @@ def _several(outputs: Any, name: str) -> list[Tensor]:
 def _number(output: Any, name: str) -> Tensor:
     (end, *rest) = _several(output, name)
     if rest or end.numel() != 1:
-        raise ValueError(f"{name}: the function must return one number, not shape {end.shape}")
+        raise ShapeError(f"{name}: the function must return one number, not shape {end.shape}")
     return end.reshape(())
 
 
@@ -154,12 +155,12 @@ def _vectors(v: Any, leaves: Sequence[Handle], name: str) -> list[Tensor]:
     """One vector for each leaf; of a single number it may be left out."""
     if v is None:
         if len(leaves) > 1 or leaves[0]._data.size != 1:
-            raise ValueError(f"{name}: v may be left out only for a single number; pass one vector for each input")
+            raise ShapeError(f"{name}: v may be left out only for a single number; pass one vector for each input")
         return [constant(leaves[0]._data * 0 + 1)]
     vectors = [constant(as_array(each)) if not isinstance(each, Handle) else each for each in _as_tuple(v)]
     shapes = [each._data.shape for each in vectors], [leaf._data.shape for leaf in leaves]
     if shapes[0] != shapes[1]:
-        raise ValueError(f"{name}: v has shapes {shapes[0]}, but the inputs have {shapes[1]}")
+        raise ShapeError(f"{name}: v has shapes {shapes[0]}, but the inputs have {shapes[1]}")
     return vectors  # type: ignore[return-value]
 
 

@@ -21,6 +21,7 @@ from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.autograd.telling import listeners, telling
 from minitorch.autograd.version import require_unchanged
 from minitorch.backend import as_result, beside
+from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -185,7 +186,7 @@ def hooked(node: Node, g: Any) -> Any:
             continue
         values = _alike(changed, g)
         if values.shape != g.shape:
-            raise ValueError(f"a hook of {node!r} returned shape {values.shape} for a gradient of shape {g.shape}")
+            raise ShapeError(f"a hook of {node!r} returned shape {values.shape} for a gradient of shape {g.shape}")
         g = values
     return g
 
@@ -367,7 +368,7 @@ def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Nod
         upstream *= len(roots)
     if len(upstream) != len(roots):
         name, kind = what.split(": ")
-        raise ValueError(f"{name}: {len(upstream)} grad_{kind} for {len(roots)} {kind}")
+        raise ShapeError(f"{name}: {len(upstream)} grad_{kind} for {len(roots)} {kind}")
     seeds: dict[Node, Any] = {}
     for place, root, g in zip(places(roots, what), roots, upstream, strict=True):
         seed: Any = seed_of(root, g)

@@ -11,6 +11,7 @@ from minitorch.autograd.node import Node, leaf
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT, out_of_date, require_here, stamp
 from minitorch.backend import StandIn, beside, is_array, on_gpu, xp
+from minitorch.errors import DtypeError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -49,7 +50,7 @@ class Handle:
         given = getattr(values, "dtype", None)
         if given is not None and given.kind != "f" and self._node is not None:
             dtype = str(self._data.dtype)
-            raise TypeError(f"data of {given} given to a Tensor that requires grad: write values.astype({dtype!r})")
+            raise DtypeError(f"data of {given} given to a Tensor that requires grad: write values.astype({dtype!r})")
         self._data = self._fitting(values, "data")
 
     @property
@@ -74,7 +75,7 @@ class Handle:
         given = values._data if isinstance(values, Handle) else values
         array: np.ndarray = beside(self._data, given, self._data.dtype, what)
         if array.shape != self._data.shape:
-            raise ValueError(f"{what} of shape {array.shape} given to a Tensor of shape {self._data.shape}")
+            raise ShapeError(f"{what} of shape {array.shape} given to a Tensor of shape {self._data.shape}")
         return array
 
     # -- the place in the graph ----------------------------------------------------------------------------------
@@ -115,6 +116,14 @@ class Handle:
         """The same values (shared memory) as a constant."""
         return constant(self._data)
 
+    def detach_(self: H) -> H:
+        """Makes this Tensor a constant, in place, and returns it: nothing flows back from here on.
+
+        What was made from it before keeps its place in the graph, and its gradient still goes that way.
+        """
+        self._node = None
+        return self
+
     def requires_grad_(self: H, requires_grad: bool = True) -> H:
         """Sets `requires_grad` in place and returns the Tensor itself."""
         self.requires_grad = requires_grad
@@ -127,7 +136,7 @@ class Handle:
 def require_float(data: np.ndarray) -> None:
     """Raises TypeError unless the values can have a gradient."""
     if data.dtype.kind != "f":
-        raise TypeError(f"only floats can have a gradient, not {data.dtype}: use Tensor(values, dtype='float32')")
+        raise DtypeError(f"only floats can have a gradient, not {data.dtype}: use Tensor(values, dtype='float32')")
 
 
 def constant(data: np.ndarray) -> Tensor:
@@ -175,7 +184,7 @@ def as_array(value: Any, dtype: Any = None) -> np.ndarray:
     try:
         array = np.asarray(value)
     except ValueError:
-        raise ValueError("a Tensor needs lists of equal lengths: one of these is shorter than its neighbour") from None
+        raise ShapeError("a Tensor needs lists of equal lengths: one of these is shorter than its neighbour") from None
     if array.dtype.kind not in "fiub":
         raise TypeError(f"a Tensor holds real numbers or bools, not {_described(value, array)}")
     if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "f":

@@ -15,6 +15,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import is_array
+from minitorch.errors import DtypeError
 
 SENTENCES = {
     "==": "== compares Tensors by identity; elementwise is .eq(...)",
@@ -54,5 +55,5 @@ def as_mask(name: str, what: str, value: Any) -> Any:
     refuse_bool(name, what, value)
     array = as_array(value)
     if array.dtype.kind != "b":
-        raise TypeError(f"{name}: {what} must be made of bools, not {array.dtype}: compare, as in x > 0")
+        raise DtypeError(f"{name}: {what} must be made of bools, not {array.dtype}: compare, as in x > 0")
     return array

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.anomaly import calling_line
+from minitorch.autograd.anomaly import calling_line, changes_what_is_saved
 from minitorch.autograd.handle import Handle
+from minitorch.autograd.locks import is_locked
 from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, come_back, leave, owner, region, require_here, version_of, writing
 from minitorch.backend import xp
+from minitorch.errors import DtypeError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -44,9 +46,9 @@ def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented
     require_changeable(tensor, name)
     result = compute(tensor)
     if result.shape != tensor._data.shape:
-        raise ValueError(f"{name}: the result has shape {result.shape}, which does not fit into {tensor._data.shape}")
+        raise ShapeError(f"{name}: the result has shape {result.shape}, which does not fit into {tensor._data.shape}")
     if not np.can_cast(result.dtype, tensor._data.dtype, "same_kind"):
-        raise TypeError(f"{name}: {result.dtype} numbers do not fit into a Tensor of {tensor._data.dtype}")
+        raise DtypeError(f"{name}: {result.dtype} numbers do not fit into a Tensor of {tensor._data.dtype}")
     if result._node is not None:
         result = result if result.dtype == tensor._data.dtype else result.to(tensor._data.dtype)
         _move(tensor, result, name, augmented)
@@ -96,6 +98,8 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
         version.written = before
         if "read-only" not in str(error):
             raise
+        if is_locked(memory):
+            raise changes_what_is_saved(calling_line()) from error
         raise RuntimeError(
             f"{name}: this Tensor shows read-only numbers (an expanded view?): work on a clone()"
         ) from error
@@ -112,6 +116,26 @@ def require_changeable(tensor: Handle, name: str) -> None:
             f"{name}: a leaf that requires grad cannot be changed in place while operations are recorded: "
             f"write `with no_grad():` around it"
         )
+
+
+def turned(tensor: T, name: str, compute: Callable[[T], Tensor]) -> T:
+    """Makes `tensor` show its own numbers in the shape or order of compute(tensor), in place, and returns it.
+
+    No number changes and the memory stays, so every view of it is up to date. A Tensor that takes part in the graph
+    moves on to a new place there. Raises RuntimeError for a leaf that requires grad, whose gradient has its shape, and
+    under no_grad for any Tensor of the graph, which would be of another shape than its place.
+    """
+    if tensor._node is not None and (tensor._node.is_leaf or not current_scope().grad_enabled):
+        raise RuntimeError(
+            f"{name}: a {'leaf that requires grad' if tensor._node.is_leaf else 'Tensor of the graph, under no_grad,'} "
+            f"keeps its shape: write t = t.{name.removesuffix('_')}(…)"
+        )
+    result = compute(tensor)
+    if result._node is not None:
+        _take_over(tensor, result)
+        announce(tensor, result)
+    tensor._data = result._data
+    return tensor
 
 
 def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
@@ -139,9 +163,15 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
                 f"{name}: this Tensor is a view of another, of shape {above._data.shape}, which would not see a "
                 f"recorded change: assign to that one, as in t[0] = … or t[0] += …, or work on a clone()"
             )
-    node = result._node
-    assert node is not None  # `changed` moves recorded results only
     version, shown = version_of(tensor._data), region(tensor._data)
+    leave(version, name, shown, _take_over(tensor, result))
+    announce(tensor, result)
+
+
+def _take_over(tensor: Handle, result: Handle) -> int:
+    """Gives the Tensor the values of a recorded result and a place like its; returns the number of that place."""
+    node = result._node
+    assert node is not None  # only recorded results are taken over
     tensor._node = interior(
         tensor,  # type: ignore[arg-type]
         node.rule,
@@ -152,8 +182,7 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
         node.dtype,
     )
     tensor._data = result._data
-    leave(version, name, shown, tensor._node.uid)
-    announce(tensor, result)
+    return tensor._node.uid
 
 
 def _shown_by(tensor: Handle) -> Iterator[Handle]:

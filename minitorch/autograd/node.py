@@ -12,6 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
+    from minitorch.autograd.locks import Lock
     from minitorch.autograd.rules import Walk
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
@@ -51,34 +52,24 @@ class NodeRule(Protocol):
 
 
 class Notes:
-    """What few nodes have: hooks, and under detect_anomaly the line that made the node and the arrays it locked.
+    """What few nodes have: hooks, and under detect_anomaly the line that made the node and its lock on what it saved.
 
     hooks: functions of the gradient, in the order of their registration. settled: functions of a leaf, called when
     its `grad` is up to date.
     """
 
-    __slots__ = ("_locked", "hooks", "line", "settled")
+    __slots__ = ("hooks", "line", "lock", "settled")
 
     def __init__(self) -> None:
         self.hooks: dict[int, Callable[[Any], Any]] = {}
         self.settled: dict[int, Callable[[Any], Any]] = {}
         self.line = ""
-        self._locked: list[Any] = []
-
-    def lock(self, arrays: Iterable[Any]) -> None:
-        """Makes arrays read-only until `unlock`, or until the node is gone."""
-        for array in arrays:
-            if isinstance(array, np.ndarray) and array.flags.writeable:
-                array.flags.writeable = False
-                self._locked.append(array)
+        self.lock: Lock | None = None
 
     def unlock(self) -> None:
-        """Makes the arrays writeable again that `lock` has changed."""
-        while self._locked:
-            self._locked.pop().flags.writeable = True
-
-    def __del__(self) -> None:
-        self.unlock()
+        """Lets go of what the node saved."""
+        if self.lock is not None:
+            self.lock.release()
 
 
 class Removable:

@@ -13,12 +13,13 @@ import numpy as np
 from minitorch.autograd.rules import EACH, OUT, Backward, Rule
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array
+from minitorch.errors import DtypeError, LinAlgError, OperandError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-# NumPy's spellings of PyTorch's parameter names are accepted everywhere.
-ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims"}
+# NumPy's spellings of PyTorch's parameter names are accepted everywhere, and what its methods call otherwise.
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "axes": "dims", "split_size": "split_size_or_sections"}
 
 
 _CATCHES = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
@@ -188,7 +189,7 @@ class Declaration:
         try:
             out = self.forward(*arguments)
         except (ValueError, IndexError) as error:
-            raise type(error)(self.complaint(arguments, error)) from None
+            raise self.complaint(arguments, error) from None
         except TypeError:
             self.require_one_device(arguments)
             raise
@@ -208,8 +209,8 @@ class Declaration:
             out = out.astype(current_scope().default_dtype, copy=False)
         return out
 
-    def complaint(self, arguments: Sequence[Any], error: Exception) -> str:
-        """What is wrong, in one sentence that begins with the operation's name."""
+    def complaint(self, arguments: Sequence[Any], error: Exception) -> Exception:
+        """The error that says what is wrong, in one sentence that begins with the operation's name."""
         return complaint(self.name, self.forward, arguments, error)
 
     def require_one_device(self, arguments: Sequence[Any]) -> None:
@@ -223,19 +224,29 @@ class Declaration:
         dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
         if len(dtypes) > 1:
             float_one = next((dtype for dtype in dtypes if dtype.kind == "f"), dtypes[0])
-            raise TypeError(
+            raise DtypeError(
                 f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
                 f"convert one of them, as in x.to({str(float_one)!r})"
             )
 
 
-def complaint(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> str:
-    """What is wrong with the arguments of a forward, in one sentence that begins with the operation's name."""
+_ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {
+    ValueError: OperandError,
+    np.linalg.LinAlgError: LinAlgError,
+}
+
+
+def complaint(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> Exception:
+    """The error that says what is wrong with a forward's arguments, in one sentence that begins with the name.
+
+    A bare ValueError, as NumPy raises it, becomes one that PyTorch's programs catch; any other kind stays what it is.
+    """
     text = str(error)
     if isinstance(forward, np.ufunc) or not text or "broadcast together" in text:
         shapes = " and ".join(str(each.shape) for each in arguments if is_array(each))
-        return f"{name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right"
-    return text if text.startswith(name) else f"{name}: {text}"
+        return ShapeError(f"{name}: shapes {shapes} do not fit together: each axis must be equal or 1, from the right")
+    kind = _ALSO_RUNTIME.get(type(error), type(error))
+    return kind(text if text.startswith(name) else f"{name}: {text}")
 
 
 def require_one_device(name: str, arguments: Sequence[Any]) -> None:

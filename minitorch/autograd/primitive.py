@@ -275,7 +275,7 @@ def _variadic(declaration: Declaration) -> Any:
         try:
             out = declaration.forward(*arrays, **given)
         except (ValueError, IndexError) as error:
-            raise type(error)(declaration.complaint(arrays, error)) from None
+            raise declaration.complaint(arrays, error) from None
         except TypeError:
             declaration.require_one_device(arrays)
             raise

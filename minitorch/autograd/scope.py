@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field, replace
@@ -18,23 +19,48 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Randomness:
-    """One generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import."""
+    """One generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import.
 
-    __slots__ = ("_generator",)
+    initial_seed: what it was started from; the operating system's unless `seed` was called.
+    """
+
+    __slots__ = ("_generator", "_seed")
 
     def __init__(self) -> None:
         self._generator: np.random.Generator | None = None
+        self._seed = 0
 
     @property
     def generator(self) -> np.random.Generator:
-        """The generator itself; seeded by the operating system unless `seed` was called."""
+        """The generator itself."""
         if self._generator is None:
-            self._generator = np.random.Generator(np.random.PCG64())
+            self._seed = fresh_seed()
+            self._generator = np.random.Generator(np.random.PCG64(self._seed))
         return self._generator
 
-    def seed(self, seed: int) -> None:
-        """Starts again from `seed`. The generator stays the same object, for whoever holds it."""
-        self.generator.bit_generator.state = np.random.PCG64(seed).state
+    @property
+    def initial_seed(self) -> int:
+        """The seed that the generator was started from. Who sets it has set the state that belongs to it."""
+        return self._seed if self._generator is not None else self.seed(None)
+
+    @initial_seed.setter
+    def initial_seed(self, seed: int) -> None:
+        self._seed = seed
+
+    def seed(self, seed: int | None) -> int:
+        """Starts again from `seed`, which is returned; None is one that the operating system gives.
+
+        The generator stays the same object, for whoever holds it.
+        """
+        bits = self.generator.bit_generator
+        self._seed = fresh_seed() if seed is None else seed
+        bits.state = np.random.PCG64(self._seed).state
+        return self._seed
+
+
+def fresh_seed() -> int:
+    """64 bits that nobody can know beforehand."""
+    return int.from_bytes(os.urandom(8), "little")
 
 
 @dataclass(frozen=True, slots=True)

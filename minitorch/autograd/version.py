@@ -16,10 +16,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.node import Node, next_uid
 from minitorch.backend import StandIn, is_array, on_gpu
+
+if TYPE_CHECKING:
+    from minitorch.autograd.locks import Locked
 
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 Written = tuple[int, str]
@@ -29,13 +32,15 @@ class Version(weakref.ref[Any]):
     """What is known of one piece of memory; it *is* the weak reference to the array that owns it.
 
     written: when it was last written to, 0 for never, and by what. left: what moved on from here, which part of the
-    memory it showed, and the number of its new place; None for memory that nobody left.
+    memory it showed, and the number of its new place; None for memory that nobody left. locked: what detect_anomaly has
+    made read-only (locks.py), None for nothing.
     """
 
-    __slots__ = ("key", "left", "written")
+    __slots__ = ("key", "left", "locked", "written")
 
     key: int
     left: tuple[str, Region, int] | None
+    locked: Locked | None
     written: Written
 
 
@@ -77,7 +82,7 @@ def version_of(array: Any) -> Version:
     version = _versions.get(id(array))
     if version is None:
         version = Version(array, _forget)
-        version.key, version.left, version.written = id(array), None, (0, "")
+        version.key, version.left, version.locked, version.written = id(array), None, None, (0, "")
         _versions[version.key] = version
     return version
 

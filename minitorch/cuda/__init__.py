@@ -9,7 +9,7 @@ from typing import Any
 
 from minitorch.backend import cuda_is_available, gpu_number, gpus
 from minitorch.cuda import amp
-from minitorch.ops.random import manual_seed
+from minitorch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 
 __all__ = [
     "amp",
@@ -17,6 +17,9 @@ __all__ = [
     "device_count",
     "empty_cache",
     "get_device_name",
+    "get_rng_state",
+    "get_rng_state_all",
+    "initial_seed",
     "is_available",
     "is_bf16_supported",
     "manual_seed",
@@ -24,11 +27,29 @@ __all__ = [
     "max_memory_allocated",
     "memory_allocated",
     "reset_peak_memory_stats",
+    "seed",
+    "seed_all",
+    "set_rng_state",
+    "set_rng_state_all",
     "synchronize",
 ]
 
 is_available = cuda_is_available
 manual_seed_all = manual_seed
+seed_all = seed
+
+
+def get_rng_state_all() -> list[Any]:
+    """No state: numbers are drawn on the host, and `minitorch.get_rng_state` has the one that there is.
+
+    >>> get_rng_state_all()
+    []
+    """
+    return []
+
+
+def set_rng_state_all(new_states: Any) -> None:
+    """Does nothing, for there is nothing that `get_rng_state_all` could have given."""
 
 
 def device_count() -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn import functional, init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional.attention import masked_softmax
@@ -168,7 +169,7 @@ class MultiheadAttention(Module):
         if attn_mask is not None:
             shape = as_array(attn_mask).shape
             if shape not in ((queries, keys), (n * heads, queries, keys)):
-                raise ValueError(
+                raise ShapeError(
                     f"MultiheadAttention: attn_mask has shape {shape}, but {queries} queries and {keys} keys need "
                     f"{(queries, keys)} or {(n * heads, queries, keys)}"
                 )
@@ -178,7 +179,7 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None:
             shape = as_array(key_padding_mask).shape
             if shape != (n, keys) and not (n == 1 and shape == (keys,)):
-                raise ValueError(
+                raise ShapeError(
                     f"MultiheadAttention: key_padding_mask has shape {shape}, but {n} rows of {keys} keys need "
                     f"{(n, keys)}"
                 )
@@ -193,7 +194,7 @@ class MultiheadAttention(Module):
         if axes not in ({2}, {3}) or sizes != wanted or key[:-1] != value[:-1] or not self._same_batch(query, key):
             order = "(N, length, {})" if self.batch_first else "(length, N, {})"
             needed = ", ".join([order.format(size) for size in wanted])
-            raise ValueError(
+            raise ShapeError(
                 f"MultiheadAttention: query {query}, key {key} and value {value} must have shapes {needed}, "
                 f"with one length for key and value; or all without N"
             )
@@ -210,4 +211,4 @@ def _additive(label: str, mask: TensorLike, dtype: Any) -> Any:
         return constant(xp(given).where(given, -np.inf, 0.0).astype(dtype))
     if given.dtype.kind == "f":
         return mask
-    raise TypeError(f"MultiheadAttention: {label} must hold bools or floats, not {given.dtype}")
+    raise DtypeError(f"MultiheadAttention: {label} must hold bools or floats, not {given.dtype}")

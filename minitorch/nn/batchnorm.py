@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module
@@ -78,7 +79,7 @@ class ChannelNorm(Module):
     def _require_axes(self, input: TensorLike) -> None:
         shape = as_array(input).shape
         if len(shape) not in self.ndims:
-            raise ValueError(f"{type(self).__name__}: input must have shape {self.shapes}, not {shape}")
+            raise ShapeError(f"{type(self).__name__}: input must have shape {self.shapes}, not {shape}")
 
 
 class _BatchNorm(ChannelNorm):
@@ -186,7 +187,7 @@ class _InstanceNorm(ChannelNorm):
     def _normalised(self, input: TensorLike) -> Tensor:
         channels = as_array(input).shape[1]
         if channels != self.num_features:
-            raise ValueError(
+            raise ShapeError(
                 f"{type(self).__name__}: input has {channels} channels, but num_features={self.num_features}"
             )
         momentum = 0.0 if self.momentum is None else self.momentum

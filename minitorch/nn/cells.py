@@ -12,6 +12,7 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._recurrence import gru_step, lstm_step
 from minitorch.nn._sizes import require_sizes
@@ -66,14 +67,14 @@ class Cell(Module):
         """The state to start from, of shape (N, hidden_size), or without N as the input is: zeros if there is none."""
         name, shape = type(self).__name__, as_array(input).shape
         if len(shape) not in (1, 2) or shape[-1] != self.input_size:
-            raise ValueError(
+            raise ShapeError(
                 f"{name}: input must have shape (N, {self.input_size}) or ({self.input_size},), not {shape}"
             )
         wanted = (*shape[:-1], self.hidden_size)
         if state is None:
             return zeros_beside(self.weight_hh, wanted)
         if as_array(state).shape != wanted:
-            raise ValueError(
+            raise ShapeError(
                 f"{name}: {label} has shape {as_array(state).shape}, but an input of shape {shape} needs {wanted}"
             )
         return state

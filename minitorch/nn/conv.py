@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.functional._windows import per_axis
@@ -214,7 +215,7 @@ class _ConvTranspose(Convolution):
             0 <= more < stride for more, stride in zip(missing, self.stride)
         ):
             most = tuple([have + stride - 1 for have, stride in zip(least, self.stride)])
-            raise ValueError(
+            raise ShapeError(
                 f"{type(self).__name__}: an input of shape {shape} gives output sizes from {least} to {most}, "
                 f"not {tuple(output_size)}"
             )
@@ -252,7 +253,7 @@ class ConvTranspose2d(_ConvTranspose):
 
 def _require_groups(name: str, groups: int, **channels: int) -> None:
     if groups < 1:
-        raise ValueError(f"{name}: groups={groups} must be at least 1")
+        raise ShapeError(f"{name}: groups={groups} must be at least 1")
     for label, count in channels.items():
         if count % groups:
             raise ValueError(f"{name}: {label}={count} must be divisible by groups={groups}")

@@ -18,6 +18,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.in_place import write
 from minitorch.autograd.scope import current_scope, no_grad
 from minitorch.backend import moved
+from minitorch.errors import ShapeError
 from minitorch.ops import random
 
 __all__ = [
@@ -262,7 +263,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     True
     """
     if _tensor(tensor, "orthogonal_").ndim < 2:
-        raise ValueError(f"orthogonal_: needs 2 axes or more, not shape {tensor.shape}")
+        raise ShapeError(f"orthogonal_: needs 2 axes or more, not shape {tensor.shape}")
     if tensor.numel() == 0:
         return tensor
     rows, columns = tensor.shape[0], tensor.numel() // tensor.shape[0]
@@ -295,7 +296,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """(fan_in, fan_out) of a weight (out, in, *kernel), under the name that it has in PyTorch."""
     if _tensor(tensor, "fan_in and fan_out").ndim < 2:
-        raise ValueError(
+        raise ShapeError(
             f"a Tensor of shape {tensor.shape} has no fan_in and fan_out, which need 2 axes or more: "
             f"for a bias, use zeros_ or uniform_"
         )
@@ -316,7 +317,7 @@ def _tensor(tensor: Any, name: str) -> Tensor:
 
 def _require(tensor: Tensor, name: str, ndims: tuple[int, ...], what: str) -> None:
     if _tensor(tensor, name).ndim not in ndims:
-        raise ValueError(f"{name}: fills {what}, not a Tensor of shape {tensor.shape}")
+        raise ShapeError(f"{name}: fills {what}, not a Tensor of shape {tensor.shape}")
 
 
 def _filled(tensor: Tensor, name: str, values: Any) -> Tensor:

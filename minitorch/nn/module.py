@@ -9,27 +9,14 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Removable
 from minitorch.backend import device_of, gpu_number, moved, xp
+from minitorch.nn._hooks import Hooked
 from minitorch.nn._state import IncompatibleKeys, collect, load
-from minitorch.nn._tree import Tree
 from minitorch.nn.parameter import change
 
 P = ParamSpec("P")
 # Any result. Jedi, which does not read protocols, takes the bound at its word and offers what Tensors have.
 R_co = TypeVar("R_co", bound=Tensor | object, covariant=True)
-
-
-class RemovableHandle(Removable):
-    """What registering a hook returns: `remove()` takes the hook away, and so does leaving a `with` block."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.remove()
 
 
 def _unwritten(self: Module, *args: Any, **kwargs: Any) -> Any:
@@ -42,14 +29,20 @@ class Forwards(Protocol[P, R_co]):
 
     _forward_hooks: dict[int, Callable[..., Any]]
     _forward_pre_hooks: dict[int, Callable[..., Any]]
+    _backward_hooks: dict[int, Callable[..., Any]]
+    _backward_pre_hooks: dict[int, Callable[..., Any]]
 
     @property
     def forward(self) -> Callable[P, R_co]:
         """Computes the output from the input."""
         ...
 
+    def _between_hooks(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls `forward`, and every hook."""
+        ...
 
-class Module(Tree):
+
+class Module(Hooked):
     """The base class of all layers and models. A subclass makes its parts in `__init__` and uses them in `forward`.
 
     Parameters and modules that are assigned to attributes are registered: `parameters()` finds them, `state_dict()`
@@ -70,78 +63,19 @@ class Module(Tree):
     ['slope']
     """
 
-    _forward_hooks: dict[int, Callable[..., Any]]
-    _forward_pre_hooks: dict[int, Callable[..., Any]]
-
     forward: Callable[..., Any] = _unwritten
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._forward_hooks = {}
-        self._forward_pre_hooks = {}
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def __call__(self: Forwards[P, R_co], *args: P.args, **kwargs: P.kwargs) -> R_co:
         """`forward(*args, **kwargs)`, between the hooks."""
         try:
-            hooked = self._forward_pre_hooks or self._forward_hooks
+            hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks
         except AttributeError:
             raise AttributeError(f"{type(self).__name__}.__init__ has to call super().__init__() first") from None
         if not hooked:
             return self.forward(*args, **kwargs)
-        for before in list(self._forward_pre_hooks.values()):
-            args, kwargs = before(self, args, kwargs)
-        output = self.forward(*args, **kwargs)
-        for after in list(self._forward_hooks.values()):
-            replacement = after(self, args, kwargs, output)
-            output = output if replacement is None else replacement
-        return output
-
-    def register_forward_pre_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Calls hook(module, args) before every `forward`; what it returns, if anything, becomes the arguments.
-
-        with_kwargs: the hook is called with (module, args, kwargs) and returns both or None. prepend: it comes before
-        those that are registered already.
-        """
-
-        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
-            if not with_kwargs:
-                given = hook(module, args)
-                return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
-            both = hook(module, args, kwargs)
-            if both is None:
-                return args, kwargs
-            if not isinstance(both, tuple) or len(both) != 2:
-                raise TypeError(
-                    f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
-                    f"not a {type(both).__name__}"
-                )
-            return both
-
-        return RemovableHandle(self._forward_pre_hooks, call, prepend)
-
-    def register_forward_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Calls hook(module, args, output) after every `forward`; what it returns, if anything, becomes the output.
-
-        with_kwargs: the hook is called with (module, args, kwargs, output). prepend: it comes before those that are
-        registered already.
-
-        >>> from minitorch.nn import Sequential
-        >>> model = Sequential()
-        >>> with model.register_forward_hook(lambda module, args, output: output + 1):
-        ...     model(Tensor([1.0, 2.0]))
-        tensor([2., 3.])
-        """
-
-        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
-            return hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
-
-        return RemovableHandle(self._forward_hooks, call, prepend)
+        return self._between_hooks(self.forward, args, kwargs)  # type: ignore[no-any-return]
 
     # -- all at once -------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
@@ -45,13 +46,13 @@ class _Padding(Module):
         if len(self.padding) != 2 * self.axes:
             sides = ["(left", "right", "top", "bottom", "front", "back)"][: 2 * self.axes]
             named = ", ".join(sides) + ("" if self.axes == 3 else ")")
-            raise ValueError(f"{type(self).__name__}: padding must be one number or {named}, not {self.padding}")
+            raise ShapeError(f"{type(self).__name__}: padding must be one number or {named}, not {self.padding}")
 
     def forward(self, input: TensorLike) -> Tensor:
         """The input with more around its last axes."""
         ndim = as_array(input).ndim
         if self.mode != "constant" and ndim not in (self.axes + 1, self.axes + 2):
-            raise ValueError(
+            raise ShapeError(
                 f"{type(self).__name__}: input must have {self.axes + 1} or {self.axes + 2} axes, not shape "
                 f"{as_array(input).shape}"
             )

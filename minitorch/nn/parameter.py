@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.backend import xp
+from minitorch.errors import DtypeError
 from minitorch.types import TensorLike
 
 
@@ -33,7 +34,7 @@ class Parameter(Tensor):
         self._data = _shared_or_copied(data)
         self._node = None
         if requires_grad and self._data.dtype.kind != "f":
-            raise TypeError(f"Parameter: {self._data.dtype} has no gradient: give floats, or requires_grad=False")
+            raise DtypeError(f"Parameter: {self._data.dtype} has no gradient: give floats, or requires_grad=False")
         self.requires_grad = requires_grad
 
     def __repr__(self) -> str:

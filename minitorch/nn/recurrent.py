@@ -19,6 +19,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import moved
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.nn._sizes import require_sizes
@@ -175,12 +176,12 @@ class Recurrent(Module):
     def _is_batch(self, shape: Shape) -> bool:
         order = "N, T" if self.batch_first else "T, N"
         if len(shape) not in (2, 3) or shape[-1] != self.input_size:
-            raise ValueError(
+            raise ShapeError(
                 f"{type(self).__name__}: input must have shape ({order}, {self.input_size}) or (T, {self.input_size}), "
                 f"not {shape}"
             )
         if shape[1 if self.batch_first and len(shape) == 3 else 0] == 0:
-            raise ValueError(f"{type(self).__name__}: input of shape {shape} has no steps: at least one is needed")
+            raise ShapeError(f"{type(self).__name__}: input of shape {shape} has no steps: at least one is needed")
         return len(shape) == 3
 
     def _first(self, shape: Shape, batched: bool, label: str, state: TensorLike | None, size: int) -> Any:
@@ -190,7 +191,7 @@ class Recurrent(Module):
         if state is None:
             return zeros_beside(self.weight_ih_l0, (len(self._suffixes), *(n or (1,)), size))
         if as_array(state).shape != wanted:
-            raise ValueError(
+            raise ShapeError(
                 f"{type(self).__name__}: {label} has shape {as_array(state).shape}, but an input of shape {shape} "
                 f"needs {wanted}"
             )

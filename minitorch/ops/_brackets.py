@@ -13,6 +13,7 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.identity import refuse_bool
 from minitorch.backend import device_of, extremes, is_array, on_gpu, xp
+from minitorch.errors import DtypeError, IndexingError
 from minitorch.ops.conversion import cast, to
 from minitorch.types import Shape, TensorLike
 
@@ -96,7 +97,7 @@ def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
 def _of_kinds(name: str, index: Any, kinds: str) -> Any:
     if index.dtype.kind not in kinds:
         wanted = "integers or bools" if "b" in kinds else "integers"
-        raise IndexError(f"{name}: an index array holds {wanted}, not {index.dtype}")
+        raise IndexingError(f"{name}: an index array holds {wanted}, not {index.dtype}")
     return index
 
 
@@ -126,7 +127,7 @@ def source_for(name: str, array: Any, values: Any) -> Any:
     if not is_array(values) and not isinstance(values, Handle):
         return xp(array).asarray(as_written(array, values), dtype=array.dtype)
     if values.dtype != array.dtype:
-        raise TypeError(
+        raise DtypeError(
             f"{name}: {array.dtype} and {values.dtype} do not mix: "
             f"convert one of them, as in x.to({str(array.dtype)!r})"
         )
@@ -165,7 +166,7 @@ def checked(name: str, index: Any, axis: int, shape: Shape, lowest: int | None =
         if high >= size or low < (-size if lowest is None else lowest):
             bad = high if high >= size else low
             hint = f"; {name} does not count from the end" if -size <= bad < 0 else ""
-            raise IndexError(
+            raise IndexingError(
                 f"{name}: index {bad} is out of bounds for axis {axis} with size {size} "
                 f"(the Tensor has shape {shape}){hint}"
             )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, overload
 import numpy as np
 
 from minitorch.autograd.operation import ALIASES
+from minitorch.errors import ShapeError
 from minitorch.types import Dim, Shape, Sizes, TensorLike
 
 if TYPE_CHECKING:
@@ -18,6 +19,23 @@ if TYPE_CHECKING:
     from minitorch.autograd.operation import Declaration
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def size_from(name: str, sizes: Sequence[Any], size: Any) -> Shape:
+    """The shape of what is made: `*sizes`, or what `size=` was given in their place.
+
+    Raises TypeError for both, ShapeError for a negative size.
+
+    >>> size_from("zeros", (2, 3), None) == size_from("zeros", (), (2, 3))
+    True
+    """
+    if size is not None and sizes:
+        raise TypeError(f"{name}: the sizes {sizes} were given, and size={size} too: leave one of them out")
+    shape = shape_from(sizes) if size is None else as_axes(size)
+    for each in shape:
+        if each < 0:
+            raise ShapeError(f"{name}: {tuple(shape)} is no shape: sizes must not be negative")
+    return shape
 
 
 def shape_from(sizes: Sequence[Any]) -> Shape:
@@ -152,7 +170,7 @@ def adding_dtype(input: Any, dtype: Any) -> Any:
 def require_some(input: Any, dim: Dim, wanted: str) -> None:
     """Raises ValueError when there is nothing along `dim` to choose from."""
     if input.size == 0 and count(input.shape, dim) == 0:
-        raise ValueError(f"shape {input.shape} has nothing along dim {dim} to take the {wanted} of")
+        raise ShapeError(f"shape {input.shape} has nothing along dim {dim} to take the {wanted} of")
 
 
 # -- NumPy's names for PyTorch's parameters ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Methods of a Tensor made of operations: with the operands swapped, and in place."""
+"""Methods of a Tensor made of operations: with the operands swapped, in place, and in place in another shape."""
 
 from __future__ import annotations
 
@@ -43,4 +43,19 @@ def in_place_of(
 
     method.__name__ = method.__qualname__ = f"{operation.__name__}_"
     method.__doc__ = f"{operation.__name__}, written into this Tensor, which is returned."
+    return cast("Callable[Concatenate[Tensor, P], Tensor]", method)
+
+
+def turned_by(operation: Callable[Concatenate[Any, P], Tensor]) -> Callable[Concatenate[Tensor, P], Tensor]:
+    """The method that gives its Tensor another shape or order: `t.unsqueeze_(0)` for `t.unsqueeze(0)`."""
+    name = f"{operation.__name__}_"
+
+    @functools.wraps(operation)
+    def method(self: Tensor, *args: P.args, **options: P.kwargs) -> Tensor:
+        return in_place.turned(self, name, lambda now: operation(now, *args, **options))
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = (
+        f"{operation.__name__} of this Tensor itself, which is returned; views of its memory stay as they are."
+    )
     return cast("Callable[Concatenate[Tensor, P], Tensor]", method)

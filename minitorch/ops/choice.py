@@ -12,6 +12,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.errors import ShapeError
 from minitorch.ops._gate import gate
 from minitorch.types import TensorLike
 
@@ -183,7 +184,7 @@ def masked_fill(input: TensorLike, mask: TensorLike, value: TensorLike) -> Tenso
     """
     array, fill, mask = as_array(input), as_array(value), as_mask("masked_fill", "the mask", mask)
     if fill.ndim:
-        raise ValueError(f"masked_fill: value must be one number, not of shape {fill.shape}: use where")
+        raise ShapeError(f"masked_fill: value must be one number, not of shape {fill.shape}: use where")
     if array.dtype.kind != "f":
         value = array.dtype.type(value).item() if isinstance(value, (int, float)) else fill.astype(array.dtype)
     return _masked_fill(mask, value, input)

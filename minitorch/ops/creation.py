@@ -1,7 +1,7 @@
 """Tensors made from numbers, or from nothing but a shape.
 
 Each takes `dtype` (what `np.dtype` takes; without it the default float, or what the numbers are), `device` and
-`requires_grad`. Sizes are given one by one or as a tuple.
+`requires_grad`. Sizes are given one by one, as a tuple, or as `size=` one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import device_of, is_array, made_on, moved
-from minitorch.ops._dims import as_axes, shape_from, sizes_in_a_row
+from minitorch.errors import OperandError
+from minitorch.ops._dims import size_from, sizes_in_a_row
 from minitorch.types import Sizes, TensorLike
 
 if TYPE_CHECKING:
@@ -133,9 +134,9 @@ def arange(
     whole = all(isinstance(each, int) for each in (start, end, step))
     kind = dtype_or(dtype, np.int64 if whole else current_scope().default_dtype)
     if not all(math.isfinite(each) for each in (start, end, step)):
-        raise ValueError(f"arange: {start}, {end} and {step} must be finite numbers")
+        raise OperandError(f"arange: {start}, {end} and {step} must be finite numbers")
     if step == 0 or (kind == np.int64 and int(step) == 0) or (end - start) * step < 0:
-        raise ValueError(f"arange: steps of {step} do not lead from {start} to {end}")
+        raise OperandError(f"arange: steps of {step} do not lead from {start} to {end}")
     if kind == np.int64:
         start, end, step = int(start), int(end), int(step)
     number = float if kind.kind == "f" else int
@@ -160,7 +161,7 @@ def linspace(
     if not isinstance(steps, (int, np.integer)):
         raise TypeError(f"linspace: the number of steps must be an integer, not {steps!r}")
     if steps < 0:
-        raise ValueError(f"linspace: {steps} steps: their number must not be negative")
+        raise OperandError(f"linspace: {steps} steps: their number must not be negative")
     kind = dtype_or(dtype, current_scope().default_dtype)
     number = float if kind.kind == "f" else int
     values = np.linspace(number(plain(start)), number(plain(end)), steps, dtype=np.float64)
@@ -175,7 +176,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
             [0., 1.]])
     """
     if n < 0 or (m is not None and m < 0):
-        raise ValueError(f"eye: {n} rows and {n if m is None else m} columns: sizes must not be negative")
+        raise OperandError(f"eye: {n} rows and {n if m is None else m} columns: sizes must not be negative")
     kind = dtype_or(dtype, current_scope().default_dtype)
     return made(made_on(device, np.eye, n, m, dtype=kind), device, requires_grad)
 
@@ -190,36 +191,58 @@ def full(size: Sizes, fill_value: Any, *, dtype: Any = None, device: Any = None,
     tensor([7, 7])
     """
     value = plain(fill_value)
-    return made(made_on(device, np.full, as_axes(size), value, dtype_or(dtype, dtype_of(value))), device, requires_grad)
+    return made(
+        made_on(device, np.full, size_from("full", (), size), value, dtype_or(dtype, dtype_of(value))),
+        device,
+        requires_grad,
+    )
 
 
-def zeros(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def zeros(
+    *sizes: int | Sizes,
+    size: Sizes | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Zeros.
 
     >>> zeros(2, 3).shape
     (2, 3)
     """
     kind = dtype_or(dtype, current_scope().default_dtype)
-    return made(made_on(device, np.zeros, shape_from(size), kind), device, requires_grad)
+    return made(made_on(device, np.zeros, size_from("zeros", sizes, size), kind), device, requires_grad)
 
 
-def ones(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def ones(
+    *sizes: int | Sizes,
+    size: Sizes | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Ones.
 
     >>> ones((2,), dtype="int64")
     tensor([1, 1])
     """
     kind = dtype_or(dtype, current_scope().default_dtype)
-    return made(made_on(device, np.ones, shape_from(size), kind), device, requires_grad)
+    return made(made_on(device, np.ones, size_from("ones", sizes, size), kind), device, requires_grad)
 
 
-def empty(*size: int | Sizes, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def empty(
+    *sizes: int | Sizes,
+    size: Sizes | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Room for numbers that are written later. PyTorch leaves in it what the memory held; here it is zeros.
 
     >>> empty(2).shape
     (2,)
     """
-    return zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+    return zeros(size_from("empty", sizes, size), dtype=dtype, device=device, requires_grad=requires_grad)
 
 
 # -- like another Tensor: its shape, dtype and device unless told otherwise ------------------------------------------
@@ -280,7 +303,7 @@ def new_full(
     array = as_array(input)
     kind = dtype_or(dtype, array.dtype)
     place = device_of(array) if device is None else device
-    return made(made_on(place, np.full, as_axes(size), plain(fill_value), kind), place, requires_grad)
+    return made(made_on(place, np.full, size_from("new_full", (), size), plain(fill_value), kind), place, requires_grad)
 
 
 def new_tensor(

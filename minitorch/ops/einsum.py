@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import permute, reshape
@@ -120,7 +121,7 @@ def _multiplied(
 def _require_one_dtype(name: str, left: Any, right: Any) -> None:
     one, other = left._data.dtype, right._data.dtype
     if one != other:
-        raise TypeError(f"{name}: {one} and {other} do not mix: convert one of them, as in x.to({str(one)!r})")
+        raise DtypeError(f"{name}: {one} and {other} do not mix: convert one of them, as in x.to({str(one)!r})")
 
 
 def _sizes(operands: Sequence[tuple[Shape, Sequence[Label]]]) -> dict[Label, int]:
@@ -186,7 +187,7 @@ def _parsed(equation: str, shapes: tuple[Shape, ...]) -> tuple[list[list[Label]]
     terms, arrow, output = equation.replace(" ", "").partition("->")
     split = terms.split(",")
     if not shapes or len(split) != len(shapes):
-        raise ValueError(f"einsum: {equation!r} describes {len(split)} operands, but {len(shapes)} were given")
+        raise ShapeError(f"einsum: {equation!r} describes {len(split)} operands, but {len(shapes)} were given")
     for term in (*split, output):
         _require_letters(term, equation)
     inputs: list[list[Label]] = []
@@ -194,7 +195,7 @@ def _parsed(equation: str, shapes: tuple[Shape, ...]) -> tuple[list[list[Label]]
     for place, (term, shape) in enumerate(zip(split, shapes, strict=True)):
         named = len(term.replace("...", ""))
         if named > len(shape) or (named < len(shape) and "..." not in term):
-            raise ValueError(
+            raise ShapeError(
                 f"einsum: {term!r} in {equation!r} names {named} axes, but operand {place} has shape {shape}"
                 f"{'' if named > len(shape) else ': name them all or write ...'}"
             )
@@ -206,7 +207,7 @@ def _parsed(equation: str, shapes: tuple[Shape, ...]) -> tuple[list[list[Label]]
     for letter in output.replace("...", ""):
         if output.count(letter) > 1 or letter not in letters:
             problem = "comes more than once in" if letter in letters else "is in no operand, but in"
-            raise ValueError(f"einsum: the letter {letter!r} {problem} the output {output!r} of {equation!r}")
+            raise ShapeError(f"einsum: the letter {letter!r} {problem} the output {output!r} of {equation!r}")
     _require_sizes(shapes, inputs)
     return inputs, _labelled(output, hidden)
 
@@ -215,7 +216,7 @@ def _require_letters(term: str, equation: str) -> None:
     rest = term.replace("...", "", 1)
     wrong = next((letter for letter in rest if letter not in _LETTERS), None)
     if wrong is not None:
-        raise ValueError(
+        raise ShapeError(
             f"einsum: {wrong!r} in {equation!r}: only letters, one ... an operand, commas and one -> are known"
         )
 
@@ -234,7 +235,7 @@ def _require_sizes(shapes: Sequence[Shape], inputs: Sequence[Sequence[Label]]) -
             wanted = sizes[label] if size == first else first
             if size != wanted and not (size == 1 and size == first):
                 name = repr(label) if isinstance(label, str) else "..."
-                raise ValueError(
+                raise ShapeError(
                     f"einsum: {name} has size {size} at axis {axis} of operand {place}, of shape {shape}, "
                     f"but size {wanted} elsewhere"
                 )
@@ -256,7 +257,7 @@ def _from_lists(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
 def _spelled(numbers: Sequence[Any]) -> str:
     for number in numbers:
         if number is not Ellipsis and not 0 <= number < len(_LETTERS):
-            raise ValueError(f"einsum: {number} in a list of axes is not between 0 and {len(_LETTERS) - 1}")
+            raise ShapeError(f"einsum: {number} in a list of axes is not between 0 and {len(_LETTERS) - 1}")
     return "".join("..." if number is Ellipsis else _LETTERS[number] for number in numbers)
 
 
@@ -264,21 +265,21 @@ def _paired(a_shape: Shape, b_shape: Shape, dims: Any) -> list[tuple[int, int]]:
     """The pairs of axes that tensordot sums over, counted from the front."""
     if isinstance(dims, int):
         if not 0 <= dims <= min(len(a_shape), len(b_shape)):
-            raise ValueError(f"tensordot: dims {dims} of shapes {a_shape} and {b_shape}: each needs so many axes")
+            raise ShapeError(f"tensordot: dims {dims} of shapes {a_shape} and {b_shape}: each needs so many axes")
         dims = (range(len(a_shape) - dims, len(a_shape)), range(dims))
     a_dims, b_dims = (list(each) for each in dims)
     if len(a_dims) != len(b_dims):
-        raise ValueError(f"tensordot: dims {a_dims} and {b_dims} must name the same number of axes")
+        raise ShapeError(f"tensordot: dims {a_dims} and {b_dims} must name the same number of axes")
     for shape, chosen in ((a_shape, a_dims), (b_shape, b_dims)):
         for axis in chosen:
             if not -len(shape) <= axis < len(shape):
                 raise IndexError(f"tensordot: axis {axis} does not exist in shape {shape}")
         if len({axis % len(shape) for axis in chosen}) < len(chosen):
-            raise ValueError(f"tensordot: dims {chosen} name an axis of shape {shape} twice")
+            raise ShapeError(f"tensordot: dims {chosen} name an axis of shape {shape} twice")
     pairs = [(p % len(a_shape), q % len(b_shape)) for p, q in zip(a_dims, b_dims, strict=True)]
     for p, q in pairs:
         if a_shape[p] != b_shape[q] and 1 not in (a_shape[p], b_shape[q]):
-            raise ValueError(
+            raise ShapeError(
                 f"tensordot: axis {p} of shape {a_shape} and axis {q} of shape {b_shape} differ in size: "
                 f"{a_shape[p]} and {b_shape[q]}"
             )

@@ -9,6 +9,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.extremes import amax, amin
 from minitorch.ops.linalg import inv, norm, require_matrix, require_square, slogdet, solve_matrices
@@ -50,7 +51,7 @@ def solve_triangular(
     require_square("solve_triangular", array)
     n = array.shape[-1]
     if right.ndim < 2 or right.shape[-2 if left else -1] != n:
-        raise ValueError(
+        raise ShapeError(
             f"solve_triangular: A of shape {array.shape} and B of shape {right.shape} do not fit: "
             f"B needs {n} {'rows' if left else 'columns'}, and two axes or more"
         )
@@ -169,7 +170,7 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
     m, n = array.shape[-2:]
     are_vectors = shape == array.shape[:-1]
     if not are_vectors and (len(shape) < 2 or shape[-2] != m):
-        raise ValueError(f"lstsq: A of shape {array.shape} and B of shape {shape} do not fit: B needs {m} rows")
+        raise ShapeError(f"lstsq: A of shape {array.shape} and B of shape {shape} do not fit: B needs {m} rows")
     right = unsqueeze(B, -1) if are_vectors else B
     solution = matmul(pinv(A, rtol=rcond), right)
     rank = matrix_rank(A, rtol=rcond)

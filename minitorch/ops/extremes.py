@@ -15,6 +15,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import OfTwo, Operation, primitive
 from minitorch.backend import as_result, xp
+from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axis, kept, require_some
 from minitorch.ops.choice import maximum, minimum
 from minitorch.ops.sort import Along, ValuesAndIndices, axis_of, picked, picking_along
@@ -211,5 +212,5 @@ def _with_some(input: TensorLike, dim: int, name: str) -> tuple[Any, int]:
     array = as_array(input)
     axis = axis_of(array, dim, name)
     if array.ndim and array.shape[axis] == 0:
-        raise ValueError(f"{name}: axis {dim} of shape {array.shape} has size 0, so there is nothing to choose from")
+        raise ShapeError(f"{name}: axis {dim} of shape {array.shape} has size 0, so there is nothing to choose from")
     return array, axis

@@ -14,6 +14,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.backend import to_host, xp
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._brackets import NUMBERS, as_index, as_written, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
@@ -83,14 +84,14 @@ def take_along_dim(input: TensorLike, indices: TensorLike, dim: int | None = Non
         return _take_along_dim(reshape(input, (-1,)), checked("take_along_dim", index.reshape(-1), 0, (array.size,)))
     axis = _axis("take_along_dim", dim, array.shape)
     if index.ndim != array.ndim or array.ndim == 0:
-        raise ValueError(
+        raise ShapeError(
             f"take_along_dim: indices of shape {index.shape} and input of shape {array.shape} "
             "need equally many axes, one or more"
         )
     try:
         across = np.broadcast_shapes(*[each[:axis] + each[axis + 1 :] for each in (array.shape, index.shape)])
     except ValueError:
-        raise ValueError(
+        raise ShapeError(
             f"take_along_dim: shapes {array.shape} and {index.shape} may differ along axis {axis} only"
         ) from None
     shape = (*across[:axis], array.shape[axis], *across[axis:])
@@ -175,7 +176,7 @@ def index_add(input: TensorLike, dim: int, index: TensorLike, source: TensorLike
     at, source = _sliced_source("index_add", input, dim, index, source)
     dtype = as_array(input).dtype
     if dtype.kind != "f" and isinstance(alpha, float):
-        raise TypeError(f"index_add: alpha is {alpha}, but the Tensor holds {dtype}")
+        raise DtypeError(f"index_add: alpha is {alpha}, but the Tensor holds {dtype}")
     if alpha != 1:
         source = mul(source, alpha)
     return _like(_added(_with_axes(input), at, source), input)
@@ -205,7 +206,7 @@ def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike
     tensor([9., 2., 9.])
     """
     if np.ndim(as_array(value)):
-        raise ValueError(f"index_fill: value must be one number, not of shape {as_array(value).shape}")
+        raise ShapeError(f"index_fill: value must be one number, not of shape {as_array(value).shape}")
     *before, rows = _slices("index_fill", input, dim, index, lowest=None)
     named = xp(rows).zeros(_with_axes(as_array(input)).shape[len(before)], bool)
     named[rows] = True
@@ -217,9 +218,9 @@ def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:
     axis, shape = _axis(name, dim, array.shape), array.shape or (1,)
     index = index if index.ndim else index.reshape(1)  # a single number counts as one axis of size 1
     if index.ndim != len(shape):
-        raise ValueError(f"{name}: index of shape {index.shape} and input of shape {shape} need equally many axes")
+        raise ShapeError(f"{name}: index of shape {index.shape} and input of shape {shape} need equally many axes")
     if any(index.shape[each] > shape[each] for each in range(len(shape)) if each != axis):
-        raise ValueError(
+        raise ShapeError(
             f"{name}: index of shape {index.shape} is larger than input of shape {shape} beside axis {axis}"
         )
     return _grid(checked(name, index, axis, shape, lowest=0), axis)
@@ -242,11 +243,11 @@ def _for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, sour
         return at, xp(array).full(places.shape, source, array.dtype)
     source = source_for(name, array, source)
     if source.ndim != places.ndim:
-        raise ValueError(
+        raise ShapeError(
             f"{name}: src of shape {source.shape} and index of shape {places.shape} need equally many axes"
         )
     if any(few > many for few, many in zip(places.shape, source.shape, strict=True)):
-        raise ValueError(f"{name}: index of shape {places.shape} is larger than src of shape {source.shape}")
+        raise ShapeError(f"{name}: index of shape {places.shape} is larger than src of shape {source.shape}")
     return at, source if source.shape == places.shape else pick(source, tuple(slice(size) for size in places.shape))
 
 
@@ -255,7 +256,7 @@ def _slices(name: str, input: TensorLike, dim: int, index: TensorLike, lowest: i
     array = as_array(input)
     axis, places = _axis(name, dim, array.shape), as_index(name, index, array)
     if places.ndim > 1:
-        raise ValueError(f"{name}: the index has one axis, not shape {places.shape}")
+        raise ShapeError(f"{name}: the index has one axis, not shape {places.shape}")
     checked(name, places, axis, array.shape or (1,), lowest)
     return (*(slice(None),) * axis, places.reshape(-1))
 
@@ -269,7 +270,7 @@ def _sliced_source(name: str, input: TensorLike, dim: int, index: TensorLike, so
     if np.shape(source) == () and wanted == (1,):
         return at, reshape(source, (1,))
     if np.shape(source) != wanted:
-        raise ValueError(
+        raise ShapeError(
             f"{name}: source has shape {np.shape(source)}; the slices of shape {array.shape} need {wanted}"
         )
     return at, source

@@ -19,6 +19,7 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import is_array, xp
+from minitorch.errors import ShapeError
 from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import expand, reshape
@@ -210,7 +211,8 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
         given = value._data if isinstance(value, Handle) else value
         part[_as_place(index) if is_array(given) else index] = given
     except (IndexError, ValueError) as error:
-        raise type(error)(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
+        kind = ShapeError if type(error) is ValueError else type(error)
+        raise kind(f"setitem: {error} (the Tensor has shape {memory.shape})") from None
 
 
 def masked_select(input: TensorLike, mask: TensorLike) -> Tensor:
@@ -225,7 +227,7 @@ def masked_select(input: TensorLike, mask: TensorLike) -> Tensor:
     try:
         shape = np.broadcast_shapes(array.shape, chosen.shape)
     except ValueError:
-        raise ValueError(f"masked_select: shapes {array.shape} and {chosen.shape} do not fit together") from None
+        raise ShapeError(f"masked_select: shapes {array.shape} and {chosen.shape} do not fit together") from None
     at = as_index("masked_select", np.broadcast_to(chosen, shape), array, "b")
     return _masked_select(input if array.shape == shape else expand(input, shape), at)
 
@@ -262,12 +264,12 @@ def index_put(input: TensorLike, indices: Sequence[Any], values: TensorLike, acc
         picked = np.broadcast_shapes(*[each.shape for each in at])
     except ValueError:
         shapes = " and ".join(str(each.shape) for each in at)
-        raise ValueError(f"index_put: shapes {shapes} of the indices do not fit together") from None
+        raise ShapeError(f"index_put: shapes {shapes} of the indices do not fit together") from None
     shape = (*picked, *array.shape[len(at) :])
     try:
         wide = values if np.shape(values) == shape else expand(values, shape)
     except ValueError:
-        raise ValueError(f"index_put: values of shape {np.shape(values)} do not fit into shape {shape}") from None
+        raise ShapeError(f"index_put: values of shape {np.shape(values)} do not fit into shape {shape}") from None
     return add(input, unindex(wide, at, array.shape)) if accumulate else _index_put(input, at, wide)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array, to_host
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
 from minitorch.ops.movement import atleast_1d, atleast_2d
 from minitorch.ops.rearrange import narrow, select
@@ -41,15 +42,15 @@ def _cat(*tensors: Any, dim: int) -> Any:
     if len({each.ndim for each in tensors}) > 1:  # an empty vector joins anything, as in PyTorch
         tensors = tuple(each for each in tensors if each.shape != (0,))
     if len({each.ndim for each in tensors}) > 1:
-        raise ValueError(f"shapes {shapes_of(tensors)} must have the same number of axes")
+        raise ShapeError(f"shapes {shapes_of(tensors)} must have the same number of axes")
     if tensors[0].ndim == 0:
-        raise ValueError("single numbers have no axis to be joined along: use stack")
+        raise ShapeError("single numbers have no axis to be joined along: use stack")
     if not -tensors[0].ndim <= dim < tensors[0].ndim:
         raise IndexError(f"axis {dim} does not exist in shapes {shapes_of(tensors)}")
     try:
         return np.concatenate(tensors, axis=dim)
     except ValueError:
-        raise ValueError(f"shapes {shapes_of(tensors)} may differ along axis {dim} only") from None
+        raise ShapeError(f"shapes {shapes_of(tensors)} may differ along axis {dim} only") from None
 
 
 def _cat_wrt(g: Any, tensors_shape: tuple[Shape, ...], dim: int, slot: int) -> Any:
@@ -65,7 +66,7 @@ _cat.vjp(tensors=_cat_wrt)
 @primitive
 def _stack(*tensors: Any, dim: int) -> Any:
     if len({each.shape for each in tensors}) > 1:
-        raise ValueError(f"shapes {shapes_of(tensors)} must all be equal")
+        raise ShapeError(f"shapes {shapes_of(tensors)} must all be equal")
     return np.stack(tensors, axis=dim)
 
 
@@ -125,7 +126,7 @@ def vstack(tensors: Sequence[TensorLike]) -> Tensor:
 
 def _some(tensors: Sequence[TensorLike], name: str) -> Sequence[TensorLike]:
     if len(tensors) == 0:
-        raise ValueError(f"{name}: at least one tensor is needed")
+        raise ShapeError(f"{name}: at least one tensor is needed")
     return tensors
 
 
@@ -144,7 +145,7 @@ def split_with_sizes(input: TensorLike, split_sizes: Sequence[int], dim: int = 0
     shape = as_array(input).shape
     axis = axis_in(shape, dim, "split")
     if sum(split_sizes) != shape[axis] or any(size < 0 for size in split_sizes):
-        raise ValueError(f"split: sizes {list(split_sizes)} do not add up to axis {dim} of shape {shape}")
+        raise ShapeError(f"split: sizes {list(split_sizes)} do not add up to axis {dim} of shape {shape}")
     starts = itertools.accumulate(split_sizes, initial=0)
     return tuple(narrow(input, axis, start, size) for start, size in zip(starts, split_sizes))
 
@@ -163,7 +164,7 @@ def split(input: TensorLike, split_size_or_sections: int | Sequence[int], dim: i
     shape, step = as_array(input).shape, int(split_size_or_sections)  # type: ignore[arg-type]
     size = shape[axis_in(shape, dim, "split")]
     if step < 0 or (step == 0 and size > 0):
-        raise ValueError(f"split: pieces of size {step} along axis {dim} of shape {shape}: the size must be positive")
+        raise ShapeError(f"split: pieces of size {step} along axis {dim} of shape {shape}: the size must be positive")
     full = max(size - 1, 0) // max(step, 1)  # the pieces before the last
     return split_with_sizes(input, [step] * full + [size - step * full], dim)
 
@@ -178,7 +179,7 @@ def chunk(input: TensorLike, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     [2, 2, 1]
     """
     if chunks < 1:
-        raise ValueError(f"chunk: {chunks} chunks: at least one is needed")
+        raise OperandError(f"chunk: {chunks} chunks: at least one is needed")
     shape = as_array(input).shape
     size = shape[axis_in(shape, dim, "chunk")]
     return split(input, -(-size // chunks), dim) if size else split_with_sizes(input, [0] * chunks, dim)
@@ -204,7 +205,7 @@ def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> t
         cuts = [slice(start, stop).indices(size) for start, stop in itertools.pairwise([0, *where, size])]
         return tuple(narrow(input, axis, start, max(stop - start, 0)) for start, stop, _ in cuts)
     if where < 1:
-        raise ValueError(f"tensor_split: {where} sections: at least one is needed")
+        raise OperandError(f"tensor_split: {where} sections: at least one is needed")
     least, longer = divmod(size, where)
     return split_with_sizes(input, [least + 1] * longer + [least] * (where - longer), dim)
 

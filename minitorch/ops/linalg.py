@@ -13,6 +13,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.errors import LinAlgError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.movement import squeeze, transpose, unsqueeze
 from minitorch.ops.norms import matrix_norm, norming, require_floats
@@ -24,21 +25,18 @@ if TYPE_CHECKING:
 
 __all__ = ["LinAlgError", "SlogdetResult", "cholesky", "det", "inv", "norm", "slogdet", "solve"]
 
-LinAlgError = np.linalg.LinAlgError
-"""A matrix that has no inverse or no factor; a ValueError, as NumPy raises it."""
-
 
 def require_matrix(name: str, A: Any) -> None:
     """Raises ValueError for what has no matrix in its last two axes, TypeError for integers."""
     if A.ndim < 2:
-        raise ValueError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
+        raise ShapeError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
     require_floats(name, A)
 
 
 def require_square(name: str, A: Any) -> None:
     """Raises ValueError for what is no square matrix, TypeError for integers."""
     if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
-        raise ValueError(f"{name}: shape {A.shape} is no square matrix, nor a batch of them")
+        raise ShapeError(f"{name}: shape {A.shape} is no square matrix, nor a batch of them")
     require_floats(name, A)
 
 
@@ -60,7 +58,7 @@ def inv(A: Any) -> Any:
     require_square("inv", A)
     try:
         return np.linalg.inv(A)
-    except LinAlgError:
+    except np.linalg.LinAlgError:
         raise _singular("inv", A) from None
 
 
@@ -76,7 +74,7 @@ def _cofactors(A: Any) -> Any:
     """d det A / dA. Of A = U diag(s) Vᵀ it is det U · det V · U diag(∏ of the other s) Vᵀ, singular or not."""
     try:
         return np.linalg.det(A)[..., None, None] * mT(np.linalg.inv(A))
-    except LinAlgError:
+    except np.linalg.LinAlgError:
         u, s, vt = np.linalg.svd(A)
         eye = xp(A).eye(A.shape[-1], dtype=A.dtype)
         others = np.prod(s[..., None, :] * (1 - eye) + eye, axis=-1)
@@ -149,11 +147,11 @@ def solve_matrices(A: Any, B: Any) -> Any:
         try:
             batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
         except ValueError:
-            raise ValueError(f"shapes {A.shape} and {B.shape}: the leading axes must be equal or 1") from None
+            raise ShapeError(f"shapes {A.shape} and {B.shape}: the leading axes must be equal or 1") from None
         A, B = (np.broadcast_to(each, batch + each.shape[-2:]) for each in (A, B))  # CuPy's solve leaves that to us
     try:
         return np.linalg.solve(A, B)
-    except LinAlgError:
+    except np.linalg.LinAlgError:
         raise _singular("solve", A) from None
 
 
@@ -178,7 +176,7 @@ def solve(A: TensorLike, B: TensorLike, *, left: bool = True) -> Tensor:
     are_vectors = left and (len(shape) == 1 or shape == coefficients.shape[:-1])
     found = shape[-1:] if are_vectors or not left else shape[-2:-1]
     if found != (n,) or (len(shape) < 2 and not are_vectors):
-        raise ValueError(
+        raise ShapeError(
             f"solve: A of shape {coefficients.shape} and B of shape {shape} do not fit: "
             f"B needs {n} {'rows' if left else 'columns'}"
         )
@@ -195,7 +193,7 @@ def _cholesky(A: Any) -> Any:
     require_square("cholesky", A)
     try:
         return np.linalg.cholesky(A)
-    except LinAlgError:
+    except np.linalg.LinAlgError:
         which = "the matrix" if A.ndim == 2 else "a matrix of the batch"
         raise LinAlgError(f"cholesky: {which} of shape {A.shape} is not positive definite") from None
 
@@ -248,15 +246,15 @@ def norm(A: TensorLike, ord: Any = None, dim: Dim = None, keepdim: bool = False,
     ndim = as_array(A).ndim
     dims = (dim,) if isinstance(dim, int) else dim
     if dims is not None and len(dims) not in (1, 2):
-        raise ValueError(f"norm: dim must be one axis or two, not {dims}")
+        raise ShapeError(f"norm: dim must be one axis or two, not {dims}")
     if ord is None:
         return _vector_norm(A, 2, dims, keepdim, dtype)
     if dims is None:
         if ndim not in (1, 2):
-            raise ValueError(f"norm: ord {ord!r} without dim needs a vector or a matrix, not shape {as_array(A).shape}")
+            raise ShapeError(f"norm: ord {ord!r} without dim needs a vector or a matrix, not shape {as_array(A).shape}")
         dims = tuple(range(ndim))
     if len(dims) == 1 and isinstance(ord, str):
-        raise ValueError(f"norm: ord {ord!r} is a norm of matrices: dim must be two axes, not {dims}")
+        raise ShapeError(f"norm: ord {ord!r} is a norm of matrices: dim must be two axes, not {dims}")
     if len(dims) == 1:
         return _vector_norm(A, ord, dims, keepdim, dtype)
     return matrix_norm(A, ord, dims, keepdim, dtype=dtype)

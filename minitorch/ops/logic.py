@@ -11,6 +11,7 @@ from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import complaint, require_one_device, unified
 from minitorch.backend import as_result
+from minitorch.errors import DtypeError
 from minitorch.ops._ufuncs import answers
 from minitorch.types import TensorLike
 
@@ -51,7 +52,7 @@ def _called(name: str, judge: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return as_result(judge(*arguments))
     except ValueError as error:
-        raise ValueError(complaint(name, judge, arguments, error)) from None
+        raise complaint(name, judge, arguments, error) from None
     except TypeError:
         require_one_device(name, arguments)
         raise
@@ -250,7 +251,9 @@ def _bits(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
     for each in given:
         dtype = np.result_type(each)
         if dtype.kind == "f":
-            raise TypeError(f"{name}: bits are those of integers and bools, not of {dtype}: compare first, as in x > 0")
+            raise DtypeError(
+                f"{name}: bits are those of integers and bools, not of {dtype}: compare first, as in x > 0"
+            )
     return constant(_called(name, function, *given))
 
 

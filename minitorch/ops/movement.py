@@ -14,6 +14,7 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
 from minitorch.types import Shape, Sizes, TensorLike
 
@@ -64,7 +65,7 @@ def reshape(input: Any, shape: Sizes) -> Any:
     try:
         return input.reshape(shape)
     except ValueError:
-        raise ValueError(
+        raise ShapeError(
             f"cannot put {input.size} numbers of shape {input.shape} into shape {as_axes(shape)}"
         ) from None
 
@@ -116,7 +117,7 @@ def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     shape = as_array(input).shape or (1,)
     first, last = axis_in(shape, start_dim, "flatten"), axis_in(shape, end_dim, "flatten")
     if first > last:
-        raise ValueError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}")
+        raise ShapeError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}")
     return reshape(input, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
@@ -134,7 +135,7 @@ def unflatten(input: TensorLike, dim: int, sizes: Sizes) -> Tensor:
     try:
         parts = np.empty(shape[axis], np.bool_).reshape(sizes).shape
     except ValueError:
-        raise ValueError(
+        raise ShapeError(
             f"unflatten: the {shape[axis]} elements of axis {dim} of shape {shape} do not fit sizes {as_axes(sizes)}"
         ) from None
     return reshape(input, (*shape[:axis], *parts, *shape[axis + 1 :]))
@@ -163,7 +164,7 @@ def squeeze(input: Any, dim: int | Sizes | None = None) -> Any:
             raise IndexError(f"axis {axis} does not exist in shape {input.shape}")
     gone = {axis % len(shape) for axis in asked}
     if len(gone) < len(asked):
-        raise ValueError(f"dims {as_axes(dim)} name an axis of shape {input.shape} twice")
+        raise ShapeError(f"dims {as_axes(dim)} name an axis of shape {input.shape} twice")
     return input.reshape([size for axis, size in enumerate(shape) if size != 1 or axis not in gone])
 
 
@@ -193,7 +194,7 @@ def permute(input: Any, dims: Sizes) -> Any:
     (3, 1)
     """
     if sorted(axis % max(input.ndim, 1) for axis in dims) != list(range(input.ndim)):
-        raise ValueError(f"dims {as_axes(dims)} must name each of the {input.ndim} axes of shape {input.shape} once")
+        raise ShapeError(f"dims {as_axes(dims)} must name each of the {input.ndim} axes of shape {input.shape} once")
     return np.transpose(input, dims)
 
 
@@ -234,7 +235,7 @@ def movedim(input: TensorLike, source: int | Sizes, destination: int | Sizes) ->
     sources = [axis_in(shape or (1,), axis, "movedim") for axis in as_axes(source)]
     places = [axis_in(shape or (1,), axis, "movedim") for axis in as_axes(destination)]
     if not len(sources) == len(places) == len(set(sources)) == len(set(places)):
-        raise ValueError(f"movedim: source {source} and destination {destination} must name as many axes, each once")
+        raise ShapeError(f"movedim: source {source} and destination {destination} must name as many axes, each once")
     others = iter([axis for axis in range(len(shape)) if axis not in sources])
     origin = dict(zip(places, sources, strict=True))
     return permute(input, [origin[axis] if axis in origin else next(others) for axis in range(len(shape))])
@@ -250,7 +251,7 @@ def t(input: TensorLike) -> Tensor:
     """
     shape = as_array(input).shape
     if len(shape) > 2:
-        raise ValueError(f"t: shape {shape} has more than two axes: write transpose(input, dim0, dim1)")
+        raise ShapeError(f"t: shape {shape} has more than two axes: write transpose(input, dim0, dim1)")
     return permute(input, tuple(range(len(shape)))[::-1])
 
 
@@ -272,7 +273,7 @@ def expand(input: Any, size: Sizes) -> Any:
     try:
         return np.broadcast_to(input, sizes)
     except ValueError:
-        raise ValueError(
+        raise ShapeError(
             f"shape {input.shape} cannot be expanded to {as_axes(size)}: only axes of size 1 repeat"
         ) from None
 
@@ -316,7 +317,7 @@ def broadcast_tensors(*tensors: TensorLike) -> tuple[Tensor, ...]:
     try:
         shape = np.broadcast_shapes(*[each.shape for each in arrays])
     except ValueError:
-        raise ValueError(
+        raise ShapeError(
             f"broadcast_tensors: shapes {shapes_of(arrays)} do not fit together: each axis must be equal or 1, "
             f"from the right"
         ) from None
@@ -337,7 +338,7 @@ def meshgrid(*tensors: TensorLike, indexing: str = "ij") -> tuple[Tensor, ...]:
     tensors = tuple(listed(tensors))
     arrays = [as_array(each) for each in tensors]
     if any(each.ndim > 1 for each in arrays):
-        raise ValueError(f"meshgrid: shapes {shapes_of(arrays)}: each must be a vector or a single number")
+        raise ShapeError(f"meshgrid: shapes {shapes_of(arrays)}: each must be a vector or a single number")
     if indexing not in ("ij", "xy"):
         raise ValueError(f"meshgrid: indexing is 'ij' or 'xy', not {indexing!r}")
     axes = list(range(len(arrays)))  # the axis that each of the tensors lies along

@@ -13,6 +13,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, as_float, count, kept
 from minitorch.ops.arithmetic import sub
 from minitorch.ops.conversion import cast
@@ -40,7 +41,7 @@ def vector_norm(input: Any, ord: float = 2, dim: Dim = None, keepdim: bool = Fal
     tensor(5.)
     """
     if input.size == 0 and (ord < 0 or ord == math.inf) and count(input.shape, dim) == 0:
-        raise ValueError(f"shape {input.shape} has nothing along dim {dim}, so there is no norm of order {ord}")
+        raise ShapeError(f"shape {input.shape} has nothing along dim {dim}, so there is no norm of order {ord}")
     if ord == 2 and dim is None and dtype is None and input.dtype.kind == "f":
         flat = input.reshape(-1)
         return np.sqrt(np.dot(flat, flat)).reshape((1,) * input.ndim if keepdim else ())
@@ -109,7 +110,7 @@ def _nuclear(input: TensorLike, dim: Dim, keepdim: bool) -> Tensor:
     ndim = as_array(input).ndim
     axes = tuple(range(ndim)) if dim is None else tuple(as_axes(dim))
     if len(axes) != 2 or not all(-ndim <= axis < ndim for axis in axes) or (axes[0] - axes[1]) % ndim == 0:
-        raise ValueError(f"norm: the nuclear norm is over two axes of shape {as_array(input).shape}, not {axes}")
+        raise ShapeError(f"norm: the nuclear norm is over two axes of shape {as_array(input).shape}, not {axes}")
     return of_matrices(nuclear, input, *axes, keepdim)
 
 
@@ -124,7 +125,7 @@ def cdist(x1: TensorLike, x2: TensorLike, p: float = 2.0, compute_mode: str | No
     """
     shapes = as_array(x1).shape, as_array(x2).shape
     if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1]:
-        raise ValueError(f"cdist: shapes {shapes[0]} and {shapes[1]} do not fit: both need rows of one length")
+        raise ShapeError(f"cdist: shapes {shapes[0]} and {shapes[1]} do not fit: both need rows of one length")
     return _norm(sub(unsqueeze(x1, -2), unsqueeze(x2, -3)), p, -1, False, None)
 
 
@@ -142,7 +143,7 @@ def dist(input: TensorLike, other: TensorLike, p: float = 2.0) -> Tensor:
 
 def _values(name: str, A: Any) -> Any:
     if A.ndim < 2:
-        raise ValueError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
+        raise ShapeError(f"{name}: shape {A.shape} has no matrix in it: it needs two axes or more")
     require_floats(name, A)
     return np.linalg.svd(A, compute_uv=False)
 
@@ -150,7 +151,7 @@ def _values(name: str, A: Any) -> Any:
 def require_floats(name: str, A: Any) -> None:
     """Raises TypeError for a matrix of integers."""
     if A.dtype.kind != "f":
-        raise TypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
+        raise DtypeError(f"{name}: a matrix of floats is needed, not {A.dtype}: convert it, as in A.to('float32')")
 
 
 @primitive
@@ -271,15 +272,15 @@ def matrix_norm(
     """
     shape = as_array(A).shape
     if len(shape) < 2:
-        raise ValueError(f"matrix_norm: shape {shape} has no matrix in it: it needs two axes or more")
+        raise ShapeError(f"matrix_norm: shape {shape} has no matrix in it: it needs two axes or more")
     if not isinstance(dim, (tuple, list)) or len(dim) != 2:
-        raise ValueError(f"matrix_norm: dim must be two axes, not {dim}")
+        raise ShapeError(f"matrix_norm: dim must be two axes, not {dim}")
     for axis in dim:
         if not -len(shape) <= axis < len(shape):
             raise IndexError(f"matrix_norm: axis {axis} does not exist in shape {shape}")
     rows, columns = (axis % len(shape) for axis in dim)
     if rows == columns:
-        raise ValueError(f"matrix_norm: dim {tuple(dim)} names one axis of shape {shape} twice")
+        raise ShapeError(f"matrix_norm: dim {tuple(dim)} names one axis of shape {shape} twice")
     if dtype is not None:
         A = cast(A, dtype)
     if ord == "fro":
@@ -296,6 +297,6 @@ def matrix_norm(
     place = compared - (summed < compared and not keepdim)
     if shape[compared] == 0:
         if ord < 0:
-            raise ValueError(f"matrix_norm: shape {shape} has nothing along axis {compared} to take the smallest of")
+            raise ShapeError(f"matrix_norm: shape {shape} has nothing along axis {compared} to take the smallest of")
         return sum_(totals, place, keepdim)  # of no matrix entry at all the norm is 0
     return amax(totals, place, keepdim) if ord > 0 else amin(totals, place, keepdim)

@@ -13,6 +13,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.ops._ufuncs import answers
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import reshape
@@ -60,7 +61,7 @@ def matmul(input: Any, other: Any) -> Any:
             return _tall(input, other)
         return np.matmul(input, other)
     except ValueError:
-        raise ValueError(_mismatch(np.shape(input), np.shape(other))) from None
+        raise ShapeError(_mismatch(np.shape(input), np.shape(other))) from None
 
 
 def _tall(input: Any, matrix: Any) -> Any:
@@ -111,7 +112,7 @@ _KINDS = ("a single number", "a vector", "a matrix", "a batch of matrices")
 
 def _require_ranks(left: Any, right: Any, left_ndim: int, right_ndim: int) -> None:
     if np.ndim(left) != left_ndim or np.ndim(right) != right_ndim:
-        raise ValueError(
+        raise ShapeError(
             f"shapes {np.shape(left)} and {np.shape(right)}: it takes {_KINDS[left_ndim]} and {_KINDS[right_ndim]}; "
             f"matmul takes all of them"
         )
@@ -121,9 +122,9 @@ def _product(left: Any, right: Any, left_ndim: int, right_ndim: int) -> Any:
     """left @ right of operands with so many axes, and of batches of the same size."""
     _require_ranks(left, right, left_ndim, right_ndim)
     if left.shape[-1] != right.shape[0 if right_ndim == 1 else -2]:
-        raise ValueError(_mismatch(left.shape, right.shape))
+        raise ShapeError(_mismatch(left.shape, right.shape))
     if left_ndim == 3 and left.shape[0] != right.shape[0]:
-        raise ValueError(f"shapes {left.shape} and {right.shape}: both batches must have the same size")
+        raise ShapeError(f"shapes {left.shape} and {right.shape}: both batches must have the same size")
     return left @ right
 
 
@@ -191,7 +192,7 @@ def inner(input: Any, other: Any) -> Any:
     tensor([11., 17.])
     """
     if np.ndim(input) and np.ndim(other) and input.shape[-1] != other.shape[-1]:
-        raise ValueError(f"shapes {input.shape} and {other.shape}: the last sizes must be equal")
+        raise ShapeError(f"shapes {input.shape} and {other.shape}: the last sizes must be equal")
     return np.inner(input, other)
 
 
@@ -241,7 +242,7 @@ def _affine(input: Any, product: Any, beta: float, alpha: float) -> Any:
     shape = np.shape(input)
     sizes = zip(reversed(shape), reversed(product.shape), strict=False)
     if len(shape) > product.ndim or any(have not in (want, 1) for have, want in sizes):
-        raise ValueError(f"input of shape {shape} does not broadcast to the product's shape {product.shape}")
+        raise ShapeError(f"input of shape {shape} does not broadcast to the product's shape {product.shape}")
     product = _times(product, alpha)
     return product if beta == 0 else product + _times(input, beta)
 
@@ -313,7 +314,7 @@ def trace(input: Any) -> Any:
     tensor(5.)
     """
     if input.ndim != 2:
-        raise ValueError(f"it takes a matrix, not shape {input.shape}")
+        raise ShapeError(f"it takes a matrix, not shape {input.shape}")
     return np.trace(input)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.ops.arithmetic import lerp
 from minitorch.ops.choice import where
@@ -54,11 +55,11 @@ def quantile(
     parts = module.asarray(as_array(q, np.float64))
     axis = 0 if dim is None else axis_in(array.shape, dim, "quantile")
     if parts.ndim > 1 or bool(((parts < 0) | (parts > 1)).any()):
-        raise ValueError("quantile: q must be a number from 0 to 1, or a vector of them")
+        raise OperandError("quantile: q must be a number from 0 to 1, or a vector of them")
     if interpolation != "nearest" and interpolation not in _BETWEEN:
         raise ValueError(f"quantile: interpolation {interpolation!r} is not known: take nearest, {', '.join(_BETWEEN)}")
     if array.size == 0:
-        raise ValueError(f"quantile: shape {array.shape} holds no numbers to choose from")
+        raise ShapeError(f"quantile: shape {array.shape} holds no numbers to choose from")
     ordered = movedim(sort(reshape(input, (-1,)) if dim is None else input, axis).values, axis, -1)
     places = parts * (ordered.shape[-1] - 1)
     if interpolation == "nearest":

@@ -13,7 +13,8 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.in_place import require_changeable, write
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
-from minitorch.ops._dims import as_axes, shape_from
+from minitorch.errors import DtypeError, OperandError, ShapeError
+from minitorch.ops._dims import as_axes, size_from
 from minitorch.ops.creation import dtype_or, made
 from minitorch.types import Sizes, TensorLike
 
@@ -63,7 +64,7 @@ def _gaussian(shape: Sizes, dtype: np.dtype[Any], generator: Any) -> np.ndarray:
 
 def _floats(op: str, draw: Any, shape: Sizes, dtype: np.dtype[Any]) -> np.ndarray:
     if dtype.kind != "f":
-        raise TypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
+        raise DtypeError(f"{op}: only floats are drawn, not {dtype}: use randint")
     drawn = dtype if dtype.itemsize in (4, 8) else np.dtype(np.float64)  # those that NumPy's generator draws
     numbers: np.ndarray = as_result(draw(shape, dtype=drawn)).astype(dtype, copy=False)
     return numbers
@@ -73,7 +74,12 @@ def _floats(op: str, draw: Any, shape: Sizes, dtype: np.dtype[Any]) -> np.ndarra
 
 
 def rand(
-    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    *sizes: Any,
+    size: Sizes | None = None,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Numbers between 0 (included) and 1 (excluded), all equally likely.
 
@@ -81,11 +87,16 @@ def rand(
     (2, 3)
     """
     kind = dtype_or(dtype, current_scope().default_dtype)
-    return made(_uniform(shape_from(size), kind, generator), device, requires_grad)
+    return made(_uniform(size_from("rand", sizes, size), kind, generator), device, requires_grad)
 
 
 def randn(
-    *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    *sizes: Any,
+    size: Sizes | None = None,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1.
 
@@ -93,7 +104,7 @@ def randn(
     (2, 3)
     """
     kind = dtype_or(dtype, current_scope().default_dtype)
-    return made(_gaussian(shape_from(size), kind, generator), device, requires_grad)
+    return made(_gaussian(size_from("randn", sizes, size), kind, generator), device, requires_grad)
 
 
 def randint(
@@ -120,7 +131,7 @@ def randint(
     if size is None:
         raise TypeError("randint: needs low, high and size: write randint(high, size) or randint(low, high, size)")
     if high <= low:
-        raise ValueError(f"randint: there is no integer from {low} to below {high}")
+        raise OperandError(f"randint: there is no integer from {low} to below {high}")
     drawn = _source(generator).integers(int(low), int(high), as_axes(size))
     return made(as_result(drawn).astype(dtype_or(dtype, np.int64), copy=False), device, requires_grad)
 
@@ -209,7 +220,7 @@ def normal(
     given = [as_array(each) for each in (mean, std) if isinstance(each, Handle) or is_array(each)]
     mean, std = [each._data if isinstance(each, Handle) else each for each in (mean, std)]
     if bool((std < 0).any() if is_array(std) else std < 0):
-        raise ValueError("normal: std must not be negative")
+        raise OperandError("normal: std must not be negative")
     if not given and size is None:
         raise TypeError("normal: two numbers need a size: write normal(mean, std, size)")
     shape = np.broadcast_shapes(*[each.shape for each in given]) if size is None else as_axes(size)
@@ -230,7 +241,7 @@ def bernoulli(input: TensorLike, p: float | None = None, *, generator: Any = Non
     array = as_array(input)
     chance = array if p is None else p
     if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise ValueError("bernoulli: every probability must be between 0 and 1")
+        raise OperandError("bernoulli: every probability must be between 0 and 1")
     drawn = moved(_uniform(array.shape, np.dtype(np.float64), generator), device_of(array))
     return constant(as_result(drawn < chance).astype(array.dtype))
 
@@ -249,14 +260,16 @@ def multinomial(input: TensorLike, num_samples: int, replacement: bool = False, 
     array = as_array(input)
     weights = to_host(array).astype(np.float64)
     if weights.ndim not in (1, 2) or num_samples < 1:
-        raise ValueError(
+        raise ShapeError(
             f"multinomial: {num_samples} samples of shape {weights.shape}: a vector or rows, and one sample"
         )
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise ValueError("multinomial: weights must be finite and not negative")
+        raise OperandError("multinomial: weights must be finite and not negative")
     enough = 1 if replacement else num_samples
     if (np.count_nonzero(weights, axis=-1) < enough).any():
-        raise ValueError(f"multinomial: {enough} places with a weight are needed in every row of shape {weights.shape}")
+        raise OperandError(
+            f"multinomial: {enough} places with a weight are needed in every row of shape {weights.shape}"
+        )
     rows = np.atleast_2d(weights)
     if replacement:
         sums = np.cumsum(rows, axis=-1)
@@ -281,7 +294,7 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any =
     tensor([3., 3.])
     """
     if a > b:
-        raise ValueError(f"uniform_: the lower bound {a} is above the upper bound {b}")
+        raise OperandError(f"uniform_: the lower bound {a} is above the upper bound {b}")
     drawn = _uniform(tensor.shape, tensor.dtype, generator)
     return _filled(tensor, "uniform_", a + float(b - a) * drawn)
 
@@ -293,7 +306,7 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: A
     tensor([3., 3.])
     """
     if std < 0:
-        raise ValueError(f"normal_: std {std} must not be negative")
+        raise OperandError(f"normal_: std {std} must not be negative")
     drawn = _gaussian(tensor.shape, tensor.dtype, generator)
     return _filled(tensor, "normal_", mean + std * drawn)
 
@@ -306,7 +319,7 @@ def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor
     """
     chance = p._data if isinstance(p, Handle) else p
     if not (np.all(chance >= 0) and np.all(chance <= 1)):
-        raise ValueError("bernoulli_: every probability must be between 0 and 1")
+        raise OperandError("bernoulli_: every probability must be between 0 and 1")
     drawn = moved(_uniform(tensor.shape, np.dtype(np.float64), generator), device_of(tensor._data))
     return _filled(tensor, "bernoulli_", as_result(drawn < chance).astype(tensor.dtype))
 
@@ -318,7 +331,7 @@ def exponential_(tensor: Tensor, lambd: float = 1.0, *, generator: Any = None) -
     True
     """
     if lambd <= 0:
-        raise ValueError(f"exponential_: lambd {lambd} must be above 0")
+        raise OperandError(f"exponential_: lambd {lambd} must be above 0")
     drawn = as_result(_source(generator).standard_exponential(tensor.shape)) / lambd
     return _filled(tensor, "exponential_", drawn.astype(tensor.dtype))
 
@@ -336,7 +349,7 @@ def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator:
         most = 2**digits + 1 if digits else 2 if tensor.dtype.kind == "b" else int(np.iinfo(tensor.dtype).max)
         low, high = 0, low or most
     if high <= low:
-        raise ValueError(f"random_: there is no integer from {low} to below {high}")
+        raise OperandError(f"random_: there is no integer from {low} to below {high}")
     drawn = as_result(_source(generator).integers(low, high, tensor.shape)).astype(tensor.dtype)
     return _filled(tensor, "random_", drawn)
 

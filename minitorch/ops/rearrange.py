@@ -9,6 +9,7 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import device_of, moved, to_host, xp
+from minitorch.errors import IndexingError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row
 from minitorch.ops.index import picking
 from minitorch.ops.movement import clone, movedim, reshape
@@ -50,7 +51,7 @@ def repeat(input: Any, repeats: Sizes) -> Any:
             [1., 2., 1., 2.]])
     """
     if len(repeats) < input.ndim or any(times < 0 for times in repeats):
-        raise ValueError(f"shape {input.shape} needs a count ≥ 0 for each of its axes at least, not {tuple(repeats)}")
+        raise ShapeError(f"shape {input.shape} needs a count ≥ 0 for each of its axes at least, not {tuple(repeats)}")
     return np.tile(input, repeats)
 
 
@@ -119,14 +120,14 @@ def repeat_interleave(
     else:
         out = _each_picked(input, (slice(None),) * axis + (_places(counts, array.shape[axis], device_of(array)),))
     if output_size not in (None, out.shape[axis]):
-        raise ValueError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
+        raise ShapeError(f"repeat_interleave: output_size {output_size}, but the repeats add up to {out.shape[axis]}")
     return out
 
 
 def _places(counts: Any, size: int, device: str) -> Any:
     counts = to_host(counts)
     if counts.shape != (size,) or counts.dtype.kind not in "iu" or (counts < 0).any():
-        raise ValueError(
+        raise ShapeError(
             f"repeat_interleave: repeats of shape {counts.shape} must be one integer ≥ 0 for each of {size} elements, "
             f"or a single one"
         )
@@ -160,7 +161,7 @@ def fliplr(input: TensorLike) -> Tensor:
     """
     shape = as_array(input).shape
     if len(shape) < 2:
-        raise ValueError(f"fliplr: shape {shape} has fewer than two axes: write flip(input, 0)")
+        raise ShapeError(f"fliplr: shape {shape} has fewer than two axes: write flip(input, 0)")
     return flip(input, (1,))
 
 
@@ -172,7 +173,7 @@ def flipud(input: TensorLike) -> Tensor:
             [1., 2.]])
     """
     if as_array(input).ndim == 0:
-        raise ValueError("flipud: a single number has no axis to be flipped along")
+        raise ShapeError("flipud: a single number has no axis to be flipped along")
     return flip(input, (0,))
 
 
@@ -187,7 +188,7 @@ def roll(input: Any, shifts: int | Sizes, dims: int | Sizes | None = None) -> An
     """
     axes = None if dims is None else as_axes(dims) or None
     if len(as_axes(shifts)) != (1 if axes is None else len(axes)):
-        raise ValueError(f"shifts {shifts} and dims {dims} must be as many")
+        raise ShapeError(f"shifts {shifts} and dims {dims} must be as many")
     return np.roll(input, shifts, axes)
 
 
@@ -213,7 +214,7 @@ def narrow(input: TensorLike, dim: int, start: int, length: int) -> Tensor:
     axis, start = axis_in(shape, dim, "narrow"), int(start)
     first = start + shape[axis] if start < 0 else start
     if not 0 <= first <= first + length <= shape[axis]:
-        raise IndexError(f"narrow: {length} elements from {start} on are not all in axis {dim} of shape {shape}")
+        raise IndexingError(f"narrow: {length} elements from {start} on are not all in axis {dim} of shape {shape}")
     return _narrow(input, (slice(None),) * axis + (slice(first, first + length),))
 
 
@@ -243,7 +244,7 @@ def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     tensor([2.])
     """
     if axis_in(input.shape, dim1, "diagonal") == axis_in(input.shape, dim2, "diagonal"):
-        raise ValueError(f"dim1 {dim1} and dim2 {dim2} are the same axis of shape {input.shape}")
+        raise ShapeError(f"dim1 {dim1} and dim2 {dim2} are the same axis of shape {input.shape}")
     view = np.diagonal(input, offset, dim1, dim2)
     if isinstance(view, np.ndarray):
         view.flags.writeable = input.flags.writeable  # NumPy alone makes it read-only
@@ -285,7 +286,7 @@ def diag(input: TensorLike, diagonal: int = 0) -> Tensor:
     if len(shape) == 2:
         return _diagonal_copied(input, diagonal)
     if len(shape) != 1:
-        raise ValueError(f"diag: shape {shape} is neither a vector's nor a matrix's")
+        raise ShapeError(f"diag: shape {shape} is neither a vector's nor a matrix's")
     size = shape[0] + abs(diagonal)
     return _diag(input, (size, size), diagonal, 0, 1)
 
@@ -302,7 +303,7 @@ def diag_embed(input: TensorLike, offset: int = 0, dim1: int = -2, dim2: int = -
     """
     shape = as_array(input).shape
     if not shape:
-        raise ValueError("diag_embed: a single number has no axis to lay on a diagonal")
+        raise ShapeError("diag_embed: a single number has no axis to lay on a diagonal")
     size = shape[-1] + abs(offset)
     return movedim(_diag(input, (*shape[:-1], size, size), offset, -2, -1), (-2, -1), (dim1, dim2))
 
@@ -345,5 +346,5 @@ triu.vjp(input=lambda g, diagonal: np.triu(g, diagonal))
 
 def _matrices(input: Any) -> Any:
     if input.ndim < 2:
-        raise ValueError(f"shape {input.shape} has fewer than two axes, so it has no triangle")
+        raise ShapeError(f"shape {input.shape} has fewer than two axes, so it has no triangle")
     return input

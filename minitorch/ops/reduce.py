@@ -15,6 +15,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result
+from minitorch.errors import DtypeError
 from minitorch.ops._dims import (
     accepts_numpy_names,
     adding_dtype,
@@ -72,7 +73,7 @@ def mean(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) 
     tensor([1.5000, 3.5000])
     """
     if dtype is not None and np.dtype(dtype).kind != "f":
-        raise TypeError(f"mean: a mean is a float, so dtype cannot be {np.dtype(dtype)}")
+        raise DtypeError(f"mean: a mean is a float, so dtype cannot be {np.dtype(dtype)}")
     total = np.sum(input, axis=as_axis(dim), keepdims=keepdim, dtype=dtype)
     n = count(input.shape, dim)
     return total / n if n else total * np.nan

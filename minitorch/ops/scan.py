@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, adding_dtype
 from minitorch.ops.arithmetic import sub
 from minitorch.ops.index import getitem
@@ -101,9 +102,9 @@ def diff(
     """
     shape = as_array(input).shape
     if n < 0:
-        raise ValueError(f"diff: n is how many times to take differences, so it cannot be {n}")
+        raise OperandError(f"diff: n is how many times to take differences, so it cannot be {n}")
     if shape == ():
-        raise ValueError("diff: a single number has no axis to take differences along")
+        raise ShapeError("diff: a single number has no axis to take differences along")
     axis = axis_of(as_array(input), dim, "diff")
     if n == 0:
         return clone(input)

@@ -16,6 +16,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import as_result, xp
+from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_float, axis_in
 from minitorch.types import Shape, TensorLike
 
@@ -155,7 +156,7 @@ def topk(
     axis = axis_of(array, dim, "topk")
     size = array.shape[axis] if array.ndim else 1
     if not 0 <= k <= size:
-        raise ValueError(f"topk: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
+        raise OperandError(f"topk: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
     if array.ndim == 0:
         return picked(_topk, input, _order(array, axis, largest), axis)
     if 0 < k < size:
@@ -197,7 +198,7 @@ def _place(find: Any, name: str, input: TensorLike, dim: int | None, keepdim: bo
     axis = None if dim is None else axis_of(array, dim, name)
     size = array.size if axis is None or array.ndim == 0 else array.shape[axis]
     if size == 0:
-        raise ValueError(f"{name}: shape {array.shape} has nothing along dim {dim} to choose from")
+        raise ShapeError(f"{name}: shape {array.shape} has nothing along dim {dim} to choose from")
     return constant(as_result(find(array, axis=axis, keepdims=keepdim and array.ndim > 0)))
 
 
@@ -277,7 +278,7 @@ def searchsorted(
     if sorter is not None:
         sequence = np.take_along_axis(sequence, as_array(sorter), -1)
     if sequence.ndim == 0 or (sequence.ndim > 1 and sequence.shape[:-1] != wanted.shape[:-1]):
-        raise ValueError(
+        raise ShapeError(
             f"searchsorted: sequences of shape {sequence.shape} and input of shape {wanted.shape} need the same axes "
             f"but the last, or one sequence for all"
         )
@@ -301,11 +302,11 @@ def bincount(input: TensorLike, weights: TensorLike | None = None, minlength: in
     """
     array = as_array(input)
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array.size and int(array.min()) < 0):
-        raise ValueError(f"bincount: input is one axis of integers from 0, not {array.dtype} of shape {array.shape}")
+        raise OperandError(f"bincount: input is one axis of integers from 0, not {array.dtype} of shape {array.shape}")
     if weights is None:
         return constant(np.bincount(array, minlength=minlength))
     if as_array(weights).shape != array.shape:
-        raise ValueError(f"bincount: input of shape {array.shape} and weights of {as_array(weights).shape} must match")
+        raise ShapeError(f"bincount: input of shape {array.shape} and weights of {as_array(weights).shape} must match")
     return _weighed(weights if as_array(weights).dtype.kind == "f" else as_float(as_array(weights)), array, minlength)
 
 

@@ -6,8 +6,10 @@ rmsprop, adagrad      the two that Adam grew out of
 adaptive              its relatives: Adamax, NAdam, RAdam, Adadelta
 muon                  for matrices: steps whose directions are about equally long
 lbfgs, _line_search   for problems without noise: curvature from the last gradients; how far to go along a direction
+swa_utils             weights averaged over steps; imported when it is asked for
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
 from minitorch.optim import lr_scheduler
@@ -23,10 +25,15 @@ from minitorch.optim.sgd import SGD
 __all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop"]
 __all__ += ["SGD", "lr_scheduler"]
 
+if TYPE_CHECKING:
+    from minitorch.optim import swa_utils as swa_utils
+
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
 
     def __getattr__(name: str) -> object:
-        """Raises AttributeError that says which name was meant."""
+        """The part that is imported when it is asked for. Raises AttributeError that says which name was meant."""
+        if name == "swa_utils":
+            return importlib.import_module("minitorch.optim.swa_utils")
         from minitorch.absent import not_found
 
         raise not_found("module 'minitorch.optim'", name, __all__)

@@ -54,37 +54,46 @@ def strong_wolfe(
 
     start = before = Point(0.0, loss, grad, slope)
     now, rounds, done = at(t), 0, False
-    low = high = now
+    ends = [now]
     while rounds < most:
         if too_high(now) or (rounds > 1 and now.loss >= before.loss) or (now.slope >= 0 and not flat(now)):
-            low, high = (before, now) if before.loss <= now.loss else (now, before)
+            ends = [before, now]
             break
         if flat(now):
-            low, done = now, True
+            ends, done = [now], True
             break
         before, now = now, at(_minimum(before, now, now.t + 0.01 * (now.t - before.t), now.t * 10))
         rounds += 1
     else:
-        low, high = (start, now) if start.loss <= now.loss else (now, start)
-    stuck = False
-    while not done and rounds < most and abs(high.t - low.t) * length >= NARROW:
-        left, right = min(low.t, high.t), max(low.t, high.t)
-        t, edge = _minimum(*((low, high) if low.t <= high.t else (high, low)), left, right), 0.1 * (right - left)
+        ends = [start, now]
+    low, stuck = _lowest(ends), False
+    while not done and rounds < most and abs(ends[1].t - ends[0].t) * length >= NARROW:
+        left, right = sorted([ends[0].t, ends[1].t])
+        t, edge = _minimum(ends[0], ends[1], left, right), 0.1 * (right - left)
         near = min(right - t, t - left) < edge
         if near and (stuck or t >= right or t <= left):
             t, near = (right - edge if abs(t - right) < abs(t - left) else left + edge), False
         stuck = near
         now = at(t)
         rounds += 1
-        if too_high(now) or now.loss >= low.loss:
-            low, high = (low, now) if low.loss <= now.loss else (now, low)
+        if too_high(now) or now.loss >= ends[low].loss:
+            ends[1 - low] = now
+            low = _lowest(ends)
             continue
         if flat(now):
             done = True
-        elif now.slope * (high.t - low.t) >= 0:
-            high = low
-        low = now
-    return low.loss, low.grad, low.t, spent
+        elif now.slope * (ends[1 - low].t - ends[low].t) >= 0:
+            ends[1 - low] = ends[low]
+        ends[low] = now
+    return ends[low].loss, ends[low].grad, ends[low].t, spent
+
+
+def _lowest(ends: list[Point]) -> int:
+    """Which end of the interval has the lower loss. Of two equal ones, as near a minimum, it is the first, not the old.
+
+    Near a minimum losses are equal in all digits where the points differ in the last eight: which one is taken shows.
+    """
+    return 0 if ends[0].loss <= ends[-1].loss else 1
 
 
 def _minimum(one: Point, other: Point, left: float, right: float) -> float:

@@ -34,7 +34,8 @@ def save(obj: Mapping[Any, Any], f: str | os.PathLike[str] | IO[bytes]) -> None:
     Tensor its values do, and neither its graph nor its gradient. The file is replaced as a whole or not at all,
     whatever happens meanwhile. f may be a file that is open for writing bytes, too, which gets safetensors.
 
-    Raises TypeError for what cannot be saved, ValueError for another ending, FileNotFoundError for a missing folder.
+    Raises TypeError for what cannot be saved and for a file of text, ValueError for another ending, FileNotFoundError
+    for a missing folder.
 
     >>> import pathlib, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -51,6 +52,7 @@ def save(obj: Mapping[Any, Any], f: str | os.PathLike[str] | IO[bytes]) -> None:
         raise TypeError(f"save: give a dict{hint}, not a {type(obj).__name__}")
     arrays, structure = flattened(obj)
     if path is None:
+        _require_open(f, "save", "write")
         format_.write(f, arrays, structure)
         return
     if not path.resolve().parent.is_dir():
@@ -58,19 +60,27 @@ def save(obj: Mapping[Any, Any], f: str | os.PathLike[str] | IO[bytes]) -> None:
     write_atomically(path, lambda file: format_.write(file, arrays, structure))
 
 
-def load(f: str | os.PathLike[str] | IO[bytes], map_location: Any = None) -> dict[Any, Any]:
+def load(
+    f: str | os.PathLike[str] | IO[bytes],
+    map_location: Any = None,
+    *,
+    weights_only: bool = True,  # noqa: ARG001
+) -> dict[Any, Any]:
     """Reads what `save` wrote, or a safetensors or .npz file of other origin: a dict of name → Tensor.
 
     Nothing in the file is run or trusted: what is truncated, foreign or made to do harm raises UnreadableFileError, a
     ValueError that says what is wrong. bfloat16 is read as float32. map_location: the device that Tensors go to. f may
-    be a file that is open for reading bytes, too.
+    be a file that is open for reading bytes, too. weights_only is accepted for PyTorch's sake: it is always so.
 
     Raises FileNotFoundError for a missing file, ValueError for another ending or an unknown device.
     """
     if map_location is not None:
         gpu_number(map_location)
     if not isinstance(f, (str, os.PathLike)):
+        _require_open(f, "load", "read")
         content = f.read()
+        if not content:
+            raise UnreadableFileError("load: the open file has nothing left to read: go back to its start, f.seek(0)")
         kind = npz if content[:2] == b"PK" else safetensors
         return _read(kind, io.BytesIO(content), len(content), "the open file", map_location)
     path = Path(f)
@@ -79,6 +89,14 @@ def load(f: str | os.PathLike[str] | IO[bytes], map_location: Any = None) -> dic
         raise UnreadableFileError(f"load: {path} is a folder or a device, not a file")
     with path.open("rb") as file:
         return _read(format_, file, path.stat().st_size, str(path), map_location)
+
+
+def _require_open(f: Any, function: str, method: str) -> None:
+    """Raises TypeError for what is neither a path nor a file of bytes."""
+    if isinstance(f, io.TextIOBase):
+        raise TypeError(f"{function}: the file is open for text: open it with mode {method[0] + 'b'!r}, for bytes")
+    if not hasattr(f, method):
+        raise TypeError(f"{function}: give a path, or a file that is open for bytes, not a {type(f).__name__}")
 
 
 def _read(format_: Any, file: IO[bytes], size: int, name: str, map_location: Any) -> dict[Any, Any]:

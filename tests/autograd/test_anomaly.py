@@ -1,5 +1,6 @@
 """detect_anomaly names the forward line that made the first NaN or infinity, and the line that changes saved arrays."""
 
+import contextvars
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 import minitorch
 from minitorch import Tensor, detect_anomaly, grad, is_grad_enabled, primitive
-from minitorch.autograd import AnomalyError, Function, set_detect_anomaly
+from minitorch.autograd import AnomalyError, Function, checkpoint, set_detect_anomaly
 
 
 def leaf(*values: float) -> Tensor:
@@ -154,3 +155,56 @@ def test_it_is_set_as_told_until_its_block_ends() -> None:
         with pytest.raises(AnomalyError):
             Tensor([-1.0]).log()
     assert np.isnan(Tensor([-1.0]).log().data)
+
+
+@pytest.mark.parametrize("part", [lambda function, *args: function(*args), checkpoint], ids=["plain", "checkpoint"])
+def test_a_weight_and_views_of_it_may_be_changed_once_the_graph_is_freed(part: Any) -> None:
+    weight, x = leaf(1.0, 2.0, 3.0, 4.0), leaf(0.5, 0.25)
+
+    def squares(x: Tensor) -> Tensor:
+        first, last = weight[:2], weight[2:]
+        return (weight * weight).sum() + (first * x).sum() + (last * x).sum()
+
+    with detect_anomaly():
+        for _ in range(2):
+            weight.grad = None
+            part(squares, x).backward()
+            np.testing.assert_allclose(weight.grad, 2 * weight.data + [0.5, 0.25, 0.5, 0.25])
+            with minitorch.no_grad():
+                weight.sub_(0.125)
+    weight.data[0] = 7.0
+
+
+def test_a_view_that_was_made_meanwhile_may_be_changed_afterwards() -> None:
+    with detect_anomaly():
+        shown = leaf(1.0, 2.0).tanh().view(2, 1)
+        wide = shown.expand(2, 3)
+        shown.sum().backward()
+        shown.detach().zero_()
+        with pytest.raises(RuntimeError, match=r"an expanded view\?"):
+            wide.detach().zero_()
+    assert shown.tolist() == [[0.0], [0.0]]
+
+
+def test_what_a_checkpoint_let_go_of_may_be_changed_before_backward() -> None:
+    x = leaf(1.0, 2.0)
+    with detect_anomaly():
+        result = checkpoint(lambda x: x.tanh().view(2, 1), x)
+        result.detach().zero_()
+        result.sum().backward()
+    np.testing.assert_allclose(x.grad, 1 - np.tanh([1.0, 2.0]) ** 2)
+
+
+def test_a_change_too_early_is_named_without_a_block_too() -> None:
+    def program() -> None:
+        set_detect_anomaly(True)
+        x = leaf(1.0, 2.0)
+        h = x.exp()
+        kept = (h * h).sum()
+        h.detach().mul_(2)  # the guilty line
+        kept.backward()
+
+    with pytest.raises(
+        AnomalyError, match=r"test_anomaly.py:\d+: h.detach\(\).mul_\(2\)  # the guilty line changes an"
+    ):
+        contextvars.copy_context().run(program)

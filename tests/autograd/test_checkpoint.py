@@ -139,3 +139,13 @@ def test_pytorchs_use_reentrant_is_accepted_and_not_handed_on(reentrant: bool | 
     x, w = leaf(0.5, -1.0), leaf(2.0, 0.3)
     checkpoint(lambda x: x * w, x, use_reentrant=reentrant).sum().backward()
     np.testing.assert_array_equal([x.grad, w.grad], [w.data, x.data])
+
+
+def test_constants_are_tensors_the_second_time_too() -> None:
+    x, mask = Tensor([1.0, 2.0], requires_grad=True), Tensor([0.0, 1.0])
+
+    def kept(x: Tensor, mask: Tensor, *, most: Tensor) -> Tensor:
+        return x * mask.unsqueeze(0).view(-1) * most.detach()
+
+    checkpoint(kept, x, mask, most=Tensor(3.0)).sum().backward()
+    assert x.grad.tolist() == [0.0, 3.0]

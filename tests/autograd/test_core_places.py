@@ -14,6 +14,7 @@ from minitorch import Tensor, enable_grad, inference_mode, no_grad, primitive, s
 from minitorch.autograd import detect_anomaly
 from minitorch.autograd.backward import free
 from minitorch.autograd.in_place import changed
+from minitorch.autograd.locks import Lock, follow, is_locked
 from minitorch.autograd.node import Node, Notes, last_uid
 from minitorch.autograd.rules import HandMade, RowRule
 from minitorch.autograd.scope import Scoped, current_scope
@@ -64,19 +65,37 @@ def test_numbers_of_creation_only_grow() -> None:
     assert before < x._node.uid < last_uid()
 
 
-def test_notes_lock_what_could_be_written_to_and_unlock_that_alone() -> None:
+def test_a_lock_is_on_what_could_be_written_to_and_opens_that_alone() -> None:
     free, locked = np.ones(2), np.ones(2)
     locked.flags.writeable = False
     notes = Notes()
     assert (notes.line, notes.hooks) == ("", {})
-    notes.lock([free, locked, "no array"])
+    notes.lock = Lock([free, locked, "no array"])
+    assert is_locked(free)
     assert not free.flags.writeable
     notes.unlock()
     assert free.flags.writeable
     assert not locked.flags.writeable
-    notes.lock([free])
+    notes.lock = Lock([free])
     del notes
     assert free.flags.writeable
+    assert not is_locked(free)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_array_and_its_view_are_opened_together_by_the_last_of_their_locks(first: int) -> None:
+    whole = np.ones(4)
+    view = whole[:2]
+    locks = [Lock([whole]), Lock([view])]
+    born = whole[2:]
+    follow(born)
+    locks.pop(first).release()
+    assert not whole.flags.writeable
+    assert not view.flags.writeable
+    locks.pop().release()
+    assert whole.flags.writeable
+    assert view.flags.writeable
+    assert born.flags.writeable
 
 
 def test_requires_grad_is_switched_on_leaves_alone() -> None:

@@ -360,3 +360,59 @@ def test_random_numbers_in_place() -> None:
     assert abs(t.data.mean() - 5.0) < 0.02
     with pytest.raises(RuntimeError, match="a leaf that requires grad"):
         leaf(1.0).uniform_()
+
+
+# -- another shape, in place -------------------------------------------------------------------------------------------
+
+
+def test_a_constant_shows_its_memory_in_another_shape() -> None:
+    t = constant(1.0, 2.0, 4.0)
+    memory, view = t.data, t[:2]
+    assert t.unsqueeze_(0) is t
+    assert t.shape == (1, 3)
+    assert t.unsqueeze_(-1).squeeze_(0).t_().shape == (1, 3)
+    assert np.shares_memory(t.data, memory)
+    t.mul_(2.0)
+    assert view.tolist() == [2.0, 4.0]
+
+
+def test_a_view_is_up_to_date_until_a_number_changes() -> None:
+    y = leaf(1.0, 2.0, 4.0) * 2.0
+    view = y[:2]
+    y.unsqueeze_(0)
+    assert (view * 1.0).tolist() == [2.0, 4.0]
+    y.add_(1.0)
+    with pytest.raises(RuntimeError, match="out of date"):
+        view * 1.0
+
+
+def test_a_turned_result_is_saved_and_changed_as_any_other() -> None:
+    x = leaf(1.0, 2.0, 4.0)
+    y = x * 2.0
+    squares = y * y
+    y.unsqueeze_(1)
+    (squares.sum() + y.exp_().sum()).backward()
+    np.testing.assert_allclose(x.grad, 8 * x.data + 2 * np.exp(2 * x.data))
+    assert gradcheck(lambda x: (x * 1.5).unsqueeze_(0).transpose_(0, 1).mul_(x[0]).squeeze_(), leaf(1.0, 2.0, 4.0))
+
+
+def test_a_leaf_and_a_place_in_the_graph_keep_their_shape() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(RuntimeError, match=r"^unsqueeze_: a leaf that requires grad keeps its shape: write t = t.uns"):
+        x.unsqueeze_(0)
+    y = x * 2.0
+    with pytest.raises(RuntimeError, match=r"^t_: a Tensor of the graph, under no_grad, keeps its shape"), no_grad():
+        y.t_()
+    assert (x.shape, y.shape) == ((2,), (2,))
+
+
+def test_detach_makes_a_constant_of_the_tensor_itself() -> None:
+    x = leaf(1.0, 2.0)
+    hidden = x * 2.0
+    kept = hidden * 3.0
+    assert hidden.detach_() is hidden
+    assert not hidden.requires_grad
+    (hidden * x).sum().backward()
+    np.testing.assert_array_equal(x.grad, [2.0, 4.0])
+    kept.sum().backward()
+    np.testing.assert_array_equal(x.grad, [8.0, 10.0])

@@ -108,6 +108,21 @@ def test_methods_of_arrays_go_through_a_tensor(before, wanted):
     assert after(program).splitlines()[-1] == wanted
 
 
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("torch.Tensor(3, 4)", "torch.empty(3, 4)"),
+        ("torch.Tensor([1, 2])", "torch.tensor([1, 2], dtype=torch.float32)"),
+        ("torch.Tensor()", "torch.empty(0)"),
+        ("x = torch.ones(2)\ntorch.Tensor(*x.shape)", "torch.empty(*x.shape)"),
+        ("x = torch.ones(2)\ntorch.Tensor(x.size())", "torch.empty(x.size())"),
+        ("torch.Tensor(*sizes)", "torch.Tensor(*sizes)"),
+    ],
+)
+def test_a_constructor_becomes_what_makes_the_same(before, wanted):
+    assert after(HEAD + before).splitlines()[-1] == wanted
+
+
 def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():
     program = '"""A page."""\nfrom torch import nn\ndef f(p):\n    p.grad.zero_()\n'
     assert after(program) == (

@@ -20,6 +20,18 @@ def changed(op: str, title: str, change: Callable[..., Any], *draws: Any, **opti
     return case(op, title, call, *draws, **options)
 
 
+def turned(op: str, title: str, turn: Callable[..., Any], *draws: Any) -> Case:
+    """turn(result), where the result is used before, as it was, and after, as it then is."""
+
+    def call(m: Any, x: Any) -> Any:
+        result = x * 1.5
+        before, view = result + 1.0, result.reshape(-1)
+        returned = turn(result)
+        return returned * result * 2.0 + before.sum() + (view * view).sum()
+
+    return case(op, title, call, *draws)
+
+
 def filled(m: Any, t: Any, y: Any) -> None:
     t[0] = y
     t[1, [0, 2]] = y[:2]
@@ -98,4 +110,15 @@ CASES = [
     changed("addcdiv_", "a value", lambda m, t, y, z: t.addcdiv_(y, z, value=0.5), signed(2), signed(2), positive(2)),
     changed("copy_", "not blocking", lambda m, t, y: t.copy_(y, non_blocking=True), signed(2, 3), signed(3)),
     changed("add_", "single numbers", lambda m, t, y: t.add_(y), signed(), exactly(2.0)),
+    changed("tril_", "", lambda m, t: t.tril_(), signed(3, 2)),
+    changed("triu_", "above the diagonal", lambda m, t: t.triu_(1), signed(2, 3)),
+    turned("squeeze_", "all", lambda t: t.squeeze_(), signed(1, 3, 1)),
+    turned("squeeze_", "one axis", lambda t: t.squeeze_(0), signed(1, 3, 1)),
+    turned("unsqueeze_", "in front", lambda t: t.unsqueeze_(0), signed(2, 3)),
+    turned("unsqueeze_", "single number", lambda t: t.unsqueeze_(-1), signed()),
+    turned("transpose_", "two axes", lambda t: t.transpose_(0, 1), signed(2, 3)),
+    turned("swapaxes_", "two axes", lambda t: t.swapaxes_(0, -1), signed(2, 1, 3)),
+    turned("swapdims_", "two axes", lambda t: t.swapdims_(0, 1), signed(2, 3)),
+    turned("t_", "a matrix", lambda t: t.t_(), signed(2, 3)),
+    turned("t_", "size 0", lambda t: t.t_(), signed(0, 3)),
 ]

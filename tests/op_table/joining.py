@@ -13,6 +13,7 @@ def weighed(m: Any, pieces: tuple[Any, ...]) -> Any:
 
 
 CASES = [
+    case("split", "the method's name of the size", lambda m, x: x.split(split_size=2)[1], signed(5)),
     case("cat", "first axis", lambda m, x, y: m.cat([x, y]), signed(2, 3), signed(1, 3)),
     case("cat", "last axis", lambda m, x, y, z: m.cat((x, y, z), dim=-1), signed(2, 1), signed(2, 3), signed(2, 2)),
     case("cat", "middle axis", lambda m, x, y: m.cat([x, y], 1), signed(2, 1, 2), signed(2, 2, 2)),

@@ -265,8 +265,9 @@ def test_norms_take_numpys_names() -> None:
     assert minitorch.linalg.matrix_norm(x, axis=(0, 1)).item() == 2
 
 
-def test_linalg_errors_are_numpys() -> None:
-    assert LinAlgError is np.linalg.LinAlgError
+def test_linalg_errors_are_numpys_and_what_pytorch_programs_catch() -> None:
+    assert issubclass(LinAlgError, np.linalg.LinAlgError)
+    assert issubclass(LinAlgError, RuntimeError)
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])

@@ -31,7 +31,17 @@ RANDOM = {"manual_seed", "rand", "randn", "randint", "randperm", "rand_like", "r
 RANDOM |= {"normal", "bernoulli", "multinomial", "empty_like"}
 NOT_OPERATIONS_OF_TENSOR = {
     *("data", "grad", "grad_fn", "requires_grad", "is_leaf", "shape", "ndim", "dtype", "device", "numel", "dim"),
-    *("size", "is_cuda", "is_floating_point", "backward", "detach", "requires_grad_", "retain_grad", "register_hook"),
+    *(
+        "size",
+        "is_cuda",
+        "is_floating_point",
+        "backward",
+        "detach",
+        "detach_",
+        "requires_grad_",
+        "retain_grad",
+        "register_hook",
+    ),
     "register_post_accumulate_grad_hook",
     *("tensor_type", "numpy", "item", "tolist", "cpu", "cuda", "uniform_", "normal_"),
     *("is_cpu", "nelement", "ndimension", "itemsize", "nbytes", "element_size", "stride", "is_contiguous"),

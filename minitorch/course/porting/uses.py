@@ -188,16 +188,30 @@ def _given(arguments: list[ast.expr | ast.keyword]) -> Iterator[str | Sub]:
 def _constructor(flow: Flow, node: ast.Call) -> Iterator[Finding]:
     """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
     root = flow.aliases.root or OURS
-    if node.keywords or not node.args or any(isinstance(each, ast.Starred) for each in node.args):
+    if node.keywords:
         return
-    if all(flow[each] == NUMBER for each in node.args):
-        parts: list[str | Sub] = [f"{root}.empty(", *_given(list(node.args)), ")"]
+    if not node.args:
+        parts: list[str | Sub] = [f"{root}.empty(0)"]
+    elif all(flow[each] == NUMBER or _is_shape(each) for each in node.args):
+        parts = [f"{root}.empty(", *_given(list(node.args)), ")"]
+    elif any(isinstance(each, ast.Starred) for each in node.args):
+        yield Finding(span_of(node), say("port_constructor"))
+        return
     elif len(node.args) == 1 and (flow[node.args[0]] != UNKNOWN or isinstance(node.args[0], (ast.List, ast.ListComp))):
         parts = [f"{root}.tensor(", Sub(node.args[0]), f", dtype={root}.float32)"]
     else:
         yield Finding(span_of(node), say("port_constructor"))
         return
     yield Finding(span_of(node), say("port_constructor"), Edit(span_of(node), tuple(parts)))
+
+
+def _is_shape(node: ast.expr) -> bool:
+    """`x.shape` or `x.size()`, with or without a star."""
+    if isinstance(node, ast.Starred):
+        node = node.value
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
 
 
 def _pickled(flow: Flow) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.errors import ShapeError
 from minitorch.ops._dims import as_float
 from minitorch.ops._rows import column_sums, row_sums, summed_to
 from minitorch.ops.arithmetic import add, div, mul, sub
@@ -148,4 +149,4 @@ def require_channels(name: str, channels: int, **parameters: Any) -> None:
     """Raises ValueError unless each of the parameters that are given is (C,)."""
     for label, value in parameters.items():
         if value is not None and as_array(value).shape != (channels,):
-            raise ValueError(f"{name}: {label} has shape {as_array(value).shape}, but there are {channels} channels")
+            raise ShapeError(f"{name}: {label} has shape {as_array(value).shape}, but there are {channels} channels")

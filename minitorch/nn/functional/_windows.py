@@ -18,6 +18,7 @@ import numpy as np
 
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
+from minitorch.errors import OperandError, ShapeError
 from minitorch.types import Shape
 
 __all__ = ["unfold", "fold"]
@@ -108,9 +109,9 @@ def windows_over(
     """
     for label, values in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
         if min(values) < 1:
-            raise ValueError(f"{name}: {label} {_said(values)} must be at least 1")
+            raise ShapeError(f"{name}: {label} {_said(values)} must be at least 1")
     if min(padding) < 0:
-        raise ValueError(f"{name}: padding {_said(padding)} must not be negative")
+        raise OperandError(f"{name}: padding {_said(padding)} must not be negative")
     spans = tuple([d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)])
     out = []
     for length, span, s, p in zip(size, spans, stride, padding, strict=True):
@@ -119,7 +120,7 @@ def windows_over(
         if ceil_mode and (count - 1) * s >= length + p:
             count -= 1
         if count < 1:
-            raise ValueError(
+            raise ShapeError(
                 f"{name}: a window of {_said(spans)} does not fit into an input of {_said(size)} "
                 f"with padding {_said(padding)}: make the kernel smaller or the padding larger"
             )
@@ -133,7 +134,7 @@ def per_axis(name: str, label: str, value: int | Sequence[int], axes: int) -> Sh
         return (int(value),) * axes
     if len(value) in (1, axes):
         return tuple([int(each) for each in value]) * (axes // len(value))
-    raise ValueError(f"{name}: {label} {_said(value)} must be one number, or {axes} of them")
+    raise ShapeError(f"{name}: {label} {_said(value)} must be one number, or {axes} of them")
 
 
 def _said(values: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_float
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import getitem
@@ -208,7 +209,7 @@ def glu(input: TensorLike, dim: int = -1) -> Tensor:
     if not -len(shape) <= dim < len(shape):
         raise IndexError(f"glu: axis {dim} does not exist in shape {shape}")
     if shape[dim] % 2:
-        raise ValueError(f"glu: axis {dim} of shape {shape} must have an even size to be halved")
+        raise ShapeError(f"glu: axis {dim} of shape {shape} must have an even size to be halved")
     before, half = (slice(None),) * (dim % len(shape)), shape[dim] // 2
     return mul(getitem(input, (*before, slice(half))), sigmoid(getitem(input, (*before, slice(half, None)))))
 

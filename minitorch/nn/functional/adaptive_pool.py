@@ -11,6 +11,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows
 from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_means, require_planes
 from minitorch.ops.arithmetic import div
@@ -131,10 +132,10 @@ def _sizes(name: str, axes: int, shape: Shape, output_size: Sizes) -> tuple[Shap
     size = shape[len(shape) - axes :]
     asked: tuple[Any, ...] = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * axes
     if len(asked) != axes:
-        raise ValueError(f"{name}: output_size {asked} must be one number, or {axes} of them")
+        raise ShapeError(f"{name}: output_size {asked} must be one number, or {axes} of them")
     out = tuple([have if want is None else int(want) for have, want in zip(size, asked, strict=True)])
     if min(out) < 1 or min(size) < 1:
-        raise ValueError(f"{name}: from {size} to output_size {out}: every size must be at least 1")
+        raise ShapeError(f"{name}: from {size} to output_size {out}: every size must be at least 1")
     return size, out
 
 

@@ -12,6 +12,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.nn.functional.dropout import dropout
 from minitorch.ops._rows import row_max, row_sums
 from minitorch.ops.arithmetic import mul
@@ -79,13 +80,13 @@ def _mask(scores: Any, attn_mask: TensorLike | None, is_causal: bool) -> Any:
     """What is added to the scores: minus infinity where a key may not be seen."""
     if is_causal:
         if attn_mask is not None:
-            raise ValueError("scaled_dot_product_attention: pass attn_mask or is_causal=True, not both")
+            raise OperandError("scaled_dot_product_attention: pass attn_mask or is_causal=True, not both")
         return _additive(xp(scores).tri(*scores.shape[-2:], dtype=bool), scores.dtype)
     if attn_mask is None:
         return 0.0
     given = as_values("scaled_dot_product_attention", attn_mask)
     if given.dtype.kind not in "bf":
-        raise TypeError(f"scaled_dot_product_attention: attn_mask must hold bools or floats, not {given.dtype}")
+        raise DtypeError(f"scaled_dot_product_attention: attn_mask must hold bools or floats, not {given.dtype}")
     _require_broadcast(given.shape, scores.shape)
     return attn_mask if given.dtype.kind == "f" else constant(_additive(given, scores.dtype))
 
@@ -98,14 +99,14 @@ def _for_each_head(tensor: TensorLike, query: Shape) -> Tensor:
     """The heads of key or value, each repeated for the queries that share it: (…, few, S, E) → (…, heads, S, E)."""
     *batch, few, length, size = as_array(tensor).shape
     if not few or query[-3] % few:
-        raise ValueError(f"scaled_dot_product_attention: {query[-3]} query heads cannot share {few} heads evenly")
+        raise ShapeError(f"scaled_dot_product_attention: {query[-3]} query heads cannot share {few} heads evenly")
     repeated = expand(reshape(tensor, (*batch, few, 1, length, size)), (*batch, few, query[-3] // few, length, size))
     return reshape(repeated, (*batch, query[-3], length, size))
 
 
 def _require_shapes(query: Shape, key: Shape, value: Shape) -> None:
     if min(map(len, (query, key, value))) < 2 or query[-1] != key[-1] or key[-2] != value[-2]:
-        raise ValueError(
+        raise ShapeError(
             f"scaled_dot_product_attention: query {query}, key {key} and value {value} must have shapes "
             f"(…, L, E), (…, S, E) and (…, S, Eᵥ)"
         )
@@ -113,6 +114,6 @@ def _require_shapes(query: Shape, key: Shape, value: Shape) -> None:
 
 def _require_broadcast(mask: Shape, scores: Shape) -> None:
     if len(mask) > len(scores) or any(have not in (1, want) for have, want in zip(mask[::-1], scores[::-1])):
-        raise ValueError(
+        raise ShapeError(
             f"scaled_dot_product_attention: attn_mask of shape {mask} does not broadcast to the scores, {scores}"
         )

@@ -11,6 +11,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
+from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import (
     Blocks,
     by_batch,
@@ -55,7 +56,7 @@ def batch_norm(
     """
     shape = as_array(input).shape
     if len(shape) < 2:
-        raise ValueError(f"batch_norm: input must have shape (N, C) or (N, C, d₁, …), not {shape}")
+        raise ShapeError(f"batch_norm: input must have shape (N, C) or (N, C, d₁, …), not {shape}")
     require_channels(
         "batch_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
     )
@@ -64,7 +65,7 @@ def batch_norm(
         return _by_running(input, running_mean, running_var, weight, bias, eps, "batch_norm: in evaluation mode")
     blocks = (shape[0], shape[1], math.prod(shape[2:]))
     if blocks[0] * blocks[2] == 1:
-        raise ValueError(f"batch_norm: shape {shape} has one number in each channel, which has no variance: use more")
+        raise ShapeError(f"batch_norm: shape {shape} has one number in each channel, which has no variance: use more")
     moments = moments_of(as_float(as_array(input)).reshape(blocks))
     _follow(running_mean, running_var, moments, blocks, momentum)
     return by_batch(input, *per_channel(len(shape), weight, bias), blocks, eps, moments)
@@ -95,7 +96,7 @@ def instance_norm(
     shape = as_array(input).shape
     size = math.prod(shape[2:])
     if use_input_stats and (len(shape) < 3 or size == 1):
-        raise ValueError(f"instance_norm: shape {shape} has one number in each channel of a sample: use more")
+        raise ShapeError(f"instance_norm: shape {shape} has one number in each channel of a sample: use more")
     require_channels(
         "instance_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
     )
@@ -129,7 +130,7 @@ def _by_running(
 ) -> Tensor:
     """(x - running_mean) / √(running_var + eps) · weight + bias, one factor and one term for each channel."""
     if running_mean is None or running_var is None:
-        raise ValueError(f"{when} running_mean and running_var must be given")
+        raise ShapeError(f"{when} running_mean and running_var must be given")
     inverse = 1 / np.sqrt(as_array(running_var) + eps)
     factor = inverse if weight is None else mul(weight, inverse)
     term = mul(factor, -as_array(running_mean))

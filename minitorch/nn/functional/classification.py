@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import on_gpu, require_one_device, to_host, xp
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.ops.arithmetic import add, div, mul
 from minitorch.ops.index import pick
@@ -107,7 +108,7 @@ def nll_loss(
 
 def _class_count(name: str, shape: Shape) -> int:
     if not shape:
-        raise ValueError(f"{name}: input must have a class axis: (C,), (N, C) or (N, C, d₁, …), not ()")
+        raise ShapeError(f"{name}: input must have a class axis: (C,), (N, C) or (N, C, d₁, …), not ()")
     return shape[0] if len(shape) == 1 else shape[1]
 
 
@@ -143,7 +144,7 @@ def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> 
     """What each class of each row counts for when the target holds probabilities: (N·d₁·…, C)."""
     given = as_array(target).shape
     if given != shape:
-        raise ValueError(
+        raise ShapeError(
             f"cross_entropy: target holds floats, so it must be probabilities of input's shape {shape}, not {given}; "
             f"class numbers must be integers"
         )
@@ -194,9 +195,9 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
     if not on_gpu(as_array(input)):
         require_one_device(name, input, target=target, weight=weight)
     if labels.dtype.kind not in "iu":
-        raise TypeError(f"{name}: target must hold class numbers, which are integers, not {labels.dtype}")
+        raise DtypeError(f"{name}: target must hold class numbers, which are integers, not {labels.dtype}")
     if labels.shape != _sample_shape(shape):
-        raise ValueError(
+        raise ShapeError(
             f"{name}: target has shape {labels.shape}, but input of shape {shape} needs {_sample_shape(shape)}"
         )
     labels = labels.reshape(-1).astype(np.int64, copy=False)
@@ -232,4 +233,4 @@ def _require_weight(name: str, weight: Any, classes: int) -> None:
     if getattr(weight, "requires_grad", False):
         raise TypeError(f"{name}: no gradient rule for 'weight': pass weight.detach()")
     if as_array(weight).shape != (classes,):
-        raise ValueError(f"{name}: weight has shape {as_array(weight).shape}, but there are {classes} classes")
+        raise ShapeError(f"{name}: weight has shape {as_array(weight).shape}, but there are {classes} classes")

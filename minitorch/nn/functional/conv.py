@@ -17,6 +17,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import StandIn, xp
+from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
 from minitorch.ops._rows import column_sums, row_sums
 from minitorch.ops.arithmetic import add
@@ -186,12 +187,12 @@ def _convolution(
     _require_fitting(name, axes, shape, weight_shape, groups)
     outs, channels, *kernel = weight_shape
     if shape[-axes - 1] != channels * groups:
-        raise ValueError(
+        raise ShapeError(
             f"{name}: input {shape} has {shape[-axes - 1]} channels, but weight {weight_shape} "
             f"with groups={groups} is for {channels * groups}"
         )
     if outs % groups:
-        raise ValueError(f"{name}: the {outs} outputs of weight {weight_shape} do not divide into {groups} groups")
+        raise ShapeError(f"{name}: the {outs} outputs of weight {weight_shape} do not divide into {groups} groups")
     _require_bias(name, bias, outs)
     steps, spread = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
     size = shape[len(shape) - axes :]
@@ -207,16 +208,16 @@ def _convolution(
 def _require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, groups: int) -> None:
     if len(shape) not in (axes + 1, axes + 2):
         expected = ("(N, C, L) or (C, L)", "(N, C, H, W) or (C, H, W)")[axes - 1]
-        raise ValueError(f"{name}: input has shape {shape}, but {expected} is needed")
+        raise ShapeError(f"{name}: input has shape {shape}, but {expected} is needed")
     if len(weight_shape) != axes + 2:
-        raise ValueError(f"{name}: weight has shape {weight_shape}, but {axes + 2} axes are needed")
+        raise ShapeError(f"{name}: weight has shape {weight_shape}, but {axes + 2} axes are needed")
     if groups < 1:
-        raise ValueError(f"{name}: groups={groups} must be at least 1")
+        raise ShapeError(f"{name}: groups={groups} must be at least 1")
 
 
 def _require_bias(name: str, bias: TensorLike | None, outs: int) -> None:
     if bias is not None and as_array(bias).shape != (outs,):
-        raise ValueError(f"{name}: bias has shape {as_array(bias).shape}, but the {outs} outputs need ({outs},)")
+        raise ShapeError(f"{name}: bias has shape {as_array(bias).shape}, but the {outs} outputs need ({outs},)")
 
 
 def _as_counts(name: str, padding: Counts | str) -> Counts:
@@ -298,7 +299,7 @@ def _transposed(
     _require_fitting(name, axes, shape, weight_shape, groups)
     channels, outs, *kernel = weight_shape
     if shape[-axes - 1] != channels or channels % groups:
-        raise ValueError(
+        raise ShapeError(
             f"{name}: input {shape} has {shape[-axes - 1]} channels, weight {weight_shape} is for {channels} "
             f"and groups={groups} must divide them"
         )
@@ -308,11 +309,11 @@ def _transposed(
     many = shape[len(shape) - axes :]
     for more, s, d in zip(extra, steps, spread, strict=True):
         if not 0 <= more < max(s, d):
-            raise ValueError(f"{name}: output_padding {extra} must be smaller than stride {steps} or dilation {spread}")
+            raise ShapeError(f"{name}: output_padding {extra} must be smaller than stride {steps} or dilation {spread}")
     geometry = zip(many, kernel, steps, around, spread, extra, strict=True)
     size = tuple([(n - 1) * s - 2 * p + d * (k - 1) + more + 1 for n, k, s, p, d, more in geometry])
     if min(size) < 0:
-        raise ValueError(f"{name}: input {shape} with padding {around} would have the output size {size}")
+        raise ShapeError(f"{name}: input {shape} with padding {around} would have the output size {size}")
     batch = 1 if len(shape) == axes + 1 else shape[0]
     flat = reshape(input, (batch, groups, channels // groups, math.prod(many)))
     matrices = reshape(weight, (groups, channels // groups, outs * math.prod(kernel)))

@@ -6,6 +6,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import mul
 from minitorch.types import Shape, TensorLike
 
@@ -46,7 +47,7 @@ def dropout1d(
     """
     shape = as_array(input).shape
     if len(shape) not in (2, 3):
-        raise ValueError(f"dropout1d: input must have shape (N, C, L) or (C, L), not {shape}")
+        raise ShapeError(f"dropout1d: input must have shape (N, C, L) or (C, L), not {shape}")
     return _dropped("dropout1d", input, p, training, (*shape[:-1], 1))
 
 
@@ -68,7 +69,7 @@ def dropout3d(
     """
     shape = as_array(input).shape
     if len(shape) not in (4, 5):
-        raise ValueError(f"dropout3d: input must have shape (N, C, D, H, W) or (C, D, H, W), not {shape}")
+        raise ShapeError(f"dropout3d: input must have shape (N, C, D, H, W) or (C, D, H, W), not {shape}")
     return _dropped("dropout3d", input, p, training, (*shape[:-3], 1, 1, 1))
 
 
@@ -90,7 +91,7 @@ def dropout2d(
     """
     shape = as_array(input).shape
     if len(shape) not in (3, 4):
-        raise ValueError(f"dropout2d: input must have shape (N, C, H, W) or (N, C, L), not {shape}")
+        raise ShapeError(f"dropout2d: input must have shape (N, C, H, W) or (N, C, L), not {shape}")
     return _dropped("dropout2d", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
 
 

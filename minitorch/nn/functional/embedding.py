@@ -9,6 +9,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import device_of, extremes, moved, to_host, xp
+from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
 from minitorch.ops._brackets import as_index
 from minitorch.ops.arithmetic import div, mul
 from minitorch.ops.choice import where
@@ -43,7 +44,7 @@ def embedding(
         raise ValueError("embedding: max_norm would change the table in place: normalise it yourself, under no_grad")
     table, numbers = as_array(weight), as_array(input)
     if table.ndim != 2:
-        raise ValueError(f"embedding: weight must have shape (rows, features), not {table.shape}")
+        raise ShapeError(f"embedding: weight must have shape (rows, features), not {table.shape}")
     _require_numbers("embedding", numbers, len(table))
     numbers = as_index("embedding", numbers, table)
     rows = _rows_of(weight, (numbers,))
@@ -84,7 +85,7 @@ def embedding_bag(
         raise ValueError(f"embedding_bag: per_sample_weights go with mode='sum', not {mode!r}")
     numbers, table = as_array(input), as_array(weight)
     if (numbers.ndim, offsets is None) not in ((2, True), (1, False)):
-        raise ValueError(f"embedding_bag: input of shape {numbers.shape} needs two axes, or one and offsets")
+        raise ShapeError(f"embedding_bag: input of shape {numbers.shape} needs two axes, or one and offsets")
     present: Any = xp(numbers).ones(numbers.shape, bool)
     if offsets is not None:
         places, inside = _bags(numbers.size, to_host(as_array(offsets)), include_last_offset)
@@ -111,7 +112,7 @@ def _bags(size: int, starts: Any, include_last_offset: bool) -> tuple[Any, Any]:
     ends = starts[1:] if include_last_offset else np.append(starts[1:], size)
     starts = starts[: len(ends)]
     if starts.ndim != 1 or starts[:1].any() or (ends < starts).any() or (ends > size).any():
-        raise ValueError(f"embedding_bag: offsets {starts.tolist()} must rise from 0 to at most {size}")
+        raise ShapeError(f"embedding_bag: offsets {starts.tolist()} must rise from 0 to at most {size}")
     lengths = ends - starts
     along = np.arange(lengths.max(initial=0))
     inside = along < lengths[:, None]
@@ -132,12 +133,12 @@ def one_hot(tensor: TensorLike, num_classes: int = -1) -> Tensor:
     numbers = as_array(tensor)
     if num_classes == -1:
         if numbers.size == 0:
-            raise ValueError(
+            raise ShapeError(
                 f"one_hot: shape {numbers.shape} holds no number to tell the classes by: pass num_classes="
             )
         num_classes = int(numbers.max()) + 1
     elif num_classes < 1 and numbers.size:
-        raise ValueError(f"one_hot: num_classes must be positive, or -1 to be found out, not {num_classes}")
+        raise OperandError(f"one_hot: num_classes must be positive, or -1 to be found out, not {num_classes}")
     _require_numbers("one_hot", numbers, num_classes)
     flat = xp(numbers).zeros(numbers.size * num_classes, np.int64)
     flat[xp(numbers).arange(numbers.size) * num_classes + numbers.reshape(-1).astype(np.int64)] = 1
@@ -150,8 +151,8 @@ def _require_numbers(name: str, numbers: Any, count: int) -> None:
     Asked on the host: a GPU wraps a wrong index round without a word.
     """
     if numbers.dtype.kind not in "iu":
-        raise TypeError(f"{name}: the numbers of rows must be integers, not {numbers.dtype}")
+        raise DtypeError(f"{name}: the numbers of rows must be integers, not {numbers.dtype}")
     low, high = extremes(numbers) if numbers.size else (0, 0)
     if numbers.size and (low < 0 or high >= count):
         wrong = low if low < 0 else high
-        raise IndexError(f"{name}: number {wrong} is out of range: there are the rows 0 to {count - 1}")
+        raise IndexingError(f"{name}: number {wrong} is out of range: there are the rows 0 to {count - 1}")

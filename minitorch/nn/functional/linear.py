@@ -7,6 +7,7 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.errors import ShapeError
 from minitorch.ops._rows import as_rows, column_sums, product
 from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
@@ -71,13 +72,13 @@ _affine.vjp(input=_wrt_input, weight=_wrt_weight, bias=column_sums)
 
 def _require_sizes(input: Shape, weight: Shape) -> None:
     if len(weight) == 1:
-        raise ValueError(f"linear: a bias needs a weight of shape (out_features, in_features), not {weight}")
+        raise ShapeError(f"linear: a bias needs a weight of shape (out_features, in_features), not {weight}")
     if len(weight) != 2:
-        raise ValueError(f"linear: weight must have shape (out_features, in_features), not {weight}")
+        raise ShapeError(f"linear: weight must have shape (out_features, in_features), not {weight}")
     if not input or input[-1] != weight[1]:
-        raise ValueError(f"linear: weight of shape {weight} takes inputs of shape (…, {weight[1]}), not {input}")
+        raise ShapeError(f"linear: weight of shape {weight} takes inputs of shape (…, {weight[1]}), not {input}")
 
 
 def _require_bias(bias: Shape, weight: Shape) -> None:
     if bias not in ((1,), ()):
-        raise ValueError(f"linear: bias has shape {bias}, but weight of shape {weight} needs ({weight[0]},)")
+        raise ShapeError(f"linear: bias has shape {bias}, but weight of shape {weight} needs ({weight[0]},)")

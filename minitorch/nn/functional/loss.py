@@ -12,6 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import extremes
+from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional.activation import logsigmoid
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.choice import where
@@ -232,7 +233,7 @@ def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str
 def _require_equal_shapes(name: str, input: TensorLike, target: TensorLike) -> None:
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:
-        raise ValueError(f"{name}: input has shape {ours}, but target {theirs}: they must be equal")
+        raise ShapeError(f"{name}: input has shape {ours}, but target {theirs}: they must be equal")
 
 
 def _require_probabilities(name: str, **tensors: TensorLike) -> None:
@@ -240,4 +241,4 @@ def _require_probabilities(name: str, **tensors: TensorLike) -> None:
         array = as_array(tensor)
         low, high = extremes(array) if array.size else (0, 0)
         if not (low >= 0 and high <= 1):  # nan fails too
-            raise ValueError(f"{name}: {label} must hold probabilities between 0 and 1")
+            raise OperandError(f"{name}: {label} must hold probabilities between 0 and 1")

@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
+from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional.activation import softplus
 from minitorch.nn.functional.loss import Reduction, reduced
 from minitorch.nn.functional.similarity import cosine_similarity
@@ -230,9 +231,9 @@ def gaussian_nll_loss(
         if given == shape[:-1]:
             spread = spread.unsqueeze(-1)
         elif given != (*shape[:-1], 1):
-            raise ValueError(f"gaussian_nll_loss: var of shape {given} does not fit an input of shape {shape}")
+            raise ShapeError(f"gaussian_nll_loss: var of shape {given} does not fit an input of shape {shape}")
     if bool((as_array(var) < 0).any()):
-        raise ValueError("gaussian_nll_loss: var has a negative variance")
+        raise OperandError("gaussian_nll_loss: var has a negative variance")
     held = as_array(spread)
     spread = add(spread, constant(np.maximum(eps - held, 0)))
     loss = mul(0.5, add(log(spread), div(square(sub(input, target)), spread)))

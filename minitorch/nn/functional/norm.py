@@ -7,6 +7,7 @@ from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import (
     by_group,
     by_layer,
@@ -89,13 +90,13 @@ def group_norm(
     """
     shape = as_array(input).shape
     if len(shape) < 2:
-        raise ValueError(f"group_norm: input must have shape (N, C) or (N, C, d₁, …), not {shape}")
+        raise ShapeError(f"group_norm: input must have shape (N, C) or (N, C, d₁, …), not {shape}")
     if num_groups < 1 or shape[1] % num_groups:
-        raise ValueError(f"group_norm: {shape[1]} channels of shape {shape} do not fall into {num_groups} equal groups")
+        raise ShapeError(f"group_norm: {shape[1]} channels of shape {shape} do not fall into {num_groups} equal groups")
     require_channels("group_norm", shape[1], weight=weight, bias=bias)
     size = shape[1] // num_groups * math.prod(shape[2:])
     if shape[0] * size == 1:
-        raise ValueError(f"group_norm: shape {shape} has one number in each of {num_groups} groups: use fewer groups")
+        raise ShapeError(f"group_norm: shape {shape} has one number in each of {num_groups} groups: use fewer groups")
     return by_group(input, *per_channel(len(shape), weight, bias), (1, shape[0] * num_groups, size), eps)
 
 
@@ -110,8 +111,8 @@ def _size(name: str, shape: Shape, normalized_shape: Shape, **parameters: Any) -
         )
     wanted = tuple(normalized_shape)
     if shape[max(len(shape) - len(wanted), 0) :] != wanted:
-        raise ValueError(f"{name}: input of shape {shape} does not end with the axes {wanted} of normalized_shape")
+        raise ShapeError(f"{name}: input of shape {shape} does not end with the axes {wanted} of normalized_shape")
     for label, value in parameters.items():
         if value is not None and as_array(value).shape != wanted:
-            raise ValueError(f"{name}: {label} has shape {as_array(value).shape}, but normalized_shape is {wanted}")
+            raise ShapeError(f"{name}: {label} has shape {as_array(value).shape}, but normalized_shape is {wanted}")
     return math.prod(wanted)

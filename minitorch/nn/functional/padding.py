@@ -12,6 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
+from minitorch.errors import ShapeError
 from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
@@ -80,7 +81,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
         if (before, after) == (0, 0):
             continue
         if size == 0 or max(before, after) > _MOST[mode](size, before, after):
-            raise ValueError(f"pad: mode {mode!r} cannot add {before} and {after} to axis {axis} of shape {shape}")
+            raise ShapeError(f"pad: mode {mode!r} cannot add {before} and {after} to axis {axis} of shape {shape}")
         place = xp(as_array(input)).arange(-before, size + after)
         result = _seen(result, (*[slice(None)] * axis, _source(mode, place, size, before, after)))
     return clone(input) if result is input else result
@@ -107,11 +108,11 @@ def _source(mode: str, place: Any, size: int, before: int, after: int) -> Any:
 def _amounts(shape: Shape, pad: Sequence[int], cuts_first: bool) -> Amounts:
     """`pad` as one pair for each axis, from the first axis on. If what is negative is cut first, it must be there."""
     if len(pad) % 2 or len(pad) > 2 * len(shape):
-        raise ValueError(f"pad: {tuple(pad)} must be pairs (before, after), at most one for each axis of shape {shape}")
+        raise ShapeError(f"pad: {tuple(pad)} must be pairs (before, after), at most one for each axis of shape {shape}")
     pairs = [(int(pad[at]), int(pad[at + 1])) for at in range(0, len(pad), 2)]
     amounts = ((0, 0),) * (len(shape) - len(pairs)) + tuple(reversed(pairs))
     for size, (before, after) in zip(shape, amounts, strict=True):
         most = 0 if cuts_first else math.inf
         if size + min(before, most) + min(after, most) < 0:
-            raise ValueError(f"pad: {tuple(pad)} cuts off more than there is of shape {shape}")
+            raise ShapeError(f"pad: {tuple(pad)} cuts off more than there is of shape {shape}")
     return amounts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.ops.movement import permute, reshape
 from minitorch.types import TensorLike
 
@@ -23,7 +24,7 @@ def pixel_shuffle(input: TensorLike, upscale_factor: int) -> Tensor:
     """
     r, shape = upscale_factor, as_array(input).shape
     if len(shape) < 3 or r < 1 or shape[-3] % (r * r):
-        raise ValueError(f"pixel_shuffle: shape {shape} has no channels in groups of {r}² in its third-last axis")
+        raise ShapeError(f"pixel_shuffle: shape {shape} has no channels in groups of {r}² in its third-last axis")
     *batch, channels, height, width = shape
     lead = tuple(range(len(batch)))
     n = len(batch)
@@ -44,7 +45,7 @@ def pixel_unshuffle(input: TensorLike, downscale_factor: int) -> Tensor:
     """
     r, shape = downscale_factor, as_array(input).shape
     if len(shape) < 3 or r < 1 or shape[-1] % r or shape[-2] % r:
-        raise ValueError(f"pixel_unshuffle: shape {shape} does not fall into squares of {r} by {r}")
+        raise ShapeError(f"pixel_unshuffle: shape {shape} does not fall into squares of {r} by {r}")
     *batch, channels, height, width = shape
     lead = tuple(range(len(batch)))
     n = len(batch)
@@ -65,6 +66,6 @@ def channel_shuffle(input: TensorLike, groups: int) -> Tensor:
     """
     shape = as_array(input).shape
     if len(shape) < 3 or groups < 1 or shape[1] % groups:
-        raise ValueError(f"channel_shuffle: {groups} groups do not divide the channels of shape {shape}")
+        raise ShapeError(f"channel_shuffle: {groups} groups do not divide the channels of shape {shape}")
     parts = reshape(input, (shape[0], groups, shape[1] // groups, *shape[2:]))
     return reshape(permute(parts, (0, 2, 1, *range(3, len(shape) + 1))), shape)

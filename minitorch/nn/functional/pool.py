@@ -17,6 +17,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import on_gpu, xp
+from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.nn.functional._windows import Pass, Windows, per_axis, windows_over
 from minitorch.ops._gate import as_words, gate
 from minitorch.ops.arithmetic import div
@@ -176,7 +177,7 @@ def require_means(name: str, input: TensorLike, *others: Any) -> None:
     """Raises TypeError unless the numbers are floats, or of one of the other dtypes."""
     dtype = as_array(input).dtype
     if dtype.kind != "f" and dtype not in others:
-        raise TypeError(f"{name}: there are no means of {dtype}: convert it, as in x.to('float32')")
+        raise DtypeError(f"{name}: there are no means of {dtype}: convert it, as in x.to('float32')")
 
 
 @overload
@@ -314,7 +315,7 @@ def avg_pool2d(
     require_means("avg_pool2d", input, np.dtype(np.int64))
     windows = _windows("avg_pool2d", 2, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override == 0:
-        raise ValueError("avg_pool2d: divisor_override must not be 0")
+        raise OperandError("avg_pool2d: divisor_override must not be 0")
     divisor = _divisor(input, windows, count_include_pad) if divisor_override is None else float(divisor_override)
     return avg_pool(input, windows, divisor)
 
@@ -335,7 +336,7 @@ def _windows(
     steps = kernel if stride is None else per_axis(name, "stride", stride, axes)
     spread = per_axis(name, "dilation", dilation, axes)
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
-        raise ValueError(f"{name}: padding {around} must be at most half of kernel_size {kernel}")
+        raise ShapeError(f"{name}: padding {around} must be at most half of kernel_size {kernel}")
     return windows_over(name, shape[len(shape) - axes :], kernel, steps, around, spread, bool(ceil_mode))
 
 
@@ -343,7 +344,7 @@ def require_planes(name: str, axes: int, shape: Shape) -> None:
     """Raises ValueError unless there are `axes` axes to slide along, and one or two before them."""
     if len(shape) not in (axes + 1, axes + 2):
         expected = ("(N, C, L) or (C, L)", "(N, C, H, W) or (C, H, W)")[axes - 1]
-        raise ValueError(f"{name}: input has shape {shape}, but {expected} is needed")
+        raise ShapeError(f"{name}: input has shape {shape}, but {expected} is needed")
 
 
 def _divisor(input: TensorLike, windows: Windows, count_include_pad: bool) -> Any:

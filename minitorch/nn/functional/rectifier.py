@@ -9,6 +9,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.errors import ShapeError
 from minitorch.ops import unary
 from minitorch.ops._gate import either, gate
 from minitorch.ops.movement import reshape
@@ -151,7 +152,7 @@ def prelu(input: TensorLike, weight: TensorLike) -> Tensor:
     """
     shape, count = as_array(input).shape, as_array(weight).size
     if as_array(weight).ndim > 1 or count not in (1, shape[1] if len(shape) > 1 else 1):
-        raise ValueError(
+        raise ShapeError(
             f"prelu: weight of shape {as_array(weight).shape} must hold one number, or one for each channel (axis 1) "
             f"of input, which has shape {shape}"
         )

@@ -11,6 +11,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
+from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import picking
@@ -56,20 +57,20 @@ def interpolate(
     """
     shape = as_array(input).shape
     if len(shape) not in (3, 4, 5):
-        raise ValueError(
+        raise ShapeError(
             f"interpolate: input has shape {shape}, but (N, C, L), (N, C, H, W) or (N, C, D, H, W) is needed"
         )
     old = shape[2:]
     new, factors = _sizes(old, size, scale_factor, bool(recompute_scale_factor))
     if min(new) < 1 or min(old) < 1:
-        raise ValueError(f"interpolate: from {old} to {new}: every size must be at least 1")
+        raise ShapeError(f"interpolate: from {old} to {new}: every size must be at least 1")
     if align_corners is not None and mode not in _AXES:
         raise ValueError(f"interpolate: mode {mode!r} takes no align_corners")
     if len(old) != _AXES.get(mode, len(old)) or (mode == "area" and len(old) == 3):
-        raise ValueError(f"interpolate: mode {mode!r} is not for an input of shape {shape}")
+        raise ShapeError(f"interpolate: mode {mode!r} is not for an input of shape {shape}")
     dtype = as_array(input).dtype
     if dtype.kind != "f" and not (dtype == np.uint8 and mode in ("nearest", "nearest-exact")):
-        raise TypeError(f"interpolate: mode {mode!r} is not for {dtype}: convert it, as in x.to('float32')")
+        raise DtypeError(f"interpolate: mode {mode!r} is not for {dtype}: convert it, as in x.to('float32')")
     if mode == "area":
         return (adaptive_avg_pool1d, adaptive_avg_pool2d)[len(old) - 1](input, new)
     if mode not in _MODES:
@@ -90,7 +91,7 @@ def _sizes(old: Shape, size: Any, scale_factor: Any, recompute: bool) -> tuple[S
     given = size if scale_factor is None else scale_factor
     each = list(given) if isinstance(given, (tuple, list)) else [given] * len(old)
     if len(each) != len(old):
-        raise ValueError(f"interpolate: {given} must be one number, or {len(old)} of them")
+        raise ShapeError(f"interpolate: {given} must be one number, or {len(old)} of them")
     if scale_factor is None:
         return tuple([int(want) for want in each]), [None] * len(old)
     new = tuple([math.floor(have * float(factor)) for have, factor in zip(old, each, strict=True)])

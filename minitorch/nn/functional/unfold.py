@@ -8,6 +8,7 @@ from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import fold as fold_windows
 from minitorch.nn.functional._windows import per_axis, windows_over
 from minitorch.nn.functional._windows import unfold as unfold_windows
@@ -31,7 +32,7 @@ def unfold(
     """
     shape = as_array(input).shape
     if len(shape) not in (3, 4):
-        raise ValueError(f"unfold: input has shape {shape}, but (N, C, H, W) or (C, H, W) is needed")
+        raise ShapeError(f"unfold: input has shape {shape}, but (N, C, H, W) or (C, H, W) is needed")
     return unfold_windows(input, _windows("unfold", shape[-2:], kernel_size, dilation, padding, stride))
 
 
@@ -53,11 +54,11 @@ def fold(
     """
     shape = as_array(input).shape
     if len(shape) not in (2, 3):
-        raise ValueError(f"fold: input has shape {shape}, but (N, C · kernel, windows) is needed, or without N")
+        raise ShapeError(f"fold: input has shape {shape}, but (N, C · kernel, windows) is needed, or without N")
     windows = _windows("fold", per_axis("fold", "output_size", output_size, 2), kernel_size, dilation, padding, stride)
     places, count = math.prod(windows.kernel), math.prod(windows.out)
     if shape[-2] % places or shape[-1] != count:
-        raise ValueError(f"fold: input {shape} needs a multiple of {places} rows and {count} columns, one per window")
+        raise ShapeError(f"fold: input {shape} needs a multiple of {places} rows and {count} columns, one per window")
     return fold_windows(input, windows)
 
 

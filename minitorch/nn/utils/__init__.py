@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
+from minitorch.errors import ShapeError
 from minitorch.nn.utils import rnn
 from minitorch.ops.joining import cat
 
@@ -123,7 +124,7 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """
     row = _row(parameters)
     if not row:
-        raise ValueError("parameters_to_vector: there are no parameters")
+        raise ShapeError("parameters_to_vector: there are no parameters")
     vector: Tensor = cat([parameter.reshape(-1) for parameter in row])
     return vector
 
@@ -143,7 +144,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     row = _row(parameters)
     wanted = sum(parameter.numel() for parameter in row)
     if vec.shape != (wanted,):
-        raise ValueError(f"vector_to_parameters: {wanted} numbers are needed, and vec has shape {vec.shape}")
+        raise ShapeError(f"vector_to_parameters: {wanted} numbers are needed, and vec has shape {vec.shape}")
     start = 0
     for parameter in row:
         end = start + parameter.numel()

@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import device_of, moved, to_host
+from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional import pad
 from minitorch.ops.creation import full
 from minitorch.ops.index import getitem
@@ -60,12 +61,12 @@ def pad_sequence(
             [3., 0.]])
     """
     if not sequences:
-        raise ValueError("pad_sequence: there is no sequence in the list: give at least one")
+        raise ShapeError("pad_sequence: there is no sequence in the list: give at least one")
     if padding_side not in ("left", "right"):
         raise ValueError(f"pad_sequence: padding_side is 'left' or 'right', not {padding_side!r}")
     shapes = [as_array(each).shape for each in sequences]
     if not all(shapes):
-        raise ValueError("pad_sequence: each sequence needs a first axis, its steps, and one is a single number")
+        raise ShapeError("pad_sequence: each sequence needs a first axis, its steps, and one is a single number")
     longest = max(shape[0] for shape in shapes)
     padded = []
     for each, shape in zip(sequences, shapes, strict=True):
@@ -100,13 +101,13 @@ def pack_padded_sequence(
     counts = _counts(lengths)
     steps, count = as_array(input).shape[:2][:: -1 if batch_first else 1]
     if counts.shape != (count,) or counts.min(initial=1) < 1 or counts.max(initial=1) > steps:
-        raise ValueError(
+        raise OperandError(
             f"pack_padded_sequence: lengths {counts.tolist()} do not fit {count} sequences of up to {steps} steps: "
             f"one length from 1 to {steps} for each is needed"
         )
     order = np.argsort(-counts, kind="stable")
     if enforce_sorted and (np.diff(counts) > 0).any():
-        raise ValueError(
+        raise OperandError(
             f"pack_padded_sequence: lengths {counts.tolist()} must fall: sort the sequences, or write "
             f"enforce_sorted=False"
         )
@@ -140,7 +141,7 @@ def pad_packed_sequence(
     sizes = _counts(sequence.batch_sizes)
     steps = len(sizes) if total_length is None else total_length
     if steps < len(sizes):
-        raise ValueError(
+        raise OperandError(
             f"pad_packed_sequence: total_length {steps} is less than the {len(sizes)} steps of the longest sequence"
         )
     # where each step stands among the packed ones; the row after the last is the padding

@@ -1,0 +1,264 @@
+"""Hooks of a module: functions that are called before and after `forward`, and as gradients come back through it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.function import Function
+from minitorch.autograd.node import Removable
+from minitorch.autograd.scope import is_grad_enabled
+from minitorch.nn._tree import Tree
+
+Hooks = dict[int, Callable[..., Any]]
+
+
+class RemovableHandle(Removable):
+    """What registering a hook returns: `remove()` takes the hook away, and so does leaving a `with` block."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.remove()
+
+
+class Hooked(Tree):
+    """The part of a Module that has hooks."""
+
+    _forward_hooks: Hooks
+    _forward_pre_hooks: Hooks
+    _backward_hooks: Hooks
+    _backward_pre_hooks: Hooks
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forward_hooks = {}
+        self._forward_pre_hooks = {}
+        self._backward_hooks = {}
+        self._backward_pre_hooks = {}
+
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Calls hook(module, args) before every `forward`; what it returns, if anything, becomes the arguments.
+
+        with_kwargs: the hook is called with (module, args, kwargs) and returns both or None. prepend: it comes before
+        those that are registered already.
+        """
+
+        def call(module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
+            if not with_kwargs:
+                given = hook(module, args)
+                return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
+            both = hook(module, args, kwargs)
+            if both is None:
+                return args, kwargs
+            if not isinstance(both, tuple) or len(both) != 2:
+                raise TypeError(
+                    f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
+                    f"not a {type(both).__name__}"
+                )
+            return both
+
+        return RemovableHandle(self._forward_pre_hooks, call, prepend)
+
+    def register_forward_hook(
+        self,
+        hook: Callable[..., Any],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
+        """Calls hook(module, args, output) after every `forward`; what it returns, if anything, becomes the output.
+
+        with_kwargs: the hook is called with (module, args, kwargs, output). prepend: it comes before those that are
+        registered already. always_call: it is called after a `forward` that raised, too, with None for the output.
+
+        >>> from minitorch.nn import Sequential
+        >>> model = Sequential()
+        >>> with model.register_forward_hook(lambda module, args, output: output + 1):
+        ...     model(Tensor([1.0, 2.0]))
+        tensor([2., 3.])
+        """
+        return RemovableHandle(self._forward_hooks, _After(hook, with_kwargs, always_call), prepend)
+
+    def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Calls hook(module, grad_output) when the gradients of the module's outputs are there.
+
+        grad_output: a tuple of Tensors, None for an output without gradient. What the hook returns, if anything, goes
+        on in its place. prepend: it comes before those that are registered already.
+        """
+        return RemovableHandle(self._backward_pre_hooks, hook, prepend)
+
+    def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Calls hook(module, grad_input, grad_output) when the gradients of the module's inputs are there.
+
+        grad_input, grad_output: tuples of Tensors, as a Function's backward gets them: zeros where no gradient arrives,
+        None for what is no Tensor and for a constant output; arguments by name have no place. What the hook returns, if
+        anything, goes on in the place of grad_input. Where no input requires grad, it is called when the gradients of
+        the outputs are there. prepend: it comes before those that are registered already.
+
+        >>> from minitorch.nn import Linear
+        >>> model = Linear(2, 1)
+        >>> def seen(module, grad_input, grad_output):
+        ...     print(grad_output[0], grad_input[0].shape)
+        >>> with model.register_full_backward_hook(seen):
+        ...     model(Tensor([[1.0, 2.0]], requires_grad=True)).sum().backward()
+        tensor([[1.]]) (1, 2)
+        """
+        return RemovableHandle(self._backward_hooks, hook, prepend)
+
+    def _between_hooks(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """forward(*args, **kwargs), and every hook."""
+        waiting = [hook for hook in self._forward_hooks.values() if getattr(hook, "always_call", False)]
+        try:
+            for before in list(self._forward_pre_hooks.values()):
+                args, kwargs = before(self, args, kwargs)
+            listener = None
+            if self._backward_hooks or self._backward_pre_hooks:
+                listener = _Listener(self)
+                args = listener.entering(args)
+            output = forward(*args, **kwargs)
+            for after in list(self._forward_hooks.values()):
+                if after in waiting:
+                    waiting.remove(after)
+                replacement = after(self, args, kwargs, output)
+                output = output if replacement is None else replacement
+            return output if listener is None else listener.leaving(output)
+        except Exception:
+            for hook in waiting:
+                hook(self, args, kwargs, None)
+            raise
+
+
+class _After:
+    """A forward hook, called in one way however it wants to be."""
+
+    __slots__ = ("always_call", "hook", "with_kwargs")
+
+    def __init__(self, hook: Callable[..., Any], with_kwargs: bool, always_call: bool) -> None:
+        self.hook = hook
+        self.with_kwargs = with_kwargs
+        self.always_call = always_call
+
+    def __call__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
+        return self.hook(module, args, kwargs, output) if self.with_kwargs else self.hook(module, args, output)
+
+
+class ModuleHook(Function):
+    """The identity, which hands the gradients that come back to `told`, and passes on what that returns."""
+
+    @staticmethod
+    def forward(ctx: Any, told: Callable[..., Any], *tensors: Tensor) -> Any:
+        """The Tensors as they are, and those that are constants stay constants."""
+        ctx.told = told
+        ctx.mark_non_differentiable(*[each for each in tensors if not each.requires_grad])
+        return tensors
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        """The gradients, or what `told` returns in their place."""
+        return (None, *ctx.told(gradients))
+
+
+class _Listener:
+    """One call of a module: it hears of the gradients of its outputs first, then of those of its inputs."""
+
+    def __init__(self, module: Hooked) -> None:
+        self.module = module
+        self.hooks = list(module._backward_hooks.values())
+        self.pre_hooks = list(module._backward_pre_hooks.values())
+        self.inputs: list[int] = []
+        self.input_count = 0
+        self.outputs: list[int] = []
+        self.output_count = 0
+        self.grad_output: tuple[Any, ...] | None = None
+
+    def entering(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments, the Tensors at places of their own."""
+        self.input_count = len(args)
+        tensors = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
+        self.inputs, passed = _passed(args, tensors, self.left)
+        return tuple(passed)
+
+    def leaving(self, output: Any) -> Any:
+        """The output, at a place of its own."""
+        several = isinstance(output, (tuple, list))
+        if not several and not isinstance(output, Tensor):
+            warnings.warn(
+                f"{type(self.module).__name__}: backward hooks need a Tensor or a tuple of Tensors for an output, and "
+                f"this is a {type(output).__name__}: they are not called",
+                stacklevel=4,
+            )
+            return output
+        outputs = output if several else (output,)
+        self.output_count = len(outputs)
+        taking = [place for place, each in enumerate(outputs) if isinstance(each, Tensor) and each.requires_grad]
+        self.outputs, passed = _passed(outputs, taking, self.arrived)
+        if not several:
+            return passed[0]
+        return output._make(passed) if hasattr(output, "_make") else type(output)(passed)
+
+    def arrived(self, gradients: Sequence[Any]) -> Sequence[Any]:
+        """Told of the gradients of the outputs, all at once."""
+        name = type(self.module).__name__
+        grad_output = _with_none(self.outputs, gradients, self.output_count)
+        for hook in self.pre_hooks:
+            changed = hook(self.module, grad_output)
+            grad_output = grad_output if changed is None else _as_many(name, "grad_output", changed, grad_output)
+        if self.inputs:
+            self.grad_output = grad_output
+        else:
+            nothing = (None,) * self.input_count
+            for hook in self.hooks:
+                changed = hook(self.module, nothing, grad_output)
+                if changed is not None and any(each is not None for each in changed):
+                    raise RuntimeError(f"{name}: no input requires grad, so a backward hook has no gradient to replace")
+        return [grad_output[place] for place in self.outputs]
+
+    def left(self, gradients: Sequence[Any]) -> Sequence[Any]:
+        """Told of the gradients of the inputs, all at once."""
+        if self.grad_output is None:  # they came to the inputs, but not by way of the outputs
+            return gradients
+        name = type(self.module).__name__
+        grad_input = _with_none(self.inputs, gradients, self.input_count)
+        for hook in self.hooks:
+            changed = hook(self.module, grad_input, self.grad_output)
+            grad_input = grad_input if changed is None else _as_many(name, "grad_input", changed, grad_input)
+        self.grad_output = None
+        return [grad_input[place] for place in self.inputs]
+
+
+def _passed(values: Sequence[Any], places: list[int], told: Callable[..., Any]) -> tuple[list[int], list[Any]]:
+    """The places, none if no gradient will come to them; and the values, those there behind a ModuleHook."""
+    passed = list(values)
+    if not is_grad_enabled() or not any(passed[place].requires_grad for place in places):
+        return [], passed
+    made = ModuleHook.apply(told, *[passed[place] for place in places])
+    for place, tensor in zip(places, made, strict=True):
+        passed[place] = tensor
+    return places, passed
+
+
+def _with_none(places: Sequence[int], values: Sequence[Any], count: int) -> tuple[Any, ...]:
+    row: list[Any] = [None] * count
+    for place, value in zip(places, values, strict=True):
+        row[place] = value
+    return tuple(row)
+
+
+def _as_many(name: str, what: str, changed: Any, wanted: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a hook returned, as a tuple. Raises RuntimeError unless it has an entry for each gradient."""
+    row = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
+    if len(row) != len(wanted):
+        raise RuntimeError(
+            f"{name}: a backward hook returned {len(row)} gradients in the place of {what}, which has {len(wanted)}: "
+            f"return one for each, None where there is none"
+        )
+    return row
