@@ -16,13 +16,15 @@ ctc                             the loss of sequences of labels whose places in 
 unfold                          windows as columns, and back
 adaptive_softmax                a softmax over very many classes, and its loss
 shrink, pixels                  small numbers vanish; channels as pixels and back
-init, utils                     first values of weights; all gradients at once, as clip_grad_norm_
+packed                          sequences of different lengths, padded and packed
+init                            first values of weights; utils/: all gradients at once, parametrized weights
 overview                        a model's layers, shapes and parameters, as a table
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
-from minitorch.nn import functional, init, utils
+from minitorch.nn import functional, init
 from minitorch.nn.activation import (
     GELU,
     GLU,
@@ -282,10 +284,16 @@ __all__ = [
     "Threshold",
 ]
 
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.nn import utils as utils
+
+
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
 
     def __getattr__(name: str) -> object:
-        """Raises AttributeError that says which name was meant."""
+        """`utils`, which stands above the layers; for other names, AttributeError that says which was meant."""
+        if name == "utils":
+            return importlib.import_module("minitorch.nn.utils")
         from minitorch.absent import not_found
 
         raise not_found("module 'minitorch.nn'", name, __all__)

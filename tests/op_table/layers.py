@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from op_table.case import Case, case, exactly, indices, positive, signed, spread
+from op_table.case import Case, case, exactly, index, indices, positive, signed, spread
 from op_table.losses import REDUCTIONS, loss, weighted
 from op_table.margins import of_function
 from op_table.pools import both
@@ -87,7 +87,7 @@ CASES = [
     of_function("local_response_norm", "more channels than there are", signed(1, 2, 2, 2), arguments=(7,)),
     *[loss("multi_margin_loss", each, spread(2, 3), LABELS, reduction=each) for each in REDUCTIONS],
     weighted("multi_margin_loss", "squared, weighted", spread(2, 3), LABELS, positive(3), p=2, margin=1.7),
-    case("multi_margin_loss", "one row", lambda m, x: m.nn.functional.multi_margin_loss(x, m.tensor(1)), spread(3)),
+    loss("multi_margin_loss", "one row", spread(3), index(1)),
     *[loss("multilabel_margin_loss", each, spread(2, 3), SEVERAL, reduction=each) for each in REDUCTIONS],
     of_function("multilabel_margin_loss", "one row, all classes", spread(3), indices(2, 0, 1)),
     *[

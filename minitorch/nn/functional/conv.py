@@ -306,9 +306,9 @@ def conv_transpose3d(
     groups: int = 1,
     dilation: Counts = 1,
 ) -> Tensor:
-    """conv_transpose2d with one axis more: input (N, C, D, H, W) or (C, D, H, W), weight (C, O/groups, kD, kH, kW).
+    """conv_transpose2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (N, O, more, more, more).
 
-    → (N, O, more, …).
+    weight (C, O/groups, kD, kH, kW).
 
     >>> conv_transpose3d(Tensor([[[[1.0, 2.0]]]]), Tensor([[[[[1.0, 1.0]]]]]))
     tensor([[[[1., 3., 2.]]]])
