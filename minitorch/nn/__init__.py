@@ -17,6 +17,7 @@ unfold                          windows as columns, and back
 adaptive_softmax                a softmax over very many classes, and its loss
 shrink, pixels                  small numbers vanish; channels as pixels and back
 packed                          sequences of different lengths, padded and packed
+lazy                            layers that learn how many inputs they have from the first
 init                            first values of weights; utils/: all gradients at once, parametrized weights
 overview                        a model's layers, shapes and parameters, as a table
 """
@@ -69,6 +70,21 @@ from minitorch.nn.decoder import Transformer, TransformerDecoder, TransformerDec
 from minitorch.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from minitorch.nn.embedding import Embedding, EmbeddingBag
 from minitorch.nn.flatten import Flatten, Unflatten
+from minitorch.nn.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+    LazyLinear,
+)
 from minitorch.nn.linear import Bilinear, Identity, Linear
 from minitorch.nn.loss import BCELoss, BCEWithLogitsLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, SmoothL1Loss
 from minitorch.nn.margins import (
@@ -154,6 +170,20 @@ __all__ = [
     "Dropout3d",
     "AlphaDropout",
     "FeatureAlphaDropout",
+    # lazy
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyConv3d",
+    "LazyConvTranspose1d",
+    "LazyConvTranspose2d",
+    "LazyConvTranspose3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+    "LazyLinear",
     # conv, pool, mean_pool, adaptive_pool, padding, resize
     "Conv1d",
     "Conv2d",

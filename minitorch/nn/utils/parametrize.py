@@ -15,7 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.scope import no_grad
 from minitorch.nn.container import ModuleDict, ModuleList
 from minitorch.nn.module import Module
-from minitorch.nn.parameter import Parameter
+from minitorch.nn.parameter import Parameter, change
 from minitorch.types import Shape
 
 __all__ = [
@@ -49,7 +49,7 @@ class ParametrizationList(ModuleList):
         self.is_tensor = isinstance(value, Tensor)
         self.ntensors = 1 if self.is_tensor else len(value)
         if self.is_tensor:
-            original.data = value.data  # the object stays, for optimisers that hold it
+            change(original, lambda old: value._data)
             parts = [original]
         else:
             kind = type(original)
@@ -206,7 +206,7 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
     with no_grad():
         made = known()
     if known.is_tensor:
-        original.data = made.data if leave_parametrized else original.data
+        change(original, lambda old: made._data if leave_parametrized else old)
     else:
         original = type(original)(made).requires_grad_(original.requires_grad)
     del module.parametrizations[tensor_name]
