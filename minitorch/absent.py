@@ -19,6 +19,7 @@ WHY = {
     "multiprocessing": f"{_ONE_PROCESS}; DataLoader(prefetch=2) makes batches ahead of time",
     "DataParallel": _ONE_PROCESS,
     "SyncBatchNorm": f"{_ONE_PROCESS}: use BatchNorm2d",
+    "CrossMapLRN2d": "it is what LuaTorch had: use LocalResponseNorm",
     "sparse": "arrays are dense: index_add and embedding do what sparse gradients are for",
     "quantization": "float16, float32 and float64 are what is computed with",
     "hub": "nothing is ever downloaded: load weights from a file with minitorch.load",

@@ -410,6 +410,71 @@ case(
 )
 
 
+VOLUMES = (2, 2, 4, 5, 3)
+case("Conv3d", lambda nn: nn.Conv3d(2, 4, (2, 3, 1), stride=(2, 1, 1), padding=1, groups=2), VOLUMES)
+case("Conv3d circular", lambda nn: nn.Conv3d(2, 2, 2, padding="same", dilation=2, padding_mode="circular"), VOLUMES)
+case("ConvTranspose3d", lambda nn: nn.ConvTranspose3d(2, 3, 2, stride=2, padding=1, output_padding=(1, 0, 1)), VOLUMES)
+case(
+    "ConvTranspose3d of a size",
+    lambda nn: nn.ConvTranspose3d(2, 2, 3, stride=2, groups=2, bias=False),
+    (2, 2, 2, 1, 2),
+    run=lambda module, x: module(x, output_size=(6, 3, 5)),
+)
+case("MaxPool3d", lambda nn: nn.MaxPool3d((2, 3, 1), stride=1, padding=(1, 1, 0), ceil_mode=True), VOLUMES)
+case("AvgPool3d", lambda nn: nn.AvgPool3d(2, 2, 1, count_include_pad=False), VOLUMES)
+case("AvgPool3d divided", lambda nn: nn.AvgPool3d((2, 2, 1), ceil_mode=True, divisor_override=3), VOLUMES)
+case("AdaptiveAvgPool3d", lambda nn: nn.AdaptiveAvgPool3d((2, 3, None)), VOLUMES)
+case("AdaptiveMaxPool3d", lambda nn: nn.AdaptiveMaxPool3d(2), VOLUMES)
+case("LPPool1d", lambda nn: nn.LPPool1d(2, 3, stride=2), ROW, positive=True)
+case("LPPool2d", lambda nn: nn.LPPool2d(3, (2, 1), ceil_mode=True), IMAGE, positive=True)
+case("LPPool3d", lambda nn: nn.LPPool3d(1.5, 2, 1), VOLUMES, positive=True)
+case("MaxUnpool1d", lambda nn: nn.MaxUnpool1d(2), (1, 2, 3), fixed=([[[0, 3, 4], [1, 2, 5]]],))
+case(
+    "MaxUnpool2d of a size",
+    lambda nn: nn.MaxUnpool2d(3, stride=2, padding=1),
+    (1, 2, 2),
+    fixed=([[[5, 2], [11, 12]]],),
+    run=lambda module, x, indices: module(x, indices, output_size=(4, 4)),
+)
+case("MaxUnpool3d", lambda nn: nn.MaxUnpool3d((1, 2, 2)), (1, 2, 1, 2), fixed=([[[[1, 6]], [[8, 15]]]],))
+case("Unfold", lambda nn: nn.Unfold((2, 3), padding=1, stride=2), IMAGE)
+case("Fold", lambda nn: nn.Fold((3, 4), 2, dilation=(1, 2)), (2, 8, 4))
+case("Softmax2d", lambda nn: nn.Softmax2d(), IMAGE)
+case("RReLU in eval", lambda nn: nn.RReLU(0.1, 0.5), (2, 5), train=False)
+case("RReLU of one slope", lambda nn: nn.RReLU(0.3, 0.3), (2, 5))
+case("AlphaDropout in eval", lambda nn: nn.AlphaDropout(0.3), (2, 3), train=False)
+case("FeatureAlphaDropout of nothing", lambda nn: nn.FeatureAlphaDropout(0.0), (2, 3))
+case("LocalResponseNorm", lambda nn: nn.LocalResponseNorm(4, alpha=0.5, k=0.7), IMAGE)
+case("LocalResponseNorm of rows", lambda nn: nn.LocalResponseNorm(3, 1.0, 0.5), ROW)
+case("UpsamplingNearest2d", lambda nn: nn.UpsamplingNearest2d(scale_factor=2), (1, 2, 2, 3))
+case("UpsamplingBilinear2d", lambda nn: nn.UpsamplingBilinear2d((3, 5)), (1, 2, 2, 3))
+case("MultiMarginLoss", lambda nn: nn.MultiMarginLoss(2, 0.5, ones(nn, 3)), (4, 3), fixed=(LABELS,))
+CLASSES = [[1, 2, -1], [-1, 0, 1], [0, 1, 2], [2, -1, 2]]
+case("MultiLabelMarginLoss", lambda nn: nn.MultiLabelMarginLoss(), (4, 3), fixed=(CLASSES,))
+case("MultiLabelSoftMarginLoss", lambda nn: nn.MultiLabelSoftMarginLoss(ones(nn, 3)), (4, 3), fixed=(TARGETS,))
+case(
+    "CTCLoss",
+    lambda nn: nn.CTCLoss(blank=1, reduction="sum", zero_infinity=True),
+    (6, 3, 4),
+    fixed=([[0, 2], [3, 3], [2, 0]], [6, 5, 1], [2, 2, 2]),
+    run=lambda module, x, *rest: module(x.log_softmax(2), *rest),
+)
+case(
+    "AdaptiveLogSoftmaxWithLoss",
+    lambda nn: nn.AdaptiveLogSoftmaxWithLoss(8, 9, [2, 5], div_value=2.0, head_bias=True),
+    (5, 8),
+    fixed=([0, 7, 3, 8, 1],),
+    run=lambda module, x, target: (*module(x, target), module.log_prob(x)),
+)
+case(
+    "AdaptiveLogSoftmaxWithLoss of one row",
+    lambda nn: nn.AdaptiveLogSoftmaxWithLoss(8, 9, [4]),
+    (8,),
+    fixed=(6,),
+    run=lambda module, x, target: (*module(x, target), module.predict(x.reshape(1, 8)) * 1.0),
+)
+
+
 def packed(module: Any, x: Any, lengths: Any) -> Any:
     """The outputs, padded again, and the last states, of sequences of several lengths."""
     rnn = __import__(type(x).__module__.partition(".")[0]).nn.utils.rnn

@@ -54,6 +54,14 @@ RUNS: list[tuple[str, str, dict[str, Any]]] = [
     ("NAdam decoupled", "NAdam", {"lr": 0.02, "weight_decay": 0.1, "decoupled_weight_decay": True}),
     ("RAdam betas", "RAdam", {"lr": 0.1, "betas": (0.3, 0.7), "eps": 1e-3}),
     ("RAdam decoupled", "RAdam", {"lr": 0.02, "weight_decay": 0.1, "decoupled_weight_decay": True}),
+    *[
+        (f"{kind} maximize={maximize}", kind, {"lr": 0.02, "maximize": maximize, **options})
+        for kind, options in (("ASGD", {}), ("Rprop", {}), ("Adafactor", {})) for maximize in (False, True)
+    ],
+    ("ASGD averaged", "ASGD", {"lr": 0.1, "lambd": 0.01, "alpha": 0.5, "t0": 10, "weight_decay": 0.1}),
+    ("Rprop etas", "Rprop", {"lr": 0.1, "etas": (0.3, 1.7), "step_sizes": (1e-3, 0.2)}),
+    ("Adafactor options", "Adafactor",
+     {"lr": 0.1, "beta2_decay": -0.5, "eps": (1e-2, 0.3), "d": 1.5, "weight_decay": 0.1}),
     ("Adadelta rho", "Adadelta", {"rho": 0.5, "eps": 1e-3}),
 ]  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _hooks, _state, _sizes)
 linear, embedding, flatten      products with a matrix, rows of a table, other shapes
-conv, pool, adaptive_pool       what slides over rows and images; padding, resize: around them, between them
+conv, pool, mean_pool           what slides over rows, images and volumes; padding, resize: around, between them
+adaptive_pool                   pools that are told the size of their result
 norm, batchnorm                 statistics of each sample; of each channel, remembered
 rectifier, activation           with a corner at zero; smooth, or of several numbers, as Softmax
 dropout                         numbers left out at random
@@ -10,15 +11,21 @@ attention, transformer          one layer of heads; the encoder made of them
 recurrent, cells                a whole sequence; one step of it. _recurrence: LSTM and GRU as one operation
 decoder                         the transformer's other half, and the whole
 loss, classification            how far from a target; how surprised by a class. similarity: the cosine
-margins                         losses of margins, rates and distributions
+margins, class_margins          losses of margins, rates and distributions; of margins between classes
+ctc                             the loss of sequences of labels whose places in time are not known
+unfold                          windows as columns, and back
+adaptive_softmax                a softmax over very many classes, and its loss
 shrink, pixels                  small numbers vanish; channels as pixels and back
-init, utils                     first values of weights; all gradients at once, as clip_grad_norm_
+packed                          sequences of different lengths, padded and packed
+lazy                            layers that learn how many inputs they have from the first
+init                            first values of weights; utils/: all gradients at once, parametrized weights
 overview                        a model's layers, shapes and parameters, as a table
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
-from minitorch.nn import functional, init, utils
+from minitorch.nn import functional, init
 from minitorch.nn.activation import (
     GELU,
     GLU,
@@ -28,13 +35,22 @@ from minitorch.nn.activation import (
     Sigmoid,
     SiLU,
     Softmax,
+    Softmax2d,
     Softmin,
     Softplus,
     Softsign,
     Tanh,
     Tanhshrink,
 )
-from minitorch.nn.adaptive_pool import AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveMaxPool1d, AdaptiveMaxPool2d
+from minitorch.nn.adaptive_pool import (
+    AdaptiveAvgPool1d,
+    AdaptiveAvgPool2d,
+    AdaptiveAvgPool3d,
+    AdaptiveMaxPool1d,
+    AdaptiveMaxPool2d,
+    AdaptiveMaxPool3d,
+)
+from minitorch.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.batchnorm import (
     BatchNorm1d,
@@ -45,13 +61,30 @@ from minitorch.nn.batchnorm import (
     InstanceNorm3d,
 )
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
+from minitorch.nn.class_margins import MultiLabelMarginLoss, MultiLabelSoftMarginLoss, MultiMarginLoss
 from minitorch.nn.classification import CrossEntropyLoss, NLLLoss
 from minitorch.nn.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from minitorch.nn.conv import Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d
+from minitorch.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from minitorch.nn.ctc import CTCLoss
 from minitorch.nn.decoder import Transformer, TransformerDecoder, TransformerDecoderLayer
-from minitorch.nn.dropout import Dropout, Dropout1d, Dropout2d, Dropout3d
+from minitorch.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from minitorch.nn.embedding import Embedding, EmbeddingBag
 from minitorch.nn.flatten import Flatten, Unflatten
+from minitorch.nn.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+    LazyLinear,
+)
 from minitorch.nn.linear import Bilinear, Identity, Linear
 from minitorch.nn.loss import BCELoss, BCEWithLogitsLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, SmoothL1Loss
 from minitorch.nn.margins import (
@@ -65,8 +98,9 @@ from minitorch.nn.margins import (
     TripletMarginLoss,
     TripletMarginWithDistanceLoss,
 )
+from minitorch.nn.mean_pool import AvgPool1d, AvgPool2d, AvgPool3d, LPPool1d, LPPool2d, LPPool3d
 from minitorch.nn.module import Module
-from minitorch.nn.norm import GroupNorm, LayerNorm, RMSNorm
+from minitorch.nn.norm import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
 from minitorch.nn.overview import summary
 from minitorch.nn.padding import (
     CircularPad1d,
@@ -87,13 +121,26 @@ from minitorch.nn.padding import (
 )
 from minitorch.nn.parameter import Buffer, Parameter
 from minitorch.nn.pixels import ChannelShuffle, PixelShuffle, PixelUnshuffle
-from minitorch.nn.pool import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
-from minitorch.nn.rectifier import CELU, ELU, SELU, Hardsigmoid, Hardswish, Hardtanh, LeakyReLU, PReLU, ReLU, ReLU6
+from minitorch.nn.pool import MaxPool1d, MaxPool2d, MaxPool3d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
+from minitorch.nn.rectifier import (
+    CELU,
+    ELU,
+    SELU,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyReLU,
+    PReLU,
+    ReLU,
+    ReLU6,
+    RReLU,
+)
 from minitorch.nn.recurrent import GRU, LSTM, RNN
-from minitorch.nn.resize import Upsample
+from minitorch.nn.resize import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 from minitorch.nn.shrink import Hardshrink, Softshrink, Threshold
 from minitorch.nn.similarity import CosineSimilarity
 from minitorch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
+from minitorch.nn.unfold import Fold, Unfold
 
 __all__ = [
     "functional",
@@ -121,19 +168,47 @@ __all__ = [
     "Dropout1d",
     "Dropout2d",
     "Dropout3d",
-    # conv, pool, adaptive_pool, padding, resize
+    "AlphaDropout",
+    "FeatureAlphaDropout",
+    # lazy
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyConv3d",
+    "LazyConvTranspose1d",
+    "LazyConvTranspose2d",
+    "LazyConvTranspose3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+    "LazyLinear",
+    # conv, pool, mean_pool, adaptive_pool, padding, resize
     "Conv1d",
     "Conv2d",
+    "Conv3d",
     "ConvTranspose1d",
     "ConvTranspose2d",
+    "ConvTranspose3d",
     "AvgPool1d",
     "AvgPool2d",
+    "AvgPool3d",
+    "LPPool1d",
+    "LPPool2d",
+    "LPPool3d",
     "MaxPool1d",
     "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
     "CircularPad1d",
     "CircularPad2d",
     "CircularPad3d",
@@ -150,10 +225,15 @@ __all__ = [
     "ZeroPad2d",
     "ZeroPad3d",
     "Upsample",
+    "UpsamplingBilinear2d",
+    "UpsamplingNearest2d",
+    "Fold",
+    "Unfold",
     # norm, batchnorm
     "GroupNorm",
     "LayerNorm",
     "RMSNorm",
+    "LocalResponseNorm",
     "BatchNorm1d",
     "BatchNorm2d",
     "BatchNorm3d",
@@ -168,6 +248,7 @@ __all__ = [
     "Hardtanh",
     "LeakyReLU",
     "PReLU",
+    "RReLU",
     "ReLU",
     "ReLU6",
     "SELU",
@@ -179,6 +260,7 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "Softmax",
+    "Softmax2d",
     "Softmin",
     "Softplus",
     "Softsign",
@@ -209,7 +291,7 @@ __all__ = [
     "CrossEntropyLoss",
     "NLLLoss",
     "CosineSimilarity",
-    # margins, shrink
+    # margins, class_margins, ctc, shrink, pixels
     "CosineEmbeddingLoss",
     "GaussianNLLLoss",
     "HingeEmbeddingLoss",
@@ -219,6 +301,11 @@ __all__ = [
     "SoftMarginLoss",
     "TripletMarginLoss",
     "TripletMarginWithDistanceLoss",
+    "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "CTCLoss",
+    "AdaptiveLogSoftmaxWithLoss",
     "ChannelShuffle",
     "Hardshrink",
     "PixelShuffle",
@@ -227,10 +314,16 @@ __all__ = [
     "Threshold",
 ]
 
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.nn import utils as utils
+
+
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
 
     def __getattr__(name: str) -> object:
-        """Raises AttributeError that says which name was meant."""
+        """`utils`, which stands above the layers; for other names, AttributeError that says which was meant."""
+        if name == "utils":
+            return importlib.import_module("minitorch.nn.utils")
         from minitorch.absent import not_found
 
         raise not_found("module 'minitorch.nn'", name, __all__)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.handle import as_array
+from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.nn.rectifier import InPlaceAccepted
@@ -20,6 +22,7 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "Softmax",
+    "Softmax2d",
     "Softmin",
     "Softplus",
     "Softsign",
@@ -193,6 +196,21 @@ class Softmax(_Along):
     def forward(self, input: TensorLike) -> Tensor:
         """The shares."""
         return functional.softmax(input, self.dim)
+
+
+class Softmax2d(Module):
+    """Softmax over the channels of each place: (N, C, H, W) or (C, H, W) → the same.
+
+    >>> from minitorch import Tensor
+    >>> Softmax2d()(Tensor([[[0.0]], [[0.0]]])).tolist()
+    [[[0.5]], [[0.5]]]
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The shares."""
+        if as_array(input).ndim not in (3, 4):
+            raise ShapeError(f"Softmax2d: input must have shape (N, C, H, W) or (C, H, W), not {as_array(input).shape}")
+        return functional.softmax(input, -3)
 
 
 class LogSoftmax(_Along):

@@ -10,7 +10,8 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d"]
+__all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d"]
+__all__ += ["AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d"]
 
 Sizes = int | None | Sequence[int | None]
 
@@ -67,6 +68,19 @@ class AdaptiveAvgPool2d(_AdaptivePool):
         return functional.adaptive_avg_pool2d(input, self.output_size)
 
 
+class AdaptiveAvgPool3d(_AdaptivePool):
+    """AdaptiveAvgPool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
+
+    >>> from minitorch import Tensor
+    >>> AdaptiveAvgPool3d(1)(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]))
+    tensor([[[[1.5000]]]])
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The means."""
+        return functional.adaptive_avg_pool3d(input, self.output_size)
+
+
 class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     """AdaptiveMaxPool2d on rows: (N, C, L) or (C, L) → (…, output_size).
 
@@ -94,3 +108,16 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     def forward(self, input: TensorLike) -> Any:
         """The largest numbers."""
         return self._pooled(functional.adaptive_max_pool2d, input)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+    """AdaptiveMaxPool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
+
+    >>> from minitorch import Tensor
+    >>> AdaptiveMaxPool3d(1)(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]))
+    tensor([[[[3.]]]])
+    """
+
+    def forward(self, input: TensorLike) -> Any:
+        """The largest numbers."""
+        return self._pooled(functional.adaptive_max_pool3d, input)

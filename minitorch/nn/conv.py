@@ -18,14 +18,14 @@ from minitorch.nn.parameter import Parameter
 from minitorch.ops.creation import empty
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d"]
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 
 Counts = int | Sequence[int]
 PaddingMode = Literal["zeros", "reflect", "replicate", "circular"]
 
 
 class Convolution(Module):
-    """What the four share: their arguments, a weight and a bias, how these start, and the text that shows them."""
+    """What all six share: their arguments, a weight and a bias, how these start, and the text that shows them."""
 
     axes: int
     transposed = False
@@ -113,7 +113,7 @@ class _Conv(Convolution):
 
     def forward(self, input: TensorLike) -> Tensor:
         """The windows of the input, weighted and summed."""
-        convolve = functional.conv1d if self.axes == 1 else functional.conv2d
+        convolve = (functional.conv1d, functional.conv2d, functional.conv3d)[self.axes - 1]
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             input, padding = functional.pad(input, self._around(), self.padding_mode), 0
@@ -166,6 +166,19 @@ class Conv2d(_Conv):
     axes = 2
 
 
+class Conv3d(_Conv):
+    """Conv2d with one axis more: (N, in_channels, D, H, W) or (in_channels, D, H, W) → (…, out_channels, windows, …).
+
+    weight (out_channels, in_channels/groups, kD, kH, kW).
+
+    >>> from minitorch import Tensor
+    >>> Conv3d(2, 4, 3, padding=1)(Tensor(np.zeros((1, 2, 5, 9, 9), "f"))).shape
+    (1, 4, 5, 9, 9)
+    """
+
+    axes = 3
+
+
 class _ConvTranspose(Convolution):
     """Forward, with any number of axes."""
 
@@ -196,7 +209,8 @@ class _ConvTranspose(Convolution):
 
         Raises ValueError for an output_size that cannot be.
         """
-        convolve = functional.conv_transpose1d if self.axes == 1 else functional.conv_transpose2d
+        known = (functional.conv_transpose1d, functional.conv_transpose2d, functional.conv_transpose3d)
+        convolve = known[self.axes - 1]
         missing: Any = self.output_padding if output_size is None else self._missing(as_array(input).shape, output_size)
         geometry = (self.stride, self.padding, missing)
         return convolve(input, self.weight, self.bias, *geometry, self.groups, self.dilation)
@@ -249,6 +263,19 @@ class ConvTranspose2d(_ConvTranspose):
     """
 
     axes = 2
+
+
+class ConvTranspose3d(_ConvTranspose):
+    """ConvTranspose2d with one axis more: (N, in_channels, D, H, W) or (in_channels, D, H, W) → (…, out_channels, …).
+
+    weight (in_channels, out_channels/groups, kD, kH, kW).
+
+    >>> from minitorch import Tensor
+    >>> ConvTranspose3d(2, 4, 2, stride=2)(Tensor(np.zeros((1, 2, 3, 4, 4), "f"))).shape
+    (1, 4, 6, 8, 8)
+    """
+
+    axes = 3
 
 
 def _require_groups(name: str, groups: int, **channels: int) -> None:

@@ -7,7 +7,7 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"]
+__all__ = ["AlphaDropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "FeatureAlphaDropout"]
 
 
 class _Dropping(Module):
@@ -81,3 +81,31 @@ class Dropout3d(_Dropping):
     def forward(self, input: TensorLike) -> Tensor:
         """The input with some channels left out."""
         return functional.dropout3d(input, self.p, self.training)
+
+
+class AlphaDropout(_Dropping):
+    """Dropout beside SELU: mean and variance of the numbers stay. (…) → (…).
+
+    Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
+
+    >>> from minitorch import Tensor
+    >>> AlphaDropout(0.5).eval()(Tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input with some numbers at SELU's least value, scaled and shifted."""
+        return functional.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(_Dropping):
+    """AlphaDropout of whole channels: (N, C, …) → (N, C, …).
+
+    >>> from minitorch import Tensor
+    >>> FeatureAlphaDropout(0.5).eval()(Tensor([[1.0, 2.0]]))
+    tensor([[1., 2.]])
+    """
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input with some channels at SELU's least value, scaled and shifted."""
+        return functional.feature_alpha_dropout(input, self.p, self.training)

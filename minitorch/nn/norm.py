@@ -12,7 +12,7 @@ from minitorch.nn.parameter import Parameter
 from minitorch.ops.creation import empty
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["GroupNorm", "LayerNorm", "RMSNorm"]
+__all__ = ["GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
 
 
 class LayerNorm(Module):
@@ -169,3 +169,30 @@ def ones_and_zeros(weight: Parameter | None, bias: Parameter | None) -> None:
         init.ones_(weight)
     if bias is not None:
         init.zeros_(bias)
+
+
+class LocalResponseNorm(Module):
+    """x / (k + alpha · mean of x² over `size` neighbouring channels)^beta: (N, C, …) → (N, C, …).
+
+    Raises ValueError for fewer than three axes. Source: Krizhevsky, Sutskever and Hinton, 2012.
+
+    >>> from minitorch import Tensor
+    >>> LocalResponseNorm(2, alpha=2.0, beta=1.0)(Tensor([[[1.0], [2.0]]]))
+    tensor([[[0.5000],
+             [0.3333]]])
+    """
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input, each number divided by what its neighbours say."""
+        return functional.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        """The arguments."""
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"

@@ -80,7 +80,7 @@ def change(tensor: Tensor, convert: Callable[[Any], Any]) -> None:
     if node is not None and not node.is_leaf:
         tensor._node = None  # a result (of a buffer that was computed): its new values are no longer the graph's
     elif node is not None:
-        node.dtype = tensor._data.dtype
+        node.shape, node.dtype = tensor._data.shape, tensor._data.dtype
         if node.grad is not None:
             node.grad = convert(as_array(node.grad))
 

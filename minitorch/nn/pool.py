@@ -1,4 +1,4 @@
-"""Pools: the largest number of each window, or its mean."""
+"""Pools of the largest number of each window, and its way back to where it stood."""
 
 from __future__ import annotations
 
@@ -11,17 +11,9 @@ from minitorch.nn.functional._windows import per_axis
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = [
-    "AvgPool1d",
-    "AvgPool2d",
-    "MaxPool1d",
-    "MaxPool2d",
-]
+__all__ = ["MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"]
 
 Counts = int | Sequence[int]
-
-
-# -- the largest number ------------------------------------------------------------------------------------------------
 
 
 class _MaxPool(Module):
@@ -86,76 +78,73 @@ class MaxPool2d(_MaxPool):
         return self._pooled(functional.max_pool2d, input)
 
 
-# -- the mean ----------------------------------------------------------------------------------------------------------
-
-
-class AvgPool1d(Module):
-    """AvgPool2d on rows: (N, C, L) or (C, L) → (…, windows).
+class MaxPool3d(_MaxPool):
+    """MaxPool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 
     >>> from minitorch import Tensor
-    >>> AvgPool1d(2)(Tensor([[1.0, 3.0, 2.0, 5.0]]))
-    tensor([[2.0000, 3.5000]])
+    >>> MaxPool3d((2, 1, 2))(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]))
+    tensor([[[[3.]]]])
     """
 
-    def __init__(
-        self,
-        kernel_size: Counts,
-        stride: Counts | None = None,
-        padding: Counts = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = per_axis("AvgPool1d", "kernel_size", kernel_size, 1)
-        self.stride = self.kernel_size if stride is None else per_axis("AvgPool1d", "stride", stride, 1)
-        self.padding = per_axis("AvgPool1d", "padding", padding, 1)
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+    def forward(self, input: TensorLike) -> Any:
+        """The largest number of each window."""
+        return self._pooled(functional.max_pool3d, input)
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The mean of each window."""
-        geometry = (self.kernel_size, self.stride, self.padding)
-        return functional.avg_pool1d(input, *geometry, self.ceil_mode, self.count_include_pad)
+
+class _MaxUnpool(Module):
+    """The arguments, one number for each axis; which function."""
+
+    axes: int
+
+    def __init__(self, kernel_size: Counts, stride: Counts | None = None, padding: Counts = 0) -> None:
+        super().__init__()
+        name = type(self).__name__
+        self.kernel_size = per_axis(name, "kernel_size", kernel_size, self.axes)
+        self.stride = self.kernel_size if stride is None else per_axis(name, "stride", stride, self.axes)
+        self.padding = per_axis(name, "padding", padding, self.axes)
+
+    def forward(self, input: TensorLike, indices: TensorLike, output_size: Sequence[int] | None = None) -> Tensor:
+        """Each number where it was found, zeros elsewhere. output_size: which of the possible sizes is meant."""
+        unpool = (functional.max_unpool1d, functional.max_unpool2d, functional.max_unpool3d)[self.axes - 1]
+        return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
         """The arguments."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool2d(Module):
-    """The mean of each window: (N, C, H, W) or (C, H, W) → (…, ⌊(H + 2 padding - kernel_size) / stride⌋ + 1, …).
-
-    `stride` is the kernel's size unless given; `ceil_mode` rounds up. The sum is divided by how many places the window
-    has in the padded input, or with `count_include_pad=False` in the input itself, or by `divisor_override`.
-    Raises ValueError.
+class MaxUnpool1d(_MaxUnpool):
+    """MaxUnpool2d on rows: (N, C, windows) or (C, windows) → (…, L).
 
     >>> from minitorch import Tensor
-    >>> AvgPool2d(2)(Tensor([[[1.0, 3.0], [2.0, 0.0]]]))
-    tensor([[[1.5000]]])
+    >>> MaxUnpool1d(2)(Tensor([[3.0, 5.0]]), Tensor([[1, 2]]))
+    tensor([[0., 3., 5., 0.]])
     """
 
-    def __init__(
-        self,
-        kernel_size: Counts,
-        stride: Counts | None = None,
-        padding: Counts = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
+    axes = 1
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The mean of each window."""
-        geometry = (self.kernel_size, self.stride, self.padding)
-        return functional.avg_pool2d(input, *geometry, self.ceil_mode, self.count_include_pad, self.divisor_override)
 
-    def extra_repr(self) -> str:
-        """The arguments."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+class MaxUnpool2d(_MaxUnpool):
+    """Each number put back where MaxPool2d(…, return_indices=True) found it: (N, C, h, w) or (C, h, w) → (…, H, W).
+
+    Zeros stand elsewhere. The sizes are (h - 1) · stride - 2 padding + kernel_size, or those of output_size.
+    Raises ValueError when shapes do not fit. Source: Zeiler and Fergus, 2014.
+
+    >>> from minitorch import Tensor
+    >>> MaxUnpool2d(2)(Tensor([[[3.0]]]), Tensor([[[1]]]))
+    tensor([[[0., 3.],
+             [0., 0.]]])
+    """
+
+    axes = 2
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """MaxUnpool2d with one axis more: (N, C, d, h, w) or (C, d, h, w) → (…, D, H, W).
+
+    >>> from minitorch import Tensor
+    >>> MaxUnpool3d(2)(Tensor([[[[3.0]]]]), Tensor([[[[7]]]])).shape
+    (1, 2, 2, 2)
+    """
+
+    axes = 3

@@ -23,6 +23,7 @@ __all__ = [
     "Hardtanh",
     "LeakyReLU",
     "PReLU",
+    "RReLU",
     "ReLU",
     "ReLU6",
     "SELU",
@@ -83,6 +84,30 @@ class LeakyReLU(InPlaceAccepted):
     def extra_repr(self) -> str:
         """The arguments."""
         return self._with_inplace(f"negative_slope={self.negative_slope}")
+
+
+class RReLU(InPlaceAccepted):
+    """LeakyReLU with a slope drawn for each number from lower … upper; in eval mode their middle: (…) → (…).
+
+    Source: Xu et al., 2015.
+
+    >>> from minitorch import Tensor
+    >>> RReLU(0.25, 0.75).eval()(Tensor([-2.0, 2.0]))
+    tensor([-1.,  2.])
+    """
+
+    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3, inplace: bool = False) -> None:
+        super().__init__(inplace)
+        self.lower = lower
+        self.upper = upper
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """The input, scaled below zero."""
+        return functional.rrelu(input, self.lower, self.upper, self.training)
+
+    def extra_repr(self) -> str:
+        """The bounds."""
+        return self._with_inplace(f"lower={self.lower}, upper={self.upper}")
 
 
 class PReLU(Module):

@@ -26,8 +26,8 @@ from minitorch.nn._sizes import require_sizes
 from minitorch.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
+from minitorch.nn.packed import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack

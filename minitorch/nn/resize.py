@@ -10,7 +10,7 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["Upsample"]
+__all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
 
 Counts = int | Sequence[int]
 
@@ -53,3 +53,27 @@ class Upsample(Module):
         """The size or the factor, and the mode."""
         given = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
         return f"{given}, mode={self.mode!r}"
+
+
+class UpsamplingNearest2d(Upsample):
+    """Upsample of images with mode "nearest": (N, C, H, W) → (N, C, h, w).
+
+    >>> from minitorch import Tensor
+    >>> UpsamplingNearest2d(scale_factor=2)(Tensor([[[[1.0, 3.0]]]])).shape
+    (1, 1, 2, 4)
+    """
+
+    def __init__(self, size: Counts | None = None, scale_factor: float | Sequence[float] | None = None) -> None:
+        super().__init__(size, scale_factor, mode="nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    """Upsample of images with mode "bilinear", the corners staying where they are: (N, C, H, W) → (N, C, h, w).
+
+    >>> from minitorch import Tensor
+    >>> UpsamplingBilinear2d((1, 3))(Tensor([[[[1.0, 3.0]]]]))
+    tensor([[[[1., 2., 3.]]]])
+    """
+
+    def __init__(self, size: Counts | None = None, scale_factor: float | Sequence[float] | None = None) -> None:
+        super().__init__(size, scale_factor, mode="bilinear", align_corners=True)

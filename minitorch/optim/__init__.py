@@ -4,6 +4,9 @@ optimizer, _scratch   what all have in common; room for what a step computes
 sgd, adam             the two that most trainings need, AdamW in adam
 rmsprop, adagrad      the two that Adam grew out of
 adaptive              its relatives: Adamax, NAdam, RAdam, Adadelta
+asgd                  descent beside the average of its parameters
+rprop                 steps that heed signs alone, for whole data sets
+adafactor             Adam's denominator from one number for each row and column
 muon                  for matrices: steps whose directions are about equally long
 lbfgs, _line_search   for problems without noise: curvature from the last gradients; how far to go along a direction
 swa_utils             weights averaged over steps; imported when it is asked for
@@ -13,17 +16,20 @@ import importlib
 from typing import TYPE_CHECKING
 
 from minitorch.optim import lr_scheduler
+from minitorch.optim.adafactor import Adafactor
 from minitorch.optim.adagrad import Adagrad
 from minitorch.optim.adam import Adam, AdamW
 from minitorch.optim.adaptive import Adadelta, Adamax, NAdam, RAdam
+from minitorch.optim.asgd import ASGD
 from minitorch.optim.lbfgs import LBFGS
 from minitorch.optim.muon import Muon
 from minitorch.optim.optimizer import Optimizer
 from minitorch.optim.rmsprop import RMSprop
+from minitorch.optim.rprop import Rprop
 from minitorch.optim.sgd import SGD
 
-__all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop"]
-__all__ += ["SGD", "lr_scheduler"]
+__all__ = ["ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer"]
+__all__ += ["RAdam", "RMSprop", "Rprop", "SGD", "lr_scheduler"]
 
 if TYPE_CHECKING:
     from minitorch.optim import swa_utils as swa_utils

@@ -20,7 +20,6 @@ PROGRAMS = sorted((HERE / "torch_programs").glob("*.txt"))
 # What is not here when a program needs it: it is named, and the program is not run.
 NOT_YET = {
     "distributions.Categorical",
-    "nn.utils.weight_norm",
 }
 UNUSED = {"optim.SparseAdam"}  # named, and stands in a line that is never reached
 STEEP = {"siamese_triplet": 1e-9}  # Adam's first steps divide by gradients that are nearly zero

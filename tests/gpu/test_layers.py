@@ -19,6 +19,12 @@ CROSSES = {
     "several lengths": Reason(
         "lengths decide where each step lies: they are looked at, and a table goes up", "iu", "biu"
     ),
+    "MaxUnpool": Reason("the smallest and the largest index are looked at", to_host="i"),
+    "RReLU of one slope": Reason("slopes are drawn on the host, so that a seed gives the same", to_device="f"),
+    "MultiMarginLoss": Reason("are all class numbers inside?", to_host="i"),
+    "MultiLabelMarginLoss": Reason("are all class numbers inside?", to_host="i"),
+    "AdaptiveLogSoftmaxWithLoss": Reason("which cluster each class is in decides what is computed", "iu", "iu"),
+    "CTCLoss": Reason("labels and lengths say where alignments may go: a table goes up", "iu", "biuf"),
     "GaussianNLLLoss": Reason("a negative variance is refused: one bool", to_host="b"),
     "cumulative": Reason("one over the number of batches is a Python number", to_host="i"),
     "BatchNorm3d": Reason("one over the number of batches is a Python number", to_host="i"),

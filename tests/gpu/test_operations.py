@@ -26,6 +26,8 @@ LABELS = Reason("are all classes inside? With weights or rows that do not count,
 PRODUCTS = Reason("CuPy cannot multiply at repeated indices", to_host="iuf", to_device="f")
 PARTS = Reason("does q lie from 0 to 1? It is written by the user, and goes up", to_host="b", to_device="f")
 RANK = Reason("there are residuals only where every matrix has full rank: one bool", to_host="b")
+ALIGNED = Reason("labels and lengths say where alignments may go: a table goes up", to_host="iu", to_device="biuf")
+PAIRS = Reason("which pairs there are follows from the shape alone", to_device="iu")
 MOVES = Reason("moving is what it is for", to_host="f", to_device="f")
 
 ASKS: dict[str, tuple[Reason, ...]] = {
@@ -50,6 +52,12 @@ ASKS: dict[str, tuple[Reason, ...]] = {
     **dict.fromkeys(("avg_pool1d", "avg_pool2d", "interpolate"), (TABLE,)),
     **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_avg_pool2d"), (TABLE,)),
     **dict.fromkeys(("adaptive_max_pool1d", "adaptive_max_pool2d"), (TABLE,)),
+    **dict.fromkeys(("avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d", "lp_pool2d"), (TABLE,)),
+    **dict.fromkeys(("max_unpool1d", "max_unpool2d", "max_unpool3d"), (RANGE,)),
+    **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), (RANGE,)),
+    **dict.fromkeys(("alpha_dropout", "feature_alpha_dropout", "rrelu"), (DRAWN,)),
+    "ctc_loss": (ALIGNED,),
+    "pdist": (PAIRS,),
     "linalg.lstsq": (RANK,),
     "quantile": (RANGE, PARTS),
     "searchsorted": (WRITTEN,),

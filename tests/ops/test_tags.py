@@ -60,8 +60,9 @@ LAST = {
     "clone": "diag diff pad interpolate",  # of all there is: a copy
     "add": "addcmul addcdiv index_add index_put scatter_add",
     "sub": "rsub diff tanhshrink",
-    "pow": "float_power",
-    "div": "true_divide nanmean normalize avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d interpolate",
+    "pow": "float_power lp_pool1d lp_pool2d lp_pool3d",
+    "div": "true_divide nanmean normalize interpolate "
+    "avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d local_response_norm",
     "floor_divide": "div",
     "matmul": "tensordot linear scaled_dot_product_attention",
     "clamp": "clip",
@@ -72,23 +73,23 @@ LAST = {
     "amin": "aminmax matrix_norm",
     "amax": "aminmax matrix_norm norm",
     "matrix_norm": "norm",
-    "norm": "matrix_norm pairwise_distance",
+    "norm": "matrix_norm pairwise_distance pdist",
     "elu": "celu selu",
     "hardtanh": "relu6",
     "softmax": "softmin",
-    "conv": "conv1d conv2d",
-    "fold": "conv_transpose1d conv_transpose2d",
-    "max_pool": "max_pool1d max_pool2d adaptive_max_pool1d adaptive_max_pool2d",
-    "max": "adaptive_max_pool1d adaptive_max_pool2d",
+    "conv": "conv1d conv2d conv3d",
+    "fold": "conv_transpose1d conv_transpose2d conv_transpose3d",
+    "max_pool": "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d",
+    "max": "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d",
     "huber": "huber_loss",
 }
 # The axes of a batch or of a single number are put on before and taken off after; layers add their bias, losses reduce.
 ROUND_ABOUT = {
     "reshape": "gather index_select index_add index_copy index_fill scatter scatter_add norm matrix_norm conv1d conv2d "
-    "conv_transpose1d conv_transpose2d",
+    "conv_transpose1d conv_transpose2d conv3d conv_transpose3d max_unpool1d max_unpool2d max_unpool3d",
     "squeeze": "solve",
-    "add": "batch_norm instance_norm conv_transpose2d interpolate",
-    "mul": "glu dropout dropout2d tensordot",
+    "add": "batch_norm instance_norm conv_transpose2d interpolate bilinear",
+    "mul": "glu dropout dropout2d alpha_dropout feature_alpha_dropout tensordot",
     "sum": "cosine_similarity embedding_bag",
     "where": "embedding embedding_bag threshold hardshrink softshrink",
 }
@@ -97,12 +98,16 @@ LOSSES = (
 )
 LOSSES += " smooth_l1_loss triplet_margin_loss triplet_margin_with_distance_loss margin_ranking_loss"
 LOSSES += " hinge_embedding_loss soft_margin_loss cosine_embedding_loss poisson_nll_loss gaussian_nll_loss"
+LOSSES += " multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss ctc_loss"
 ARITHMETIC = {"add", "sub", "mul", "div", "neg", "abs", "square", "mean", "sum", "reshape"}
 COMPOSED: dict[str, set[str]] = defaultdict(set)
 SEVERAL = {"transpose": "solve cholesky", "mean": "std_mean var_mean", "std": "std_mean", "var": "var_mean"}
 PROGRAMS = {
     "add": "gumbel_softmax",
     "div": "embedding_bag",
+    "permute": "bilinear",
+    "leaky_relu": "rrelu",
+    "prelu": "rrelu",
     "reshape": "pixel_shuffle pixel_unshuffle channel_shuffle",
     "clamp_min": "triplet_margin_loss triplet_margin_with_distance_loss margin_ranking_loss",
     "softplus": "soft_margin_loss",

@@ -127,7 +127,29 @@ IMAGE, WEIGHT = zeros(2, 3, 5, 5), zeros(4, 3, 3, 3)
             ValueError,
             "^interpolate: mode 'bilinear' is",
         ),
-        (lambda: fn.interpolate(zeros(1, 1, 2, 2, 2), 2, mode="area"), ValueError, "^interpolate: mode 'area' is not"),
+        (
+            lambda: fn.conv3d(IMAGE[0], zeros(4, 3, 1, 1, 1)),
+            ValueError,
+            r"^conv3d: input has shape \(3, 5, 5\), but \(N, C, D, H, W\) or",
+        ),
+        (lambda: fn.conv_transpose3d(zeros(2, 1, 1, 1), WEIGHT), ValueError, "^conv_transpose3d: weight .* 5 axes"),
+        (
+            lambda: fn.avg_pool3d(IMAGE, (1, 2, 3), padding=1),
+            ValueError,
+            r"^avg_pool3d: padding \(1, 1, 1\) must",
+        ),
+        (lambda: fn.lp_pool2d(IMAGE, 2, 7), ValueError, "^lp_pool2d: a window of 7×7 does not fit"),
+        (
+            lambda: fn.max_unpool2d(IMAGE, IMAGE[0].long(), 2),
+            ValueError,
+            r"^max_unpool2d: indices have shape \(3, 5, 5\), but .* \(2, 3, 5, 5\)",
+        ),
+        (
+            lambda: fn.max_unpool2d(IMAGE, IMAGE.long(), 2, output_size=(10, 12)),
+            ValueError,
+            r"^max_unpool2d: output_size \(10, 12\) must lie within a stride \(2, 2\) of \(10, 10\)",
+        ),
+        (lambda: fn.max_unpool2d(IMAGE, IMAGE.long() + 100, 2), IndexError, "100"),
         (lambda: fn.interpolate(IMAGE.long(), 2), TypeError, "^interpolate: mode 'nearest' is not for int64: convert"),
         (
             lambda: fn.interpolate(IMAGE.byte(), 2, mode="bilinear"),

@@ -315,4 +315,6 @@ def test_a_state_that_does_not_fit_changes_nothing() -> None:
 
 def test_every_optimiser_is_exported() -> None:
     named = {"SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Optimizer", "lr_scheduler"}
-    assert named | {"Adamax", "NAdam", "RAdam", "Adadelta", "LBFGS", "Muon"} == set(optim.__all__)
+    assert named | {"Adamax", "NAdam", "RAdam", "Adadelta", "LBFGS", "Muon"} | {"ASGD", "Rprop", "Adafactor"} == set(
+        optim.__all__
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -155,7 +156,34 @@ def paired(name: str, twin: Callable[..., Tensor], *draws: Draw, title: str = ""
     ]
 
 
+def over_alignments(targets: list[list[int]], times: list[int], blank: int) -> Callable[[Tensor], Tensor]:
+    """-ln Σ of the probabilities of all sequences of classes that are the target without repeats and blanks."""
+
+    def twin(x: Tensor) -> Tensor:
+        ln_p = ln_softmax(x, -1)
+        found = []
+        for sample, (target, count) in enumerate(zip(targets, times, strict=True)):
+            likely: Any = 0.0
+            for path in itertools.product(range(x.shape[2]), repeat=count):
+                if [each for each, _ in itertools.groupby(path) if each != blank] == target:
+                    likely = (
+                        likely + sum((ln_p[time, sample, each] for time, each in enumerate(path)), Tensor(0.0)).exp()
+                    )
+            found.append(-likely.log())
+        return minitorch.stack(found)
+
+    return twin
+
+
 ROWS = [
+    Row(
+        "ctc_loss",
+        lambda x: functional.ctc_loss(
+            minitorch.log_softmax(x, -1), Tensor([[0, 2], [2, 2], [0, 0]]), [4, 4, 2], [2, 2, 1], 1, "none"
+        ),
+        over_alignments([[0, 2], [2, 2], [0]], [4, 4, 2], 1),
+        [signed(4, 3, 3)],
+    ),
     *along("softmax", minitorch.softmax, softmax),
     *along("softmin", functional.softmin, lambda x, dim: softmax(-x, dim)),
     *along("log_softmax", minitorch.log_softmax, ln_softmax),

@@ -175,6 +175,11 @@ CONV1D = [
     ((3, 7), (2, 3, 2), 1, 0, 2, 1),
     ((1, 4, 5), (4, 2, 1), 1, 0, 1, 2),
 ]
+CONV3D = [
+    ((2, 2, 3, 2, 4), (3, 2, 2, 1, 3), 1, 0, 1, 1),
+    ((1, 4, 3, 4, 3), (2, 2, 2, 2, 2), (2, 1, 1), (0, 1, 1), (1, 2, 1), 2),
+    ((1, 3, 2, 2), (2, 1, 2, 2, 2), 1, 1, 1, 1),
+]
 TRANSPOSED2D = [  # input, weight, stride, padding, output_padding, groups, dilation
     ((2, 3, 3, 2), (3, 2, 2, 3), 1, 0, 0, 1, 1),
     ((1, 4, 2, 3), (4, 3, 3, 2), 2, 1, 1, 2, 1),
@@ -209,6 +214,25 @@ def convolutions(name: str, axes: int, geometries: list[Any]) -> list[Row]:
 ROWS = [
     *convolutions("conv2d", 2, CONV2D),
     *convolutions("conv1d", 1, CONV1D),
+    *convolutions("conv3d", 3, CONV3D),
+    Row(
+        "conv_transpose3d",
+        lambda x, w: functional.conv_transpose3d(x, w, None, (2, 1, 3), 1, (1, 0, 2), 2, (1, 2, 1)),
+        transposed((2, 1, 3), (1, 1, 1), (1, 0, 2), (1, 2, 1), 2),
+        [signed(2, 2, 2, 3, 2), signed(2, 1, 3, 2, 2)],
+    ),
+    Row(
+        "max_pool3d",
+        lambda x: functional.max_pool3d(x, (2, 1, 3), 1, (1, 0, 1), (1, 1, 2)),
+        largest((2, 1, 3), (1, 1, 1), (1, 0, 1), (1, 1, 2)),
+        [spread(1, 2, 3, 2, 4)],
+    ),
+    Row(
+        "avg_pool3d",
+        lambda x: functional.avg_pool3d(x, (2, 2, 1), 1, (1, 0, 0)),
+        averaged((2, 2, 1), (1, 1, 1), (1, 0, 0)),
+        [signed(1, 2, 3, 2, 4)],
+    ),
     *[
         Row(
             f"conv_transpose2d of {shape} with {weight}, {options}, {'bias' if biased else 'no bias'}",

@@ -113,8 +113,6 @@ SUBJECTS: dict[str, str] = {
     "distributions": "port_distributions",
     "nested": "port_nested",
     "testing": "port_testing",
-    "nn.utils.weight_norm": "port_weight_norm",
-    "nn.utils.parametrizations": "port_weight_norm",
     "svd": "port_svd",
     "linalg.eig": "port_decomposition",
 }

@@ -61,7 +61,6 @@ EN: dict[str, str] = {
     "port_nested": "pad to one length and mask",
     "port_testing": "use numpy.testing.assert_allclose",
     "port_svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
-    "port_weight_norm": "compute the weight from its parts in forward, as in g * v / v.norm()",
     "port_decomposition": "numpy.linalg has it without a gradient: x.detach().numpy()",
 }
 ES: dict[str, str] = {
@@ -132,6 +131,5 @@ ES: dict[str, str] = {
     "port_nested": "rellena hasta una sola longitud y enmascara",
     "port_testing": "usa numpy.testing.assert_allclose",
     "port_svd": "escribe linalg.svd(x, full_matrices=False), cuyo tercer resultado es la transpuesta del de aquí",
-    "port_weight_norm": "calcula el peso a partir de sus partes en forward, como g * v / v.norm()",
     "port_decomposition": "numpy.linalg la tiene sin gradiente: x.detach().numpy()",
 }

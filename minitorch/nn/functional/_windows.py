@@ -137,6 +137,13 @@ def per_axis(name: str, label: str, value: int | Sequence[int], axes: int) -> Sh
     raise ShapeError(f"{name}: {label} {_said(value)} must be one number, or {axes} of them")
 
 
+def require_planes(name: str, axes: int, shape: Shape) -> None:
+    """Raises ValueError unless there are `axes` axes to slide along, and one or two before them."""
+    if len(shape) not in (axes + 1, axes + 2):
+        sizes = ("L", "H, W", "D, H, W")[axes - 1]
+        raise ShapeError(f"{name}: input has shape {shape}, but (N, C, {sizes}) or (C, {sizes}) is needed")
+
+
 def _said(values: Sequence[int]) -> str:
     """2x3, as one says it of a picture."""
     return "×".join(str(each) for each in values)

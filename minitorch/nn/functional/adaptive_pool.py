@@ -12,8 +12,9 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
-from minitorch.nn.functional._windows import Windows
-from minitorch.nn.functional.pool import PoolResult, avg_pool, max_pool, require_means, require_planes
+from minitorch.nn.functional._windows import Windows, require_planes
+from minitorch.nn.functional.mean_pool import avg_pool, require_means
+from minitorch.nn.functional.pool import PoolResult, max_pool
 from minitorch.ops.arithmetic import div
 from minitorch.ops.choice import where
 from minitorch.ops.extremes import max as max_
@@ -22,7 +23,8 @@ from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d"]
+__all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"]
+__all__ += ["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"]
 
 Sizes = int | None | Sequence[int | None]
 
@@ -47,6 +49,15 @@ def adaptive_avg_pool2d(input: TensorLike, output_size: Sizes) -> Tensor:
     tensor([[[1.5000]]])
     """
     return _mean_of_bins("adaptive_avg_pool2d", 2, input, output_size)
+
+
+def adaptive_avg_pool3d(input: TensorLike, output_size: Sizes) -> Tensor:
+    """adaptive_avg_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
+
+    >>> adaptive_avg_pool3d(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]), 1)
+    tensor([[[[1.5000]]]])
+    """
+    return _mean_of_bins("adaptive_avg_pool3d", 3, input, output_size)
 
 
 @overload
@@ -77,6 +88,19 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
     tensor([[[3.]]])
     """
     return _largest_of_bins("adaptive_max_pool2d", 2, input, output_size, return_indices)
+
+
+@overload
+def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
+@overload
+def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
+def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Tensor | PoolResult:
+    """adaptive_max_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
+
+    >>> adaptive_max_pool3d(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]), 1)
+    tensor([[[[3.]]]])
+    """
+    return _largest_of_bins("adaptive_max_pool3d", 3, input, output_size, return_indices)
 
 
 def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:

@@ -18,14 +18,14 @@ from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import StandIn, xp
 from minitorch.errors import ShapeError
-from minitorch.nn.functional._windows import Windows, fold, per_axis, unfold, windows_over
+from minitorch.nn.functional._windows import Windows, fold, per_axis, require_planes, unfold, windows_over
 from minitorch.ops._rows import column_sums, row_sums
 from minitorch.ops.arithmetic import add
 from minitorch.ops.movement import reshape, transpose
 from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"]
+__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 
 Counts = int | Sequence[int]
 
@@ -171,6 +171,23 @@ def conv2d(
     return _convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
+def conv3d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts | str = 0,
+    dilation: Counts = 1,
+    groups: int = 1,
+) -> Tensor:
+    """conv2d with one axis more: input (N, C, D, H, W) or (C, D, H, W), weight (O, C/groups, kD, kH, kW) → (N, O, …).
+
+    >>> conv3d(Tensor([[[[1.0, 2.0]], [[3.0, 4.0]]]]), Tensor([[[[[1.0]], [[10.0]]]]]))
+    tensor([[[[31., 42.]]]])
+    """
+    return _convolution("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
+
+
 def _convolution(
     name: str,
     axes: int,
@@ -182,7 +199,7 @@ def _convolution(
     dilation: Counts,
     groups: int,
 ) -> Tensor:
-    """conv1d and conv2d: looks at the shapes, lays out the windows and adds the axis N where it is missing."""
+    """conv1d, 2d and 3d: looks at the shapes, lays out the windows and adds the axis N where it is missing."""
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     outs, channels, *kernel = weight_shape
@@ -206,9 +223,7 @@ def _convolution(
 
 
 def _require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, groups: int) -> None:
-    if len(shape) not in (axes + 1, axes + 2):
-        expected = ("(N, C, L) or (C, L)", "(N, C, H, W) or (C, H, W)")[axes - 1]
-        raise ShapeError(f"{name}: input has shape {shape}, but {expected} is needed")
+    require_planes(name, axes, shape)
     if len(weight_shape) != axes + 2:
         raise ShapeError(f"{name}: weight has shape {weight_shape}, but {axes + 2} axes are needed")
     if groups < 1:
@@ -282,6 +297,26 @@ def conv_transpose2d(
     return _transposed("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+def conv_transpose3d(
+    input: TensorLike,
+    weight: TensorLike,
+    bias: TensorLike | None = None,
+    stride: Counts = 1,
+    padding: Counts = 0,
+    output_padding: Counts = 0,
+    groups: int = 1,
+    dilation: Counts = 1,
+) -> Tensor:
+    """conv_transpose2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (N, O, more, more, more).
+
+    weight (C, O/groups, kD, kH, kW).
+
+    >>> conv_transpose3d(Tensor([[[[1.0, 2.0]]]]), Tensor([[[[[1.0, 1.0]]]]]))
+    tensor([[[[1., 3., 2.]]]])
+    """
+    return _transposed("conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
 def _transposed(
     name: str,
     axes: int,
@@ -294,7 +329,7 @@ def _transposed(
     groups: int,
     dilation: Counts,
 ) -> Tensor:
-    """conv_transpose1d and 2d: the columns that a convolution of the output would have had, folded."""
+    """conv_transpose1d, 2d and 3d: the columns that a convolution of the output would have had, folded."""
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
     _require_fitting(name, axes, shape, weight_shape, groups)
     channels, outs, *kernel = weight_shape

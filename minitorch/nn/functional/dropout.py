@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
-from minitorch.ops.arithmetic import mul
+from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d"]
+__all__ = ["alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"]
 
 
 def dropout(
@@ -93,6 +95,56 @@ def dropout2d(
     if len(shape) not in (3, 4):
         raise ShapeError(f"dropout2d: input must have shape (N, C, H, W) or (N, C, L), not {shape}")
     return _dropped("dropout2d", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
+
+
+def alpha_dropout(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = False,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
+    """Dropout beside `selu`: mean and variance stay, for what is left out becomes selu's value at -∞, -1.7581, not 0.
+
+    (…) → (…): a · x + b where x stayed, a · -1.7581 + b elsewhere, with a = ((1 - p)(1 + 1.7581² p))^-½ and
+    b = 1.7581 a p. dL/dx = a · g where x stayed. Unless `training`, the input itself is returned.
+    Raises ValueError when p is no probability. Source: Klambauer et al., 2017, Self-Normalizing Neural Networks.
+
+    >>> from minitorch import Tensor
+    >>> alpha_dropout(Tensor([1.0, 2.0]), p=1.0, training=True)
+    tensor([0., 0.])
+    """
+    return _saturated("alpha_dropout", input, p, training, as_array(input).shape)
+
+
+def feature_alpha_dropout(
+    input: TensorLike,
+    p: float = 0.5,
+    training: bool = False,
+    inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
+) -> Tensor:
+    """`alpha_dropout` of whole channels: (N, C, …) → (N, C, …).
+
+    Raises ValueError for fewer than two axes and when p is no probability.
+
+    >>> from minitorch import Tensor
+    >>> feature_alpha_dropout(Tensor([[[1.0, 2.0]]]), p=1.0, training=True)
+    tensor([[[0., 0.]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) < 2:
+        raise ShapeError(f"feature_alpha_dropout: input must have shape (N, C, …), not {shape}")
+    return _saturated("feature_alpha_dropout", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
+
+
+def _saturated(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Tensor:
+    """a · x + b where the mask of `shape` is one, a · -1.7581 + b where it is not."""
+    if not training or p in (0.0, 1.0):
+        return _dropped(name, input, p, training, shape)
+    kept = _dropped(name, constant(np.ones(shape, as_array(input).dtype)), p, True, shape)._data * (1 - p)
+    least = -1.7580993408473766
+    scale = ((1 - p) * (1 + p * least**2)) ** -0.5
+    there = xp(as_array(input)).asarray(kept)
+    return add(mul(input, there * scale), ((1 - there) * least - p * least) * scale)
 
 
 def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Tensor:

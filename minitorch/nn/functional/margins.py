@@ -10,12 +10,14 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
+from minitorch.backend import xp
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional.activation import softplus
 from minitorch.nn.functional.loss import Reduction, reduced
 from minitorch.nn.functional.similarity import cosine_similarity
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.choice import clamp_min, minimum, where
+from minitorch.ops.index import pick
 from minitorch.ops.norms import norm
 from minitorch.ops.unary import exp, log, neg, square
 from minitorch.types import TensorLike
@@ -26,6 +28,7 @@ __all__ = [
     "hinge_embedding_loss",
     "margin_ranking_loss",
     "pairwise_distance",
+    "pdist",
     "poisson_nll_loss",
     "soft_margin_loss",
     "triplet_margin_loss",
@@ -45,6 +48,23 @@ def pairwise_distance(
     tensor([5.0000])
     """
     return norm(add(sub(x1, x2), eps), p, -1, keepdim)
+
+
+def pdist(input: TensorLike, p: float = 2.0) -> Tensor:
+    """The distances of all pairs of rows, ‖xᵢ - xⱼ‖ₚ for i < j: (n, d) → (n (n - 1) / 2,).
+
+    The gradient is 0 where two rows are one. Raises ValueError for another number of axes and a negative p.
+
+    >>> from minitorch import Tensor
+    >>> pdist(Tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
+    tensor([5.0000, 1.0000, 4.2426])
+    """
+    shape = as_array(input).shape
+    if len(shape) != 2 or not p >= 0:
+        raise ShapeError(f"pdist: input must have shape (n, d) and p be 0 or more, not {shape} and {p}")
+    there = xp(as_array(input))
+    one, other = (there.asarray(places) for places in np.triu_indices(shape[0], 1))
+    return norm(sub(pick(input, (one,)), pick(input, (other,))), p, -1)
 
 
 def triplet_margin_loss(

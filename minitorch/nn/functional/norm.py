@@ -15,10 +15,16 @@ from minitorch.nn.functional._standardize import (
     require_channels,
     scaled_to_one,
 )
+from minitorch.nn.functional.mean_pool import avg_pool2d
+from minitorch.nn.functional.padding import pad
+from minitorch.ops.arithmetic import add, div, mul, pow
+from minitorch.ops.movement import reshape
+from minitorch.ops.unary import square
 from minitorch.types import Shape, TensorLike
 
 __all__ = [
     "layer_norm",
+    "local_response_norm",
     "rms_norm",
     "group_norm",
 ]
@@ -98,6 +104,30 @@ def group_norm(
     if shape[0] * size == 1:
         raise ShapeError(f"group_norm: shape {shape} has one number in each of {num_groups} groups: use fewer groups")
     return by_group(input, *per_channel(len(shape), weight, bias), (1, shape[0] * num_groups, size), eps)
+
+
+def local_response_norm(
+    input: TensorLike, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Tensor:
+    """x / (k + alpha · mean of x² over `size` neighbouring channels)^beta: (N, C, …) → (N, C, …).
+
+    Past the first and the last channel stand zeros, which count. Raises ValueError for fewer than three axes.
+    Source: Krizhevsky, Sutskever and Hinton, 2012, ImageNet Classification with Deep Convolutional Neural Networks.
+
+    >>> from minitorch import Tensor
+    >>> local_response_norm(Tensor([[[1.0], [2.0]]]), 2, alpha=2.0, beta=1.0)
+    tensor([[[0.5000],
+             [0.3333]]])
+    """
+    shape = as_array(input).shape
+    if len(shape) < 3:
+        raise ShapeError(f"local_response_norm: input must have shape (N, C, …) with three axes or more, not {shape}")
+    if size < 1:
+        raise ValueError(f"local_response_norm: size must be at least 1, not {size}")
+    flat = reshape(input, (shape[0], shape[1], math.prod(shape[2:])))
+    squares = pad(square(flat), (0, 0, size // 2, (size - 1) // 2))
+    mean = reshape(avg_pool2d(squares, (size, 1), 1), shape)
+    return div(input, pow(add(mul(mean, alpha), k), beta))
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.ops import unary
 from minitorch.ops._gate import either, gate
@@ -22,6 +24,7 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "leaky_relu",
+    "rrelu",
     "prelu",
     "elu",
     "celu",
@@ -124,6 +127,31 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
 
 
 leaky_relu.vjp(input=lambda g, input, negative_slope: either(input > 0, g, g * negative_slope))
+
+
+def rrelu(
+    input: TensorLike,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    inplace: bool = False,  # noqa: ARG001
+) -> Tensor:
+    """leaky_relu with a slope drawn for each number from lower … upper, or unless `training` their middle: (…) → (…).
+
+    dL/dx = g, or slope · g below 0. Raises ValueError when lower is the larger.
+    Source: Xu, Wang, Chen and Li, 2015, Empirical Evaluation of Rectified Activations in Convolutional Network.
+
+    >>> from minitorch import Tensor
+    >>> rrelu(Tensor([-2.0, 2.0]), 0.25, 0.75)
+    tensor([-1.,  2.])
+    """
+    if lower > upper:
+        raise ValueError(f"rrelu: lower {lower} is larger than upper {upper}")
+    if not training:
+        return leaky_relu(input, (lower + upper) / 2)
+    array = as_array(input)
+    drawn = current_scope().random.generator.uniform(lower, upper, array.shape).astype(array.dtype)
+    return _prelu(input, xp(array).asarray(drawn))
 
 
 @primitive(name="prelu", promotes=False)

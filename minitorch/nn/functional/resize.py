@@ -12,7 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, ShapeError
-from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d
+from minitorch.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
@@ -46,7 +46,7 @@ def interpolate(
         "linear", "bilinear",
         "trilinear"             (1 - t) · input[⌊x⌋] + t · input[⌊x⌋ + 1] along each axis, where t = x - ⌊x⌋
         "bicubic"               four neighbours, weighted by Keys' cubic with a = -¾
-        "area"                  adaptive_avg_pool, of one axis or two
+        "area"                  adaptive_avg_pool, of one axis, two or three
 
     dL/dinput = each g, times its weight, added where the number came from. Raises ValueError, and TypeError for
     integers, except for bytes in the two nearest modes. Source of bicubic:
@@ -66,13 +66,13 @@ def interpolate(
         raise ShapeError(f"interpolate: from {old} to {new}: every size must be at least 1")
     if align_corners is not None and mode not in _AXES:
         raise ValueError(f"interpolate: mode {mode!r} takes no align_corners")
-    if len(old) != _AXES.get(mode, len(old)) or (mode == "area" and len(old) == 3):
+    if len(old) != _AXES.get(mode, len(old)):
         raise ShapeError(f"interpolate: mode {mode!r} is not for an input of shape {shape}")
     dtype = as_array(input).dtype
     if dtype.kind != "f" and not (dtype == np.uint8 and mode in ("nearest", "nearest-exact")):
         raise DtypeError(f"interpolate: mode {mode!r} is not for {dtype}: convert it, as in x.to('float32')")
     if mode == "area":
-        return (adaptive_avg_pool1d, adaptive_avg_pool2d)[len(old) - 1](input, new)
+        return (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[len(old) - 1](input, new)
     if mode not in _MODES:
         raise ValueError(f"interpolate: mode {mode!r} is not known: write one of {', '.join([*_MODES, 'area'])}")
     result: Any = input

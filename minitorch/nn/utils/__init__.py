@@ -1,6 +1,8 @@
 """Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers.
 
-rnn    sequences of different lengths: padded and packed
+rnn                             sequences of different lengths, where PyTorch has them
+parametrize, parametrizations   weights that are computed when they are read: any way; of three ways that have names
+normed_weights                  weight_norm and spectral_norm as they were before
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
 from minitorch.errors import ShapeError
-from minitorch.nn.utils import rnn
+from minitorch.nn.utils import parametrizations, parametrize, rnn
+from minitorch.nn.utils.normed_weights import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 from minitorch.ops.joining import cat
 
 __all__ = [
@@ -25,8 +28,14 @@ __all__ = [
     "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
+    "parametrizations",
+    "parametrize",
+    "remove_spectral_norm",
+    "remove_weight_norm",
     "rnn",
+    "spectral_norm",
     "vector_to_parameters",
+    "weight_norm",
 ]
 
 
