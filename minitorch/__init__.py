@@ -48,6 +48,7 @@ from minitorch.ops.scan import *
 from minitorch.ops.softmax import *
 from minitorch.ops.sort import *
 from minitorch.ops.unary import *
+from minitorch.rare import PLACES
 
 __version__ = "1.0.0rc1"
 
@@ -108,6 +109,8 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import optim as optim
     from minitorch import replay as replay
     from minitorch import serialization as serialization
+    from minitorch import signal as signal
+    from minitorch import special as special
     from minitorch import train as train
     from minitorch import utils as utils
     from minitorch.amp import autocast as autocast
@@ -124,7 +127,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
-_LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "utils")}
+_LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "signal", "special", "utils")}
 _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
@@ -132,6 +135,7 @@ bfloat16 compile
 dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan newaxis numel pi seed short
 set_float32_matmul_precision set_num_threads use_deterministic_algorithms"""
 _LATER |= dict.fromkeys(_PROGRAMS.split(), "programs")
+_LATER |= {name: f"ops.{family}" for name, family in PLACES.items()}
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
