@@ -181,3 +181,6 @@ class InPlace(Numbers):
     bernoulli_ = random.bernoulli_
     exponential_ = random.exponential_
     random_ = random.random_
+    log_normal_ = random.log_normal_
+    cauchy_ = random.cauchy_
+    geometric_ = random.geometric_

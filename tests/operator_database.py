@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import functools
-import inspect
+import itertools
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,12 +27,31 @@ DTYPES = {
 }
 
 
+# What PyTorch's database calls otherwise than its public interface does.
+SPELLED = {"__rdiv__": "__rtruediv__", "max": "max", "cholesky": "cholesky"}
+SPELLED |= {name: f"{name}_" for name in ("cauchy", "exponential", "geometric", "log_normal", "uniform")}
+
+# Where the database hands the arguments over in another order, or takes a part of the answer.
+ADAPTED: dict[str, Callable[..., Any]] = {
+    "einsum": lambda operands, equation: minitorch.einsum(equation, *operands),
+    "where": lambda x, condition, other: minitorch.where(condition, x, other),
+    "polygamma": lambda x, n: minitorch.polygamma(n, x),
+    "special.polygamma": lambda x, n: minitorch.special.polygamma(n, x),
+    "nn.functional.embedding": lambda weight, index, **o: minitorch.nn.functional.embedding(index, weight, **o),
+    "nn.functional.embedding_bag": lambda weight, index, **o: minitorch.nn.functional.embedding_bag(index, weight, **o),
+    "linalg.pinv singular": lambda a, b: minitorch.linalg.pinv(a @ b.mT),
+    "linalg.lstsq grad_oriented": lambda a, b, driver: minitorch.linalg.lstsq(a, b, driver=driver)[:2],
+    "zero_": lambda x: x.clone().zero_(),
+}
+
+
 def found(name: str) -> Any:
     """What stands here under PyTorch's name: a function, or an attribute of Tensor; None if nothing does."""
     space: Any = minitorch
+    name = SPELLED.get(name, name)
     for part in name.split("."):
         space = getattr(space, part, None)
-    return space if callable(space) else inspect.getattr_static(Tensor, name, None) and _on_tensor(name)
+    return space if callable(space) else _on_tensor(name) if hasattr(Tensor, name) else None
 
 
 def _on_tensor(name: str) -> Callable[..., Any]:
@@ -58,8 +77,8 @@ def ours(value: Any, requires_grad: bool | None = None) -> Any:
         if value not in DTYPES:
             raise Unlike(str(value))
         return DTYPES[value]
-    if isinstance(value, complex):
-        raise Unlike("complex")
+    if isinstance(value, (complex, torch.memory_format, torch.layout, torch.Generator, torch.nn.Module)):
+        raise Unlike(type(value).__name__)
     if isinstance(value, torch.Size):
         return tuple(value)
     if isinstance(value, (list, tuple)):
@@ -90,27 +109,31 @@ class Answer:
     second: list[Any]
 
 
-def answer(call: Callable[..., Any], given: tuple[Any, ...], options: Any, kind: type, grad: Any, twice: bool) -> Answer:
+def answer(call: Callable[[], Any], given: Any, kind: type, grad: Any, twice: bool) -> Answer:
     """Runs it: Σ out · weights is differentiated, then Σ gradient · weights, with weights that both sides share."""
-    leaves = [each for each in tensors((given, options), kind) if each.requires_grad]
-    out = call(*given, **options)
+    leaves = [each for each in tensors(given, kind) if each.requires_grad]
+    out = call()
     results = list(tensors(out, kind)) or [out]
     values = [np.asarray(each.detach() if isinstance(each, kind) else each) for each in results]
-    floats = [each for each in results if isinstance(each, kind) and each.requires_grad]
-    if not floats or not leaves:
+    total = _weighed(results, kind)
+    if total is None or not leaves:
         return Answer(values, [], [])
-    first = grad(_weighed(floats, kind), leaves, create_graph=twice, allow_unused=True)
-    again = [each for each in first if each is not None and each.requires_grad] if twice else []
-    second = grad(_weighed(again, kind), leaves, allow_unused=True) if again else []
-    return Answer(values, *[[None if each is None else np.asarray(each.detach()) for each in some] for some in (first, second)])
+    first = grad(total, leaves, create_graph=twice, allow_unused=True)
+    again = _weighed(first, kind) if twice else None
+    second = [] if again is None else grad(again, leaves, allow_unused=True)
+    plain = [[None if each is None else np.asarray(each.detach()) for each in some] for some in (first, second)]
+    return Answer(values, *plain)
 
 
-def _weighed(results: list[Any], kind: type) -> Any:
-    rng = np.random.default_rng(7)
+def _weighed(results: Any, kind: type) -> Any:
+    """Σ results · weights of those that take part in the graph; None if none does."""
     make = torch.tensor if kind is torch.Tensor else Tensor
-    return functools.reduce(
-        lambda a, b: a + b, [(each * make(rng.uniform(0.5, 1.5, tuple(each.shape)))).sum() for each in results]
-    )
+    parts = []
+    for place, each in enumerate(results):
+        if isinstance(each, kind) and each.requires_grad:
+            weights = np.random.default_rng(place).uniform(0.5, 1.5, tuple(each.shape))
+            parts.append((each * make(weights)).sum())
+    return functools.reduce(lambda a, b: a + b, parts) if parts else None
 
 
 def samples(entry: Any, most: int) -> list[Any]:
@@ -123,6 +146,29 @@ def samples(entry: Any, most: int) -> list[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return [each for _, each in zip(range(most), entry.sample_inputs("cpu", dtype, requires_grad=wanted))]
+
+
+# Numbers that are drawn, and memory that nobody has filled: shapes are compared.
+DRAWN = {"bernoulli", "cauchy", "empty", "empty_like", "exponential", "geometric", "log_normal", "multinomial", "new_empty"}
+DRAWN |= {"normal", "rand_like", "randint", "randint_like", "randn", "randn_like", "uniform"}
+DRAWN |= {f"nn.functional.{name}" for name in ("dropout", "dropout2d", "dropout3d")}
+
+
+def refusals(key: str) -> list[tuple[str, Callable[[], Any]]]:
+    """What PyTorch says of each wrong call that its database has, and the call here; of those that can be written."""
+    entry, made = ENTRIES[key], []
+    wrong = iter(entry.error_inputs("cpu") if entry.error_inputs_func else ())
+    while True:
+        try:
+            each = next(wrong)
+            sample = each.sample_input
+            args, options = ours((sample.input, *sample.args), False), ours(sample.kwargs, False)
+        except StopIteration:
+            return made
+        except (Unlike, ValueError, TypeError):  # more axes than NumPy has, another device
+            continue
+        if "out" not in options:
+            made.append((each.error_regex, functools.partial(function_of(key), *args, **options)))
 
 
 def near(mine: Any, theirs: Any, rtol: float, atol: float) -> str:
@@ -138,22 +184,55 @@ def near(mine: Any, theirs: Any, rtol: float, atol: float) -> str:
     return ""
 
 
-def compared(entry: Any, sample: Any, rtol: float = 1e-9, atol: float = 1e-11) -> str:
-    """What differs between both on one sample: the values, the gradients, those of second order; or nothing."""
-    function = found(entry.name)
-    given, options = ours((sample.input, *sample.args)), ours(sample.kwargs)
-    twice = entry.supports_gradgrad
+def function_of(key: str) -> Any:
+    """What runs an entry's samples here."""
+    entry = ENTRIES[key]
+    return ADAPTED.get(key) or ADAPTED.get(entry.name) or found(entry.name)
+
+
+def _positive_triangle(op: Any, L: Any, *args: Any, **options: Any) -> Any:
+    """What the database makes of a factor of Cholesky's, on both sides."""
+    m = torch if isinstance(L, torch.Tensor) else minitorch
+    upper = options.get("upper", False)
+    half = L.triu(1) if upper else L.tril(-1)
+    return op(half + m.diag_embed(L.diagonal(0, -2, -1).abs()), *args, **options)
+
+
+WRAPPED = {"cholesky_inverse": _positive_triangle}
+
+
+def keys_of(name: str) -> list[str]:
+    """The entries of that name, one for each variant."""
+    return [key for key, entry in ENTRIES.items() if entry.name == name]
+
+
+def compared(key: str, sample: Any, rtol: float = 1e-9, atol: float = 1e-10) -> str:
+    """What differs between both on one sample: the values, the gradients, those of second order; or nothing.
+
+    The database says how a matrix is made symmetric or triangular first, and what of an answer is unique.
+    """
+    entry, function = ENTRIES[key], function_of(key)
+    twice, made, shown = entry.supports_gradgrad, WRAPPED.get(key, entry.gradcheck_wrapper), sample.output_process_fn_grad
+    args, options = (sample.input, *sample.args), sample.kwargs
+    given, chosen = ours(args), ours(options)
+    if any(each.dtype == np.float32 for each in tensors((given, chosen), Tensor)):
+        rtol, atol = 1e-4, 1e-4
     try:
-        theirs = answer(entry.op, (sample.input, *sample.args), sample.kwargs, torch.Tensor, torch.autograd.grad, twice)
-    except Exception as error:  # noqa: BLE001
+        theirs = answer(
+            lambda: shown(made(entry.op, *args, **options)), (args, options), torch.Tensor, torch.autograd.grad, twice
+        )
+    except Exception as error:  # noqa: BLE001 (whatever it was: there is nothing to compare with)
         raise Unlike(f"PyTorch itself: {error}") from None
     with np.errstate(all="ignore"):
-        mine = answer(function, given, options, Tensor, minitorch.grad, twice)
+        mine = answer(
+            lambda: shown(made(function, *given, **chosen)), (given, chosen), Tensor, minitorch.grad, twice
+        )
+    if entry.name in DRAWN or sample.kwargs.get("dropout_p"):
+        shapes = [[each.shape for each in some.values] for some in (mine, theirs)]
+        return "" if shapes[0] == shapes[1] else f"shapes {shapes[0]} instead of {shapes[1]}"
     for what in ("values", "first", "second"):
         left, right = getattr(mine, what), getattr(theirs, what)
-        if len(left) != len(right) and (any(each is not None and each.any() for each in [*left, *right])):
-            return f"{what}: {len(left)} instead of {len(right)}"
-        for one, other in zip(left, right):
+        for one, other in itertools.zip_longest(left, right):
             if difference := near(one, other, rtol, atol):
                 return f"{what}: {difference}"
     return ""

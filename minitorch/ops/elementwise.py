@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result
 from minitorch.ops._dims import as_float
@@ -26,6 +26,8 @@ __all__ = [
     "angle",
     "bitwise_left_shift",
     "bitwise_right_shift",
+    "conj",
+    "conj_physical",
     "copysign",
     "deg2rad",
     "entr",
@@ -43,6 +45,9 @@ __all__ = [
     "logit",
     "nextafter",
     "rad2deg",
+    "real",
+    "resolve_conj",
+    "resolve_neg",
     "sgn",
     "signbit",
     "sinc",
@@ -187,6 +192,18 @@ def isreal(input: TensorLike) -> Tensor:
     tensor([True, True])
     """
     return judged("isreal", lambda x: np.equal(x, x) | True, input)
+
+
+def real(input: TensorLike) -> Tensor:
+    """The real part, which is the Tensor itself; `conj`, `resolve_conj` and `resolve_neg` are the same.
+
+    >>> real(Tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+    return input if isinstance(input, Handle.tensor_type) else constant(as_array(input))
+
+
+conj = conj_physical = resolve_conj = resolve_neg = real
 
 
 class Frexp(NamedTuple):

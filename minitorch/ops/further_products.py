@@ -191,16 +191,17 @@ def linalg_diagonal(A: TensorLike, *, offset: int = 0, dim1: int = -2, dim2: int
 def linalg_vander(x: TensorLike, *, N: int | None = None) -> Tensor:
     """1, x, x² … x**(N-1) along a new last axis: (…, n) → (…, n, N), N = n unless given.
 
-    Raises ValueError for a single number and for N below 2.
+    Raises ValueError for N below 2.
 
     >>> linalg_vander(Tensor([2.0, 3.0]), N=3)
     tensor([[1., 2., 4.],
             [1., 3., 9.]])
     """
     shape = as_array(x).shape
-    if not shape or (N is not None and N < 2):
-        raise ValueError(f"vander: {N} powers of shape {shape}: two at least, of one axis or more, are needed")
-    return powers(x, shape[-1] if N is None else N)
+    count = (shape or (1,))[-1] if N is None else N
+    if N is not None and N < 2:
+        raise ValueError(f"vander: N is how many powers to take, two or more, so it cannot be {N}")
+    return powers(x if shape else reshape(x, (1,)), count)
 
 def adjoint(input: TensorLike) -> Tensor:
     """The last two axes exchanged.

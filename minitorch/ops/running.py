@@ -202,7 +202,7 @@ def cumulative_trapezoid(y: TensorLike, x: TensorLike | None = None, *, dx: floa
 
 @accepts_numpy_names
 def gradient(
-    input: TensorLike, *, spacing: Any = 1, dim: int | Sequence[int] | None = None, edge_order: int = 1
+    input: TensorLike, *, spacing: Any = None, dim: int | Sequence[int] | None = None, edge_order: int = 1
 ) -> tuple[Tensor, ...]:
     """The slope along each axis of `dim` by central differences, of second order inside; one-sided at both ends.
 
@@ -214,12 +214,15 @@ def gradient(
     """
     shape = as_array(input).shape
     axes = tuple(range(len(shape))) if dim is None else tuple([axis_in(shape, d, "gradient") for d in as_axes(dim)])
+    spacing = 1 if spacing is None else spacing
     several = isinstance(spacing, (tuple, list)) or (is_array(spacing) and np.ndim(spacing) and dim is None)
     spacings = list(spacing) if several else [spacing] * len(axes)
     if len(spacings) != len(axes) or edge_order not in (1, 2):
         raise ValueError(
             f"gradient: {len(spacings)} spacings for {len(axes)} axes, edge_order {edge_order}: one for each, and 1 or 2"
         )
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"gradient: dim {dim} names an axis of shape {shape} twice")
     if any(shape[axis] <= edge_order for axis in axes):
         raise ValueError(f"gradient: shape {shape} needs {edge_order + 1} samples along each axis of {axes}")
     return tuple(_slope(input, axis, step, edge_order) for axis, step in zip(axes, spacings, strict=True))
@@ -228,7 +231,9 @@ def gradient(
 def _slope(input: TensorLike, axis: int, spacing: Any, edge_order: int) -> Tensor:
     y: Any = movedim(input, axis, -1)
     n = y.shape[-1]
-    if np.ndim(as_array(spacing)):
+    if isinstance(spacing, (int, float)):
+        steps = xp(y._data).full(n - 1, spacing, y.dtype)
+    elif np.ndim(as_array(spacing)):
         steps = np.diff(as_array(spacing)).astype(y.dtype)
         if len(steps) != n - 1:
             raise ValueError(f"gradient: {len(steps) + 1} places, but {n} samples along axis {axis}")

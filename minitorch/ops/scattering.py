@@ -85,14 +85,20 @@ def _product_wrt_input(g: Any, input: Any, source: Any, at: Any) -> Any:
     return g * _product.raw(np.ones_like(input), source, at)
 
 
-def _product_wrt_source(g: Any, input: Any, source: Any, at: Any, out: Any) -> Any:
-    """The product of the others: out / source, and where a 0 is among them, without the zeros or with two of them."""
-    zero = np.equal(source, 0)
+def _product_wrt_source(g: Any, input: Any, source: Any, at: Any) -> Any:
+    """The product of the others, by division; where a 0 is among them, what is left of it and the zeros themselves.
+
+    The zeros are factors of their own, so that the gradient of the gradient is right there, too.
+    """
+    zero_in, zero = np.equal(input, 0), np.equal(source, 0)
     lone = np.where(zero, 1, source)
-    zeros = unindex.raw(getattr(zero, "_data", zero).astype(getattr(input, "_data", input).dtype), at, input.shape)
-    without = pick.raw(_product.raw(input, lone, at), at)
-    count = pick.raw(zeros, at)
-    return pick.raw(g, at) * np.where(zero, (count < 2) * without, (count < 1) * without / lone)
+    without = pick.raw(_product.raw(np.where(zero_in, 1, input), lone, at), at)
+    marks = getattr(zero, "_data", zero).astype(getattr(input, "_data", input).dtype)
+    count = pick.raw(unindex.raw(marks, at, input.shape) + getattr(zero_in, "_data", zero_in), at)
+    zeros = pick.raw(unindex.raw(np.where(zero, source, 0), at, input.shape) + np.where(zero_in, input, 0), at)
+    of_zero = np.where(count < 2, 1, np.where(count < 3, zeros - source, 0))
+    of_others = np.where(count < 1, 1, np.where(count < 2, zeros, 0)) / lone
+    return pick.raw(g, at) * without * np.where(zero, of_zero, of_others)
 
 
 _product.vjp(input=_product_wrt_input, source=_product_wrt_source)

@@ -259,7 +259,7 @@ def unique_consecutive(
     """
     array = as_array(input)
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, axis_in(array.shape, dim, "unique_consecutive"), 0)
-    differs = np.not_equal(rows[1:], rows[:-1]).reshape(max(len(rows) - 1, 0), -1).any(axis=1)
+    differs = np.not_equal(rows[1:], rows[:-1]).any(axis=tuple(range(1, rows.ndim)))
     new = np.concatenate([np.ones_like(differs, shape=(min(len(rows), 1),)), differs])
     kept = rows[new]
     out = [constant(kept if dim is None else np.moveaxis(kept, 0, dim))]
@@ -310,7 +310,7 @@ def cov(
     divisor = clamp(divisor, min=0) if weights is not None else max(float(divisor), 0.0)
     off = sub(x, mean)
     product = div(matmul(off if weights is None else mul(off, weights), mT(off)), divisor)
-    return product if array.ndim == 2 else reshape(product, ())
+    return product if product.shape[0] != 1 else reshape(product, ())
 
 
 def corrcoef(input: TensorLike) -> Tensor:

@@ -49,8 +49,8 @@ def _window(
     if M < 0:
         raise ValueError(f"{name}: M is how many numbers the window has, so it cannot be {M}")
     kind = dtype_or(dtype, current_scope().default_dtype)
-    if kind.kind != "f":
-        raise TypeError(f"{name}: a window holds floats, not {kind}")
+    if kind not in (np.float32, np.float64):
+        raise TypeError(f"{name}: a window holds float32 or float64, not {kind}")
     span = M - 1 if sym else M
     values = shape(np.arange(M, dtype=np.float64), span) if M > 1 else np.ones(M)
     return made(np.asarray(values).astype(kind), device, requires_grad)
