@@ -103,6 +103,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import bridge as bridge
     from minitorch import cuda as cuda
     from minitorch import data as data
+    from minitorch import distributions as distributions
     from minitorch import func as func
     from minitorch import graph as graph
     from minitorch import nn as nn
@@ -127,7 +128,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
-_LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "signal", "special", "utils")}
+_LATER |= {name: name for name in ("amp", "backends", "cuda", "distributions", "func", "signal", "special", "utils")}
 _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray

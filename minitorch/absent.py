@@ -28,7 +28,6 @@ WHY = {
     "complex128": _REAL,
     "fft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
     "stft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
-    "distributions": "write the density with the operations, and draw with normal, bernoulli and multinomial",
     "channels_last": "arrays lie in their own order: leave memory_format out",
     "contiguous_format": "arrays lie in their own order: leave memory_format out",
     "preserve_format": "arrays lie in their own order: leave memory_format out",
