@@ -117,6 +117,17 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.amp import autocast as autocast
     from minitorch.backend import device as device
     from minitorch.generator import Generator as Generator
+    from minitorch.ops.aliases import *
+    from minitorch.ops.bessel import *
+    from minitorch.ops.combining import *
+    from minitorch.ops.elementwise import *
+    from minitorch.ops.further_products import *
+    from minitorch.ops.gamma import *
+    from minitorch.ops.matrices import *
+    from minitorch.ops.normal_curve import *
+    from minitorch.ops.running import *
+    from minitorch.ops.scattering import *
+    from minitorch.ops.statistics import *
     from minitorch.programs import *
     from minitorch.replay import capture as capture
     from minitorch.replay import captured as captured

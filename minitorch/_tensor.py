@@ -28,7 +28,6 @@ from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, require_unchanged
 from minitorch.backend import moved, xp
-from minitorch.rare_methods import Rare
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
     arithmetic,
@@ -56,6 +55,7 @@ from minitorch.ops import softmax as softmax_ops
 from minitorch.ops import sort as sort_ops
 from minitorch.ops._dims import sizes_in_a_row
 from minitorch.ops._methods import in_place_of, swapped
+from minitorch.rare_methods import Rare
 from minitorch.types import TensorLike
 
 

@@ -58,7 +58,7 @@ class InPlace(Numbers):
     tanh_ = in_place_of(unary.tanh)
     trunc_ = in_place_of(unary.trunc)
 
-    # -- the rest of what is number by number ----------------------------------------------------------------------------
+    # -- the rest of what is number by number --------------------------------------------------------------------------
 
     atan2_ = in_place_of(arithmetic.atan2)
     float_power_ = in_place_of(arithmetic.float_power)

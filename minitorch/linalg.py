@@ -1,7 +1,7 @@
 """Linear algebra under PyTorch's names: `minitorch.linalg.inv(A)`. The last two axes are the matrix, others a batch.
 
-They are defined in `minitorch.ops.linalg`, `factors`, `equations` and `norms`; what is asked for seldom, in the files that
-`_LATER` names, which are imported then.
+They are defined in `minitorch.ops.linalg`, `factors`, `equations` and `norms`; what is asked for seldom, in the files
+that `_LATER` names, which are imported then.
 """
 
 from __future__ import annotations
@@ -16,22 +16,17 @@ from minitorch.ops.products import matmul
 from minitorch.rare import operation
 
 if TYPE_CHECKING:
-    from minitorch.ops.further_products import linalg_cross as cross
-    from minitorch.ops.further_products import linalg_diagonal as diagonal
-    from minitorch.ops.further_products import linalg_vander as vander
-    from minitorch.ops.further_products import multi_dot as multi_dot
-    from minitorch.ops.further_products import vecdot as vecdot
-    from minitorch.ops.lu import linalg_lu as lu
-    from minitorch.ops.lu import linalg_lu_solve as lu_solve
-    from minitorch.ops.lu import lu_factor as lu_factor
-    from minitorch.ops.lu import lu_factor_ex as lu_factor_ex
-    from minitorch.ops.matrices import cholesky_ex as cholesky_ex
-    from minitorch.ops.matrices import householder_product as householder_product
-    from minitorch.ops.matrices import inv_ex as inv_ex
-    from minitorch.ops.matrices import matrix_exp as matrix_exp
-    from minitorch.ops.matrices import solve_ex as solve_ex
-    from minitorch.ops.matrices import tensorinv as tensorinv
-    from minitorch.ops.matrices import tensorsolve as tensorsolve
+    from minitorch.ops.lu import lu, lu_factor, lu_factor_ex, lu_solve
+    from minitorch.ops.matrices import (
+        cholesky_ex,
+        householder_product,
+        inv_ex,
+        matrix_exp,
+        solve_ex,
+        tensorinv,
+        tensorsolve,
+    )
+    from minitorch.ops.vectors import cross, diagonal, multi_dot, vander, vecdot
 
 __all__ = [
     "EighResult",
@@ -78,14 +73,11 @@ __all__ = [
     "vector_norm",
 ]
 
-_LATER = {name: ("further_products", name) for name in ("multi_dot", "vecdot")}
-_LATER |= {name: ("further_products", f"linalg_{name}") for name in ("cross", "diagonal", "vander")}
-_LATER |= {"lu": ("lu", "linalg_lu"), "lu_solve": ("lu", "linalg_lu_solve")}
-_LATER |= {name: ("lu", name) for name in ("lu_factor", "lu_factor_ex")}
-_LATER |= {
-    name: ("matrices", name)
-    for name in "cholesky_ex householder_product inv_ex matrix_exp solve_ex tensorinv tensorsolve".split()
-}
+_LATER = dict.fromkeys(["cross", "diagonal", "multi_dot", "vander", "vecdot"], "vectors")
+_LATER |= dict.fromkeys(["lu", "lu_factor", "lu_factor_ex", "lu_solve"], "lu")
+_LATER |= dict.fromkeys(
+    ["cholesky_ex", "householder_product", "inv_ex", "matrix_exp", "solve_ex", "tensorinv", "tensorsolve"], "matrices"
+)
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
@@ -94,5 +86,4 @@ if not TYPE_CHECKING:  # else a checker would believe that there is any name wha
         """What is imported when it is first asked for."""
         if name not in _LATER:
             raise AttributeError(f"module 'minitorch.linalg' has no attribute {name!r}")
-        family, there = _LATER[name]
-        return operation(there, family)
+        return operation(name, _LATER[name])

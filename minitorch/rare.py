@@ -22,14 +22,13 @@ FAMILIES = {
     "bessel": "i0",
     "combining": """block_diag broadcast_shapes cartesian_prod column_stack combinations diagflat dsplit dstack hsplit
         logspace rot90 scalar_tensor tril_indices triu_indices unravel_index vander vsplit""",
-    "elementwise": """angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin frexp gcd
-        heaviside
-        isneginf isposinf isreal lcm ldexp logaddexp2 logit nextafter rad2deg real resolve_conj
-        resolve_neg sgn signbit sinc""",
+    "elementwise": """
+        angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin frexp gcd heaviside
+        isneginf isposinf isreal lcm ldexp logaddexp2 logit nextafter rad2deg real resolve_conj resolve_neg sgn
+        signbit sinc""",
     "further_products": "addbmm addmv addr adjoint chain_matmul cross vdot",
     "gamma": "digamma igamma igammac lgamma mvlgamma polygamma",
-    "lu": "lu lu_solve lu_unpack",
-    "matrices": "cholesky_inverse geqrf matrix_exp ormqr pinverse qr svd triangular_solve",
+    "matrices": """cholesky_inverse geqrf lu lu_solve lu_unpack matrix_exp ormqr pinverse qr svd triangular_solve""",
     "normal_curve": "erfc erfinv",
     "running": "cummax cummin cumulative_trapezoid gradient logcumsumexp trapezoid trapz",
     "scattering": """diagonal_scatter fill index_reduce masked_scatter nonzero_static put scatter_reduce select_scatter

@@ -1,4 +1,4 @@
-"""The methods of a Tensor that few programs ask for: each is the operation of its name, imported when it is first called."""
+"""The methods of a Tensor that few programs ask for: each is the operation of its name, imported when it is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special functions under PyTorch's names: `minitorch.special.gammaln(x)`. All of them are defined in `minitorch.ops`."""
+"""Special functions under PyTorch's names: `minitorch.special.gammaln(x)`. They are defined in `minitorch.ops`."""
 
 from minitorch.ops.arithmetic import xlogy
 from minitorch.ops.bessel import (

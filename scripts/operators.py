@@ -48,9 +48,9 @@ LACKING = {
         linalg.ldl_factor linalg.ldl_factor_ex linalg.ldl_solve""",
     "Nobody has asked for Airy's function yet.": "special.airy_ai",
     "A prototype in PyTorch: write `where(mask, x, 0).sum()`, or `masked_fill` before a softmax.": """
-        masked.sum masked.prod masked.cumsum masked.cumprod masked.amax masked.amin masked.argmax masked.argmin masked.mean
-        masked.median masked.norm masked.var masked.std masked.softmax masked.log_softmax masked.softmin masked.normalize
-        masked.logaddexp masked.logsumexp""",
+        masked.sum masked.prod masked.cumsum masked.cumprod masked.amax masked.amin masked.argmax masked.argmin
+        masked.mean masked.median masked.norm masked.var masked.std masked.softmax masked.log_softmax masked.softmin
+        masked.normalize masked.logaddexp masked.logsumexp""",
     "Convolutions, pooling and resizing in three dimensions.": """
         nn.functional.adaptive_avg_pool3d nn.functional.adaptive_max_pool3d nn.functional.avg_pool3d
         nn.functional.conv_transpose3d nn.functional.conv3d nn.functional.max_pool3d nn.functional.max_unpool1d
@@ -86,14 +86,19 @@ def page() -> str:
     meaningless = {name for listed in MEANINGLESS.values() for name in listed.split()}
     explained = meaningless | {name for listed in LACKING.values() for name in listed.split()}
     if absent - explained or meaningless & set(here):
-        raise SystemExit(f"without a reason: {sorted(absent - explained)}; with one too many: {sorted(meaningless & set(here))}")
+        raise SystemExit(
+            f"without a reason: {sorted(absent - explained)}; with one too many: {sorted(meaningless & set(here))}"
+        )
     meaning = len(names()) - len(meaningless)
     listed = textwrap.fill(" ".join(f"`{name}`" for name in here), 120, break_on_hyphens=False, break_long_words=False)
+    counts = (
+        f"It has {len(names())} names. {len(meaningless)} of them mean nothing on real arrays in one memory; of the"
+    )
     return f"""# PyTorch's operators, and which are here
 
-PyTorch tests itself by a database of its operators, each with samples of calls. It has {len(names())} names. {len(meaningless)} of them
-mean nothing on real arrays in one memory; of the other {meaning}, {len(here)} are here: {len(here) / meaning:.0%}. Where PyTorch is installed, the
-tests run its own samples on both: values, gradients, gradients of gradients where its database has them, and refusals.
+PyTorch tests itself by a database of its operators, each with samples of calls. {counts}
+other {meaning}, {len(here)} are here: {len(here) / meaning:.0%}. Where PyTorch is installed, the tests run its own samples on both:
+values, gradients, gradients of gradients where its database has them, and refusals.
 This page is written by `python scripts/operators.py`.
 
 ## Without a meaning here
@@ -106,7 +111,7 @@ This page is written by `python scripts/operators.py`.
 
 ## Here
 
-Names are those behind `minitorch.`, as in `minitorch.special.i0`; some, such as `expand`, are methods of a Tensor alone.
+Names are those behind `minitorch.`, as in `minitorch.special.i0`; some, such as `expand`, are methods alone.
 
 {listed}
 """

@@ -62,7 +62,7 @@ def _on_tensor(name: str) -> Callable[..., Any]:
     return call
 
 
-class Unlike(Exception):
+class UnlikeError(Exception):
     """A sample that has no counterpart here: complex numbers, a layout, a device."""
 
 
@@ -70,15 +70,15 @@ def ours(value: Any, requires_grad: bool | None = None) -> Any:
     """PyTorch's arguments as they are written here."""
     if isinstance(value, torch.Tensor):
         if value.is_complex() or value.layout is not torch.strided or value.dtype not in DTYPES:
-            raise Unlike(str(value.dtype))
+            raise UnlikeError(str(value.dtype))
         wanted = value.requires_grad if requires_grad is None else requires_grad
         return Tensor(value.detach().numpy().copy(), requires_grad=wanted)
     if isinstance(value, torch.dtype):
         if value not in DTYPES:
-            raise Unlike(str(value))
+            raise UnlikeError(str(value))
         return DTYPES[value]
     if isinstance(value, (complex, torch.memory_format, torch.layout, torch.Generator, torch.nn.Module)):
-        raise Unlike(type(value).__name__)
+        raise UnlikeError(type(value).__name__)
     if isinstance(value, torch.Size):
         return tuple(value)
     if isinstance(value, (list, tuple)):
@@ -149,7 +149,17 @@ def samples(entry: Any, most: int) -> list[Any]:
 
 
 # Numbers that are drawn, and memory that nobody has filled: shapes are compared.
-DRAWN = {"bernoulli", "cauchy", "empty", "empty_like", "exponential", "geometric", "log_normal", "multinomial", "new_empty"}
+DRAWN = {
+    "bernoulli",
+    "cauchy",
+    "empty",
+    "empty_like",
+    "exponential",
+    "geometric",
+    "log_normal",
+    "multinomial",
+    "new_empty",
+}
 DRAWN |= {"normal", "rand_like", "randint", "randint_like", "randn", "randn_like", "uniform"}
 DRAWN |= {f"nn.functional.{name}" for name in ("dropout", "dropout2d", "dropout3d")}
 
@@ -165,7 +175,7 @@ def refusals(key: str) -> list[tuple[str, Callable[[], Any]]]:
             args, options = ours((sample.input, *sample.args), False), ours(sample.kwargs, False)
         except StopIteration:
             return made
-        except (Unlike, ValueError, TypeError):  # more axes than NumPy has, another device
+        except (UnlikeError, ValueError, TypeError):  # more axes than NumPy has, another device
             continue
         if "out" not in options:
             made.append((each.error_regex, functools.partial(function_of(key), *args, **options)))
@@ -175,7 +185,13 @@ def near(mine: Any, theirs: Any, rtol: float, atol: float) -> str:
     """What is different, or nothing."""
     if theirs is None or mine is None:
         other = mine if theirs is None else theirs
-        return "" if other is None or not np.any(other) else "a gradient is missing" if mine is None else "a gradient too many"
+        return (
+            ""
+            if other is None or not np.any(other)
+            else "a gradient is missing"
+            if mine is None
+            else "a gradient too many"
+        )
     if mine.shape != theirs.shape:
         return f"shape {mine.shape} instead of {theirs.shape}"
     if not np.allclose(mine.astype(float), theirs.astype(float), rtol, atol, equal_nan=True):
@@ -212,7 +228,11 @@ def compared(key: str, sample: Any, rtol: float = 1e-9, atol: float = 1e-10) -> 
     The database says how a matrix is made symmetric or triangular first, and what of an answer is unique.
     """
     entry, function = ENTRIES[key], function_of(key)
-    twice, made, shown = entry.supports_gradgrad, WRAPPED.get(key, entry.gradcheck_wrapper), sample.output_process_fn_grad
+    twice, made, shown = (
+        entry.supports_gradgrad,
+        WRAPPED.get(key, entry.gradcheck_wrapper),
+        sample.output_process_fn_grad,
+    )
     args, options = (sample.input, *sample.args), sample.kwargs
     given, chosen = ours(args), ours(options)
     if any(each.dtype == np.float32 for each in tensors((given, chosen), Tensor)):
@@ -222,11 +242,9 @@ def compared(key: str, sample: Any, rtol: float = 1e-9, atol: float = 1e-10) -> 
             lambda: shown(made(entry.op, *args, **options)), (args, options), torch.Tensor, torch.autograd.grad, twice
         )
     except Exception as error:  # noqa: BLE001 (whatever it was: there is nothing to compare with)
-        raise Unlike(f"PyTorch itself: {error}") from None
+        raise UnlikeError(f"PyTorch itself: {error}") from None
     with np.errstate(all="ignore"):
-        mine = answer(
-            lambda: shown(made(function, *given, **chosen)), (given, chosen), Tensor, minitorch.grad, twice
-        )
+        mine = answer(lambda: shown(made(function, *given, **chosen)), (given, chosen), Tensor, minitorch.grad, twice)
     if entry.name in DRAWN or sample.kwargs.get("dropout_p"):
         shapes = [[each.shape for each in some.values] for some in (mine, theirs)]
         return "" if shapes[0] == shapes[1] else f"shapes {shapes[0]} instead of {shapes[1]}"

@@ -39,7 +39,7 @@ def grid(name: str) -> tuple[np.ndarray, np.ndarray]:
     low, high = (d.low.data, d.high.data) if name == "Uniform" else (d.mean.data - 60 * B, d.mean.data + 60 * B)
     if name == "Exponential":
         low = np.zeros(3)
-    edges = np.linspace(low, high, 400_001)
+    edges = np.linspace(low, high, 100_001)
     return (edges[1:] + edges[:-1]) / 2, edges[1:] - edges[:-1]
 
 
@@ -127,7 +127,7 @@ def test_probabilities_have_gradients_and_outcomes_none(name: str) -> None:
         made(name).rsample()
 
 
-# -- shapes, checks and Independent ----------------------------------------------------------------------------------------
+# -- shapes, checks and Independent ------------------------------------------------------------------------------------
 
 
 def test_numbers_and_shapes() -> None:
@@ -157,9 +157,7 @@ def test_independent_axes_are_one_outcome() -> None:
     assert bool(both.support.check(value).all())
     assert both.support.check(value).shape == (2,)
     other = D.Independent(D.Normal(Tensor(np.ones((2, 3))), 2.0), 1)
-    np.testing.assert_allclose(
-        D.kl_divergence(both, other).data, D.kl_divergence(base, other.base_dist).sum(-1).data
-    )
+    np.testing.assert_allclose(D.kl_divergence(both, other).data, D.kl_divergence(base, other.base_dist).sum(-1).data)
     assert repr(D.Independent(D.Normal(0.0, 1.0).expand((2,)), 1)) == "Independent(Normal(loc: (2,), scale: (2,)), 1)"
 
 
@@ -174,11 +172,23 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: D.Bernoulli(), ValueError, "Bernoulli: give probs or logits, and not both"),
     (lambda: D.Bernoulli(0.5).log_prob(0.5), ValueError, "Bernoulli: a value must be 0 or 1"),
     (lambda: D.Categorical(probs=0.5), ValueError, "Categorical: a single number tells no probabilities"),
-    (lambda: D.Categorical(probs=Tensor([-1.0, 2.0])), ValueError, "Categorical: probs must be 0 or above, with the sum"),
-    (lambda: D.Categorical(probs=Tensor(P)).log_prob(3), ValueError, "Categorical: a value must be whole and from 0 to 2"),
+    (
+        lambda: D.Categorical(probs=Tensor([-1.0, 2.0])),
+        ValueError,
+        "Categorical: probs must be 0 or above, with the sum",
+    ),
+    (
+        lambda: D.Categorical(probs=Tensor(P)).log_prob(3),
+        ValueError,
+        "Categorical: a value must be whole and from 0 to 2",
+    ),
     (lambda: D.Normal(Tensor(A), 1.0).log_prob(Tensor([1.0, 2.0])), ValueError, r"shape \(2,\) does not fit batch and"),
     (lambda: D.Independent(D.Normal(0.0, 1.0), 1), ValueError, r"Independent: 1 axes of a batch of shape \(\)"),
-    (lambda: D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5)), NotImplementedError, "no formula for Normal and Be"),
+    (
+        lambda: D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5)),
+        NotImplementedError,
+        "no formula for Normal and Be",
+    ),
     (lambda: D.register_kl(int, D.Normal), TypeError, "is no class derived from Distribution"),
     (lambda: D.Categorical(probs=Tensor(P)).cdf(1), NotImplementedError, "Categorical says no cdf"),
 ]
@@ -192,10 +202,11 @@ def test_what_is_wrong_is_said(call: Callable[[], Any], kind: type[Exception], w
 
 def test_checks_can_be_left_out() -> None:
     assert D.Uniform(0.0, 1.0, validate_args=False).log_prob(2.0).item() == -np.inf
-    assert np.isnan(D.Normal(0.0, -1.0, validate_args=False).log_prob(0.0).item())
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(D.Normal(0.0, -1.0, validate_args=False).log_prob(0.0).item())
 
 
-# -- divergences -----------------------------------------------------------------------------------------------------------
+# -- divergences -------------------------------------------------------------------------------------------------------
 
 PAIRS = [
     *[(name, name) for name in ("Normal", "Exponential", "Laplace")],
@@ -233,7 +244,7 @@ def test_a_divergence_is_infinite_where_what_comes_out_cannot() -> None:
     assert D.kl_divergence(D.Uniform(0.0, 1.0), D.Uniform(0.0, 2.0)).item() == pytest.approx(np.log(2))
 
 
-# -- live ------------------------------------------------------------------------------------------------------------------
+# -- live --------------------------------------------------------------------------------------------------------------
 
 FACTS = ["mean", "variance", "stddev", "mode", "entropy", "log_prob", "cdf", "icdf", "support", "perplexity"]
 

@@ -1,4 +1,4 @@
-"""Distributions of whole numbers, by probabilities or by logits: the other of the two is computed when it is asked for."""
+"""Distributions of whole numbers, by probabilities or by logits: the other is computed when it is asked for."""
 
 from __future__ import annotations
 

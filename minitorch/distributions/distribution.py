@@ -139,7 +139,9 @@ class Distribution:
             return given
         name, whole = type(self).__name__, self.batch_shape + self.event_shape
         event = given.shape[given.ndim - len(self.event_shape) :]
-        fits = len(event) == len(self.event_shape) and all(a in (1, b) or b == 1 for a, b in zip(event, self.event_shape))
+        fits = len(event) == len(self.event_shape) and all(
+            a in (1, b) or b == 1 for a, b in zip(event, self.event_shape)
+        )
         try:
             np.broadcast_shapes(given.shape, whole)
         except ValueError:

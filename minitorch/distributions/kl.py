@@ -18,7 +18,7 @@ _FORMULAS: dict[tuple[type, type], Callable[[Any, Any], Tensor]] = {}  # what re
 
 
 def register_kl(type_p: type, type_q: type) -> Callable[[F], F]:
-    """Decorates the formula of KL(p ‖ q) for a pair of kinds, which `kl_divergence` uses for kinds derived from them, too.
+    """Decorates the formula of KL(p ‖ q) for a pair of kinds; `kl_divergence` uses it for kinds derived from them, too.
 
     Raises TypeError for what is no kind of distribution.
 
@@ -43,8 +43,8 @@ def register_kl(type_p: type, type_q: type) -> Callable[[F], F]:
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     """KL(p ‖ q), in nats: of the shape that both batches broadcast to. 0 where they are alike, else above.
 
-    Of several formulas that fit, that of the nearest kinds counts, p's first. Raises NotImplementedError for a pair that
-    has none.
+    Of several formulas that fit, that of the nearest kinds counts, p's first. Raises NotImplementedError where there is
+    none.
 
     >>> kl_divergence(Normal(0.0, 1.0), Normal(1.0, 1.0))
     tensor(0.5000)

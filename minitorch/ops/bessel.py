@@ -1,7 +1,7 @@
-"""Bessel functions of order 0 and 1, in float64 to about 1e-14, whatever the dtype; NumPy has i0 alone, and not as exact.
+"""Bessel functions of order 0 and 1, computed in float64 to about 1e-14, whatever the dtype.
 
-The integrals over a period, cos(x sin t) and e**(x cos t), are means over a few dozen places: for periodic functions the
-trapezoidal rule is exact to the last digit. Beyond their reach stand the asymptotic series, near 0 the power series.
+The integrals over a period, cos(x sin t) and e**(x cos t), are means over a few dozen places: of periodic functions
+the trapezoidal rule is exact to the last digit. Beyond their reach stand the asymptotic series, near 0 the power series.
 Source: DLMF, chapter 10; Trefethen and Weideman, 2014 (The exponentially convergent trapezoidal rule).
 """
 
@@ -23,23 +23,7 @@ from minitorch.types import TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = [
-    "bessel_j0",
-    "bessel_j1",
-    "bessel_y0",
-    "bessel_y1",
-    "i0",
-    "i0e",
-    "i1",
-    "i1e",
-    "modified_bessel_i0",
-    "modified_bessel_i1",
-    "modified_bessel_k0",
-    "modified_bessel_k1",
-    "scaled_modified_bessel_k0",
-    "scaled_modified_bessel_k1",
-    "spherical_bessel_j0",
-]
+__all__ = ["i0"]
 
 _FAR = 30.0  # from here on the asymptotic series are exact
 _EULER = 0.57721566490153286061
@@ -146,7 +130,7 @@ def _y(x: Any, order: int) -> Any:
     return np.where(np.equal(x, 0), -math.inf, np.where(x < 0, math.nan, out))
 
 
-# -- with a gradient -----------------------------------------------------------------------------------------------------
+# -- with a gradient ---------------------------------------------------------------------------------------------------
 
 
 @primitive
@@ -205,7 +189,7 @@ i1.vjp(input=_i1_wrt_input)
 i1e.vjp(input=_i1e_wrt_input)
 
 
-# -- without one, as in PyTorch ------------------------------------------------------------------------------------------
+# -- without one, as in PyTorch ----------------------------------------------------------------------------------------
 
 
 def without_gradient(name: str, function: Any, *inputs: TensorLike) -> Tensor:

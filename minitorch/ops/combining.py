@@ -11,7 +11,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import moved
-from minitorch.ops._dims import accepts_numpy_names, axis_in, listed, shape_from
+from minitorch.ops._dims import axis_in, listed, shape_from
 from minitorch.ops.arithmetic import pow as pow_
 from minitorch.ops.creation import dtype_or, linspace, made, plain
 from minitorch.ops.index import picking
@@ -37,10 +37,8 @@ __all__ = [
     "logspace",
     "rot90",
     "scalar_tensor",
-    "sum_to_size",
     "tril_indices",
     "triu_indices",
-    "unfold",
     "unravel_index",
     "vander",
     "vsplit",
@@ -49,7 +47,7 @@ __all__ = [
 _combinations = picking("combinations")
 _unfold = picking("unfold")
 
-# -- together ------------------------------------------------------------------------------------------------------------
+# -- together ----------------------------------------------------------------------------------------------------------
 
 
 def block_diag(*tensors: TensorLike) -> Tensor:
@@ -109,7 +107,9 @@ def cartesian_prod(*tensors: TensorLike) -> Tensor:
     given = listed(tensors)
     shape = tuple([as_array(each).size for each in given])
     if any(as_array(each).ndim != 1 for each in given):
-        raise ValueError(f"cartesian_prod: shapes {[as_array(each).shape for each in given]} are not all those of vectors")
+        raise ValueError(
+            f"cartesian_prod: shapes {[as_array(each).shape for each in given]} are not all those of vectors"
+        )
     if len(given) == 1:
         return clone(given[0])
     columns = [
@@ -176,7 +176,7 @@ def powers(x: TensorLike, count: int) -> Tensor:
     return pow_(reshape(x, (*as_array(x).shape, 1)), constant(moved(exponents, _device(as_array(x)))))
 
 
-# -- apart ---------------------------------------------------------------------------------------------------------------
+# -- apart -------------------------------------------------------------------------------------------------------------
 
 
 def _split(name: str, input: TensorLike, where: Any, axis: int, least: int) -> tuple[Tensor, ...]:
@@ -241,7 +241,7 @@ def unfold(input: TensorLike, dimension: int, size: int, step: int) -> Tensor:
     return out if shape else reshape(out, (size,))
 
 
-# -- turned and laid out -------------------------------------------------------------------------------------------------
+# -- turned and laid out -----------------------------------------------------------------------------------------------
 
 
 def rot90(input: TensorLike, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
@@ -346,7 +346,7 @@ def broadcast_shapes(*shapes: Any) -> Shape:
         ) from None
 
 
-# -- made ----------------------------------------------------------------------------------------------------------------
+# -- made --------------------------------------------------------------------------------------------------------------
 
 
 def logspace(
@@ -377,5 +377,3 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
     """
     value = np.asarray(plain(s), dtype_or(dtype, linspace(0, 1, 1).dtype))
     return made(value, device, requires_grad)
-
-

@@ -30,7 +30,6 @@ __all__ = [
     "conj_physical",
     "copysign",
     "deg2rad",
-    "entr",
     "fmax",
     "fmin",
     "frexp",
@@ -51,10 +50,9 @@ __all__ = [
     "sgn",
     "signbit",
     "sinc",
-    "xlog1py",
 ]
 
-# -- of one number -------------------------------------------------------------------------------------------------------
+# -- of one number -----------------------------------------------------------------------------------------------------
 
 
 @answers(np.deg2rad, np.radians)
@@ -229,7 +227,7 @@ def frexp(input: TensorLike) -> Frexp:
     return Frexp(where(as_result(np.isfinite(scale)), mul(input, scale), input), constant(exponent.astype(np.int32)))
 
 
-# -- of two --------------------------------------------------------------------------------------------------------------
+# -- of two ------------------------------------------------------------------------------------------------------------
 
 
 @answers(np.copysign)
@@ -244,7 +242,9 @@ def copysign(input: Any, other: Any) -> Any:
 
 
 copysign.vjp(
-    input=lambda g, input, other: g * np.where(np.equal(input, 0), 0, sign.raw(input) * np.copysign(1.0, _plain(other))),
+    input=lambda g, input, other: (
+        g * np.where(np.equal(input, 0), 0, sign.raw(input) * np.copysign(1.0, _plain(other)))
+    ),
     other=lambda g: no_slope(g),
 )
 

@@ -137,7 +137,7 @@ def pinv(
     """The pseudo-inverse of Moore and Penrose: (…, m, n) → (…, n, m).
 
     Singular values up to max(atol, rtol · s₁) count as 0; rtol is max(m, n) times the dtype's precision unless one of
-    the two is given; each may be a Tensor, for every matrix its own, and rcond is rtol's older name. hermitian: A counts
+    the two is given; each may be a Tensor, for every matrix its own; rcond is rtol's older name. hermitian: A counts
     as (A + Aᵀ) / 2. The gradient is right while the rank stays.
     Raises ValueError for what is no matrix. Source: Golub and Pereyra, 1973.
 
@@ -231,10 +231,12 @@ def cond(A: TensorLike, p: Any = None) -> Tensor:
 
 def _tolerances(array: Any, atol: Any, rtol: Any) -> tuple[Any, Any]:
     """Both as numbers, or as arrays with an axis for the singular values."""
-    atol, rtol = (each if each is None or isinstance(each, (int, float)) else as_array(each)[..., None] for each in (atol, rtol))
+    atol, rtol = (
+        each if each is None or isinstance(each, (int, float)) else as_array(each)[..., None] for each in (atol, rtol)
+    )
     if rtol is None:
         default = max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
-        rtol = default if atol is None else np.where(np.asarray(atol) > 0, 0.0, default) if is_array(atol) else 0.0 if atol else default
+        rtol = np.where(atol > 0, 0.0, default) if is_array(atol) else 0.0 if atol else default
     return 0.0 if atol is None else atol, rtol
 
 

@@ -1,6 +1,6 @@
 """The gamma function's family: its logarithm, the derivatives of that, and what of its integral lies below a bound.
 
-NumPy has none of them. Each is computed in float64 to about 1e-14 of its value, away from its zeros, whatever the dtype.
+NumPy has none of them. Each is computed in float64 to about 1e-14 of its value, away from zeros, whatever the dtype.
 Sources: Abramowitz and Stegun, 1964, chapters 6 and 23; DLMF, chapters 5 and 8.
 """
 
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import is_array, to_host, xp
+from minitorch.backend import is_array, to_host
 from minitorch.ops._dims import as_float
 from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
@@ -22,7 +21,7 @@ from minitorch.types import TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma", "zeta"]
+__all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
 
 _SHIFT = 10  # from here on the asymptotic series are exact to the last digit
 _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
@@ -35,9 +34,13 @@ def in_double(function: Callable[..., Any], *inputs: Any) -> Any:
     arrays = [each for each in inputs if is_array(each)]
     dtype = np.result_type(*[as_float(each).dtype for each in arrays])
     with np.errstate(all="ignore"):
-        return np.asarray(function(*inputs)).astype(dtype, copy=False) if not arrays else function(
-            *[each.astype(np.float64, copy=False) if is_array(each) else each for each in inputs]
-        ).astype(dtype, copy=False)
+        return (
+            np.asarray(function(*inputs)).astype(dtype, copy=False)
+            if not arrays
+            else function(*[each.astype(np.float64, copy=False) if is_array(each) else each for each in inputs]).astype(
+                dtype, copy=False
+            )
+        )
 
 
 def polynomial(x: Any, coefficients: Any) -> Any:
@@ -54,7 +57,7 @@ def sin_pi(x: Any) -> Any:
     return np.sin(math.pi * (x - whole)) * (1 - 2 * np.remainder(whole, 2))
 
 
-# -- ζ(s, q), of which the derivatives of ln Γ are made ------------------------------------------------------------------
+# -- ζ(s, q), of which the derivatives of ln Γ are made ----------------------------------------------------------------
 
 
 def _hurwitz(s: Any, q: Any) -> Any:
@@ -97,7 +100,7 @@ def zeta(input: Any, other: Any) -> Any:
 zeta.vjp(other=lambda g, input, other: g * (-input * zeta.raw(input + 1, other)))
 
 
-# -- ln |Γ| and its derivatives ------------------------------------------------------------------------------------------
+# -- ln |Γ| and its derivatives ----------------------------------------------------------------------------------------
 
 _NEAR_ONE = tuple((-1) ** k * float(_hurwitz(np.float64(k), np.float64(2.0))) / k for k in range(30, 1, -1))
 
@@ -211,7 +214,7 @@ def mvlgamma(input: TensorLike, p: int) -> Tensor:
     return add(out, p * (p - 1) / 4 * math.log(math.pi)) if p > 1 else out
 
 
-# -- the parts of Γ's integral below and above a bound -------------------------------------------------------------------
+# -- the parts of Γ's integral below and above a bound -----------------------------------------------------------------
 
 
 def _density(a: Any, x: Any) -> Any:
@@ -253,7 +256,10 @@ def _parts(a: Any, x: Any) -> tuple[Any, Any]:
     none = np.equal(x, 0)
     lower, upper = np.where(none, 0, lower), np.where(none, 1, upper)
     flat = np.equal(a, 0)
-    lower, upper = np.where(flat, np.where(none, math.nan, 1), lower), np.where(flat, np.where(none, math.nan, 0), upper)
+    lower, upper = (
+        np.where(flat, np.where(none, math.nan, 1), lower),
+        np.where(flat, np.where(none, math.nan, 0), upper),
+    )
     outside = (a < 0) + (x < 0) + np.isnan(a) + np.isnan(x) > 0
     return np.where(outside, math.nan, lower), np.where(outside, math.nan, upper)
 

@@ -26,7 +26,7 @@ from minitorch.types import TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = ["LUResult", "linalg_lu", "linalg_lu_solve", "lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
+__all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve"]
 
 
 class LUResult(NamedTuple):
@@ -100,7 +100,7 @@ def _order(pivots: Any, rows: int) -> Any:
     return order
 
 
-def _permutation(pivots: Any, rows: int, dtype: Any) -> Any:
+def permutation(pivots: Any, rows: int, dtype: Any) -> Any:
     """P with A = P L U."""
     return np.equal(_order(pivots, rows)[..., None, :], xp(pivots).arange(rows)[:, None]).astype(dtype)
 
@@ -126,7 +126,7 @@ def _factors(name: str, A: TensorLike, pivot: bool) -> tuple[Any, Any]:
     return square, pivots
 
 
-def _unpacked(packed: Any) -> tuple[Any, Any]:
+def unpacked(packed: Any) -> tuple[Any, Any]:
     m, n = packed.shape[-2:]
     k = min(m, n)
     one = xp(packed._data).eye(m, k, dtype=packed.dtype)
@@ -134,20 +134,20 @@ def _unpacked(packed: Any) -> tuple[Any, Any]:
     return lower, triu(getitem(packed, (..., slice(0, k), slice(None))))
 
 
-def linalg_lu(A: TensorLike, *, pivot: bool = True) -> LUResult:
+def lu(A: TensorLike, *, pivot: bool = True) -> LUResult:
     """(P, L, U) with A = P L U: (…, m, n) → (…, m, m), (…, m, k) and (…, k, n), k = min(m, n). P is a constant.
 
     pivot=False leaves the rows in order, and P is empty. Raises ValueError for what is no matrix, LinAlgError for the
     gradient of a singular one. dL/dA = P L⁻ᵀ (tril₋₁(Lᵀ gL) + triu(gU Uᵀ)) U⁻ᵀ.
 
-    >>> linalg_lu(Tensor([[0.0, 2.0], [1.0, 5.0]])).U
+    >>> lu(Tensor([[0.0, 2.0], [1.0, 5.0]])).U
     tensor([[1., 5.],
             [0., 2.]])
     """
     packed, pivots = _factors("lu", A, pivot)
-    lower, upper = _unpacked(packed)
-    permutation = _permutation(pivots, packed.shape[-2], packed.dtype) if pivot else packed._data.reshape(-1)[:0]
-    return LUResult(constant(permutation), lower, upper)
+    lower, upper = unpacked(packed)
+    order = permutation(pivots, packed.shape[-2], packed.dtype) if pivot else packed._data.reshape(-1)[:0]
+    return LUResult(constant(order), lower, upper)
 
 
 def lu_factor(A: TensorLike, *, pivot: bool = True) -> Packed:
@@ -174,58 +174,21 @@ def lu_factor_ex(A: TensorLike, *, pivot: bool = True, check_errors: bool = Fals
     return PackedInfo(packed, pivots, constant(as_array(info).astype(np.int32)))
 
 
-def linalg_lu_solve(
-    LU: TensorLike, pivots: TensorLike, B: TensorLike, *, left: bool = True, adjoint: bool = False
-) -> Tensor:
+def lu_solve(LU: TensorLike, pivots: TensorLike, B: TensorLike, *, left: bool = True, adjoint: bool = False) -> Tensor:
     """The X with A X = B, from what `lu_factor` made of A; left=False: X A = B; adjoint: Aᵀ in A's place.
 
     Raises ValueError when the shapes do not fit.
 
-    >>> linalg_lu_solve(*lu_factor(Tensor([[0.0, 2.0], [1.0, 5.0]])), Tensor([[2.0], [6.0]]))
+    >>> lu_solve(*lu_factor(Tensor([[0.0, 2.0], [1.0, 5.0]])), Tensor([[2.0], [6.0]]))
     tensor([[1.],
             [1.]])
     """
     if not left:
-        return mT(linalg_lu_solve(LU, pivots, mT(B), adjoint=not adjoint))
+        return mT(lu_solve(LU, pivots, mT(B), adjoint=not adjoint))
     packed = as_array(LU)
-    p = constant(_permutation(as_array(pivots) - 1, packed.shape[-1], packed.dtype))
+    p = constant(permutation(as_array(pivots) - 1, packed.shape[-1], packed.dtype))
     if adjoint:
         inner = solve_triangular(mT(LU), B, upper=False)
         return matmul(p, solve_triangular(mT(LU), inner, upper=True, unitriangular=True))
     inner = solve_triangular(LU, matmul(mT(p), B), upper=False, unitriangular=True)
     return solve_triangular(LU, inner, upper=True)
-
-
-def lu_unpack(LU_data: TensorLike, LU_pivots: TensorLike, unpack_data: bool = True, unpack_pivots: bool = True) -> LUResult:
-    """(P, L, U) of what `lu_factor` made; what is not asked for is empty.
-
-    >>> lu_unpack(*lu_factor(Tensor([[0.0, 2.0], [1.0, 5.0]]))).P
-    tensor([[0., 1.],
-            [1., 0.]])
-    """
-    array = as_array(LU_data)
-    none = constant(array.reshape(-1)[:0])
-    pivots = as_array(LU_pivots).astype(np.int64) - 1
-    p = constant(_permutation(pivots, array.shape[-2], array.dtype)) if unpack_pivots else none
-    packed = LU_data if hasattr(LU_data, "_data") else constant(array)
-    return LUResult(p, *(_unpacked(packed) if unpack_data else (none, none)))
-
-
-def lu(A: TensorLike, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
-    """(LU, pivots) as `linalg.lu_factor` gives it, and with get_infos the info of `linalg.lu_factor_ex`.
-
-    >>> lu(Tensor([[0.0, 2.0], [1.0, 5.0]]))[1]
-    tensor([2, 2], dtype=int32)
-    """
-    found = lu_factor_ex(A, pivot=pivot)
-    return tuple(found) if get_infos else tuple(found[:2])
-
-
-def lu_solve(b: TensorLike, LU_data: TensorLike, LU_pivots: TensorLike) -> Tensor:
-    """The X with A X = b, from what `lu` made of A: `linalg.lu_solve` in its older form.
-
-    >>> lu_solve(Tensor([[2.0], [6.0]]), *lu(Tensor([[0.0, 2.0], [1.0, 5.0]])))
-    tensor([[1.],
-            [1.]])
-    """
-    return linalg_lu_solve(LU_data, LU_pivots, b)

@@ -8,46 +8,40 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.backend import extremes, xp
-from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, div, mul, sub
-from minitorch.ops.combining import powers
 from minitorch.ops.equations import pinv, solve_triangular
 from minitorch.ops.factors import qr as qr_
 from minitorch.ops.factors import svd as svd_
 from minitorch.ops.index import getitem
-from minitorch.ops.joining import stack
 from minitorch.ops.linalg import LinAlgError, cholesky, inv, require_matrix, require_square, solve
-from minitorch.ops.movement import movedim, permute, reshape, unsqueeze
+from minitorch.ops.lu import LUResult, lu_factor_ex, permutation, unpacked
+from minitorch.ops.lu import lu_solve as solve_by_lu
+from minitorch.ops.movement import movedim, reshape, unsqueeze
 from minitorch.ops.norms import svdvals
-from minitorch.ops.products import bmm, dot, matmul, mT, mv, outer
-from minitorch.ops.rearrange import diagonal as diagonal_
+from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import tril
-from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 __all__ = [
-    "cholesky_ex",
     "cholesky_inverse",
     "geqrf",
-    "householder_product",
-    "inv_ex",
+    "lu",
+    "lu_solve",
+    "lu_unpack",
     "matrix_exp",
     "ormqr",
     "pinverse",
     "qr",
-    "solve_ex",
     "svd",
-    "tensorinv",
-    "tensorsolve",
     "triangular_solve",
 ]
 
-# -- inverses and equations ----------------------------------------------------------------------------------------------
+# -- inverses and equations --------------------------------------------------------------------------------------------
 
 
 class InvEx(NamedTuple):
@@ -184,7 +178,7 @@ def tensorinv(A: TensorLike, ind: int = 2) -> Tensor:
 
 
 def tensorsolve(A: TensorLike, B: TensorLike, dims: Sequence[int] | None = None) -> Tensor:
-    """The X with tensordot(A, X, X.ndim) = B: A's first axes are B's, the others X's; `dims` are moved to the end first.
+    """The X with tensordot(A, X, X.ndim) = B: A's first axes are B's, the others X's; `dims` go to the end first.
 
     >>> tensorsolve(Tensor([[2.0]]), Tensor([4.0]))
     tensor([2.])
@@ -222,7 +216,7 @@ def matrix_exp(A: TensorLike) -> Tensor:
     return out  # type: ignore[no-any-return]
 
 
-# -- factors, under older names and by their reflections -----------------------------------------------------------------
+# -- factors, under older names and by their reflections ---------------------------------------------------------------
 
 
 class SVD(NamedTuple):
@@ -248,7 +242,7 @@ class GEQRF(NamedTuple):
 
 
 def svd(input: TensorLike, some: bool = True, compute_uv: bool = True) -> SVD:
-    """`linalg.svd` in its older form: V in the place of its transpose, reduced unless some=False; zeros if not asked for.
+    """`linalg.svd` in its older form: V in the place of its transpose, reduced unless some=False; zeros if not wanted.
 
     >>> svd(Tensor([[3.0, 0.0], [0.0, -4.0]])).S
     tensor([4., 3.])
@@ -297,7 +291,7 @@ def _reflected(vectors: Any, tau: Any, onto: Any, places: Any) -> Any:
 
 
 def householder_product(A: TensorLike, tau: TensorLike) -> Tensor:
-    """The first n columns of (1 - τ₁ v₁ v₁ᵀ) (1 - τ₂ v₂ v₂ᵀ) …, vₖ being column k of A below its diagonal, with a 1 on it.
+    """The first n columns of (1 - τ₁ v₁ v₁ᵀ) (1 - τ₂ v₂ v₂ᵀ) …, vₖ being A's column k below the diagonal, with a 1 on it.
 
     (…, m, n) and (…, k) → (…, m, n). Raises ValueError unless m ≥ n ≥ k.
 
@@ -327,3 +321,40 @@ def ormqr(input: TensorLike, tau: TensorLike, other: TensorLike, left: bool = Tr
         return mT(ormqr(input, tau, mT(other), True, not transpose))
     count = as_array(tau).shape[-1]
     return _reflected(input, tau, other, range(count) if transpose else range(count - 1, -1, -1))  # type: ignore[no-any-return]
+
+
+def lu(A: TensorLike, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
+    """(LU, pivots) as `linalg.lu_factor` gives it, and with get_infos the info of `linalg.lu_factor_ex`.
+
+    >>> lu(Tensor([[0.0, 2.0], [1.0, 5.0]]))[1]
+    tensor([2, 2], dtype=int32)
+    """
+    found = lu_factor_ex(A, pivot=pivot)
+    return tuple(found) if get_infos else tuple(found[:2])
+
+
+def lu_solve(b: TensorLike, LU_data: TensorLike, LU_pivots: TensorLike) -> Tensor:
+    """The X with A X = b, from what `lu` made of A: `linalg.lu_solve` in its older form.
+
+    >>> lu_solve(Tensor([[2.0], [6.0]]), *lu(Tensor([[0.0, 2.0], [1.0, 5.0]])))
+    tensor([[1.],
+            [1.]])
+    """
+    return solve_by_lu(LU_data, LU_pivots, b)
+
+
+def lu_unpack(
+    LU_data: TensorLike, LU_pivots: TensorLike, unpack_data: bool = True, unpack_pivots: bool = True
+) -> LUResult:
+    """(P, L, U) of what `lu_factor` made; what is not asked for is empty.
+
+    >>> lu_unpack(*lu(Tensor([[0.0, 2.0], [1.0, 5.0]]))).P
+    tensor([[0., 1.],
+            [1., 0.]])
+    """
+    array = as_array(LU_data)
+    none = constant(array.reshape(-1)[:0])
+    pivots = as_array(LU_pivots).astype(np.int64) - 1
+    p = constant(permutation(pivots, array.shape[-2], array.dtype)) if unpack_pivots else none
+    packed = LU_data if isinstance(LU_data, Handle) else constant(array)
+    return LUResult(p, *(unpacked(packed) if unpack_data else (none, none)))

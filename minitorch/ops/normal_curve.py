@@ -1,7 +1,7 @@
 """The error function's family: complements, inverses, and the areas under the normal curve.
 
-Each is computed in float64 to about 1e-14 of its value, far out in the tails too, whatever the dtype. Sources: Cody, 1969
-(Rational Chebyshev approximations for the error function); Abramowitz and Stegun, 1964, 26.2.23, as a first guess.
+Each is computed in float64 to about 1e-14 of its value, far out in the tails too, whatever the dtype. Sources: Cody,
+1969 (Rational Chebyshev approximations for the error function); Abramowitz and Stegun, 1964, 26.2.23, as a first guess.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf, scaled_complement
 from minitorch.ops.gamma import in_double, polynomial
 
-__all__ = ["erfc", "erfcx", "erfinv", "log_ndtr", "ndtr", "ndtri"]
+__all__ = ["erfc", "erfinv"]
 
 _ROOT_2, _ROOT_PI, _ROOT_TAU = math.sqrt(2), math.sqrt(math.pi), math.sqrt(2 * math.pi)
 _BORDER = 0.46875  # where Cody's formulas meet

@@ -101,7 +101,11 @@ def _quantile(
     out = movedim(out, -1, 0) if parts.ndim else squeeze(out, -1)
     if keepdim and dim is None:
         return reshape(out, parts.shape + (1,) * array.ndim)
-    return unsqueeze(out, axis + parts.ndim) if keepdim and array.ndim else reshape(out, parts.shape + out.shape[parts.ndim :])
+    return (
+        unsqueeze(out, axis + parts.ndim)
+        if keepdim and array.ndim
+        else reshape(out, parts.shape + out.shape[parts.ndim :])
+    )
 
 
 def _at(ordered: Tensor, places: Any) -> Tensor:

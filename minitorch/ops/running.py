@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cummax", "cummin", "cumulative_trapezoid", "gradient", "logcumsumexp", "trapezoid", "trapz"]
 
-# -- extremes so far -----------------------------------------------------------------------------------------------------
+# -- extremes so far ---------------------------------------------------------------------------------------------------
 
 
 def _places(array: Any, dim: int, better: Any) -> Any:
@@ -100,7 +100,7 @@ def cummin(input: TensorLike, dim: int) -> ValuesAndIndices:
     return _extreme_so_far("cummin", _cummin, np.less, input, dim)
 
 
-# -- running sums of exponentials ----------------------------------------------------------------------------------------
+# -- running sums of exponentials --------------------------------------------------------------------------------------
 
 
 @primitive
@@ -137,7 +137,7 @@ def _logcumsumexp_wrt_input(g: Any, input: Any, out: Any, dim: int) -> Any:
 
 logcumsumexp.vjp(input=_logcumsumexp_wrt_input)
 
-# -- areas and slopes ----------------------------------------------------------------------------------------------------
+# -- areas and slopes --------------------------------------------------------------------------------------------------
 
 
 def _widths(name: str, y: TensorLike, x: TensorLike | None, dx: Any, axis: int) -> Any:
@@ -206,8 +206,8 @@ def gradient(
 ) -> tuple[Tensor, ...]:
     """The slope along each axis of `dim` by central differences, of second order inside; one-sided at both ends.
 
-    spacing: how far apart the samples are, for all axes or each; or their places, a vector for each. edge_order: 1, or 2
-    for three samples at the ends. Raises ValueError for too few samples and for a spacing that does not fit.
+    spacing: how far apart the samples are, for all axes or each; or their places, a vector for each. edge_order: 1, or
+    2 for three samples at the ends. Raises ValueError for too few samples and for a spacing that does not fit.
 
     >>> gradient(Tensor([1.0, 4.0, 9.0]))
     (tensor([3., 4., 5.]),)
@@ -219,7 +219,7 @@ def gradient(
     spacings = list(spacing) if several else [spacing] * len(axes)
     if len(spacings) != len(axes) or edge_order not in (1, 2):
         raise ValueError(
-            f"gradient: {len(spacings)} spacings for {len(axes)} axes, edge_order {edge_order}: one for each, and 1 or 2"
+            f"gradient: {len(spacings)} spacings for {len(axes)} axes, edge_order {edge_order}: one each, and 1 or 2"
         )
     if len(set(axes)) < len(axes):
         raise ValueError(f"gradient: dim {dim} names an axis of shape {shape} twice")

@@ -42,7 +42,7 @@ _select_scatter = replacing("select_scatter")
 _slice_scatter = replacing("slice_scatter")
 _diagonal_scatter = replacing("diagonal_scatter")
 
-# -- combined where indices meet -----------------------------------------------------------------------------------------
+# -- combined where indices meet ---------------------------------------------------------------------------------------
 
 
 def _combined(out: Any, at: Any, source: Any, ufunc: Any) -> Any:
@@ -164,7 +164,7 @@ def index_reduce(
     return like(_reduced("index_reduce", with_axes(input), at, source, reduce, include_self), input)
 
 
-# -- in places -----------------------------------------------------------------------------------------------------------
+# -- in places ---------------------------------------------------------------------------------------------------------
 
 
 def put(input: TensorLike, index: TensorLike, source: TensorLike, accumulate: bool = False) -> Tensor:

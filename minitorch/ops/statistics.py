@@ -44,7 +44,7 @@ _kthvalue = picking_along("kthvalue")
 _mode = picking_along("mode")
 _nanmedian = picking_along("nanmedian")
 
-# -- by rank -------------------------------------------------------------------------------------------------------------
+# -- by rank -----------------------------------------------------------------------------------------------------------
 
 
 def msort(input: TensorLike) -> Tensor:
@@ -132,7 +132,7 @@ def nanmedian(input: TensorLike, dim: int | None = None, keepdim: bool = False) 
     return picked(_nanmedian, input, np.take_along_axis(order, place, axis), axis, keepdim)
 
 
-# -- counts --------------------------------------------------------------------------------------------------------------
+# -- counts ------------------------------------------------------------------------------------------------------------
 
 
 def isin(
@@ -177,7 +177,7 @@ class Histogramdd(NamedTuple):
 
 
 def histc(input: TensorLike, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
-    """How many numbers lie in each of `bins` equal bins from min to max; if both are 0, those of the numbers themselves.
+    """How many numbers lie in each of `bins` equal bins from min to max; if both are 0, the numbers' own.
 
     What lies outside is not counted. No gradient. Raises ValueError for no bins, and for a range that is none.
 
@@ -272,7 +272,7 @@ def unique_consecutive(
     return out[0] if len(out) == 1 else tuple(out)
 
 
-# -- how much they vary together -----------------------------------------------------------------------------------------
+# -- how much they vary together ---------------------------------------------------------------------------------------
 
 
 def cov(
@@ -294,7 +294,9 @@ def cov(
     n = as_array(x).shape[1]
     for name, each in (("fweights", fweights), ("aweights", aweights)):
         if each is not None and (as_array(each).shape != (n,) or bool((as_array(each) < 0).any())):
-            raise ValueError(f"cov: {name} of shape {as_array(each).shape} must be one weight ≥ 0 for each of {n} samples")
+            raise ValueError(
+                f"cov: {name} of shape {as_array(each).shape} must be one weight ≥ 0 for each of {n} samples"
+            )
     if fweights is not None and as_array(fweights).dtype.kind not in "iu":
         raise ValueError(f"cov: fweights count samples, so they are integers, not {as_array(fweights).dtype}")
     weights: Any = None

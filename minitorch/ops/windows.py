@@ -1,7 +1,7 @@
 """Windows of signal processing, by which a piece of a signal is faded in and out: `minitorch.signal.windows`.
 
-Each is M numbers, constants, the same from both ends; with sym=False M of M + 1, for periodic use. Sources: Harris, 1978
-(On the use of windows); Nuttall, 1981.
+Each is M numbers, constants, the same from both ends; with sym=False M of M + 1, for periodic use. Sources: Harris,
+1978 (On the use of windows); Nuttall, 1981.
 """
 
 from __future__ import annotations
@@ -19,19 +19,7 @@ from minitorch.ops.creation import dtype_or, made
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = [
-    "bartlett",
-    "blackman",
-    "cosine",
-    "exponential",
-    "gaussian",
-    "general_cosine",
-    "general_hamming",
-    "hamming",
-    "hann",
-    "kaiser",
-    "nuttall",
-]
+__all__: list[str] = []
 
 
 def _window(
@@ -57,7 +45,13 @@ def _window(
 
 
 def general_cosine(
-    M: int, *, a: Iterable[float], sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None,
+    M: int,
+    *,
+    a: Iterable[float],
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """Σ (-1)ᵏ aₖ cos(2πk n / (M - 1)). Raises TypeError unless a is a list, ValueError for an empty one.
@@ -122,18 +116,22 @@ def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, **options)
 
 
-def bartlett(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None,
-             requires_grad: bool = False) -> Tensor:
+def bartlett(
+    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """1 - |2n / (M - 1) - 1|, a triangle.
 
     >>> bartlett(3)
     tensor([0., 1., 0.])
     """
-    return _window("bartlett", M, sym, lambda n, span: 1 - np.abs(2 * n / span - 1), dtype, device, requires_grad, layout)
+    return _window(
+        "bartlett", M, sym, lambda n, span: 1 - np.abs(2 * n / span - 1), dtype, device, requires_grad, layout
+    )
 
 
-def cosine(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None,
-           requires_grad: bool = False) -> Tensor:
+def cosine(
+    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """sin(π (n + ½) / M), half a wave.
 
     >>> cosine(3)
@@ -144,8 +142,17 @@ def cosine(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, d
     )
 
 
-def exponential(M: int, *, center: float | None = None, tau: float = 1.0, sym: bool = True, dtype: Any = None,
-                layout: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def exponential(
+    M: int,
+    *,
+    center: float | None = None,
+    tau: float = 1.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """e**(-|n - center| / tau), the centre being the middle. Raises ValueError for tau ≤ 0, and for a centre if sym.
 
     >>> exponential(3)
@@ -162,8 +169,16 @@ def exponential(M: int, *, center: float | None = None, tau: float = 1.0, sym: b
     return _window("exponential", M, sym, shape, dtype, device, requires_grad, layout)
 
 
-def gaussian(M: int, *, std: float = 1.0, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None,
-             requires_grad: bool = False) -> Tensor:
+def gaussian(
+    M: int,
+    *,
+    std: float = 1.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """e**(-(n - middle)² / (2 std²)). Raises ValueError for std ≤ 0.
 
     >>> gaussian(3)
@@ -172,13 +187,27 @@ def gaussian(M: int, *, std: float = 1.0, sym: bool = True, dtype: Any = None, l
     if std <= 0:
         raise ValueError(f"gaussian: std {std} must be positive")
     return _window(
-        "gaussian", M, sym, lambda n, span: np.exp(-(((n - span / 2) / std) ** 2) / 2), dtype, device, requires_grad,
+        "gaussian",
+        M,
+        sym,
+        lambda n, span: np.exp(-(((n - span / 2) / std) ** 2) / 2),
+        dtype,
+        device,
+        requires_grad,
         layout,
     )
 
 
-def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None,
-           requires_grad: bool = False) -> Tensor:
+def kaiser(
+    M: int,
+    *,
+    beta: float = 12.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """I₀(beta √(1 - (2n / (M - 1) - 1)²)) / I₀(beta). Raises ValueError for beta < 0.
 
     >>> kaiser(3, beta=2.0)

@@ -20,7 +20,11 @@ def listed(title: str) -> set[str]:
     """The names in code under a title of the page."""
     part = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert part is not None
-    body = part[1] if title == "Here" else "\n".join(row.split("|")[2] for row in part[1].splitlines() if row.count("|") > 2)
+    body = (
+        part[1]
+        if title == "Here"
+        else "\n".join(row.split("|")[2] for row in part[1].splitlines() if row.count("|") > 2)
+    )
     return {name for name in re.findall(r"`([\w.]+)`", body) if not name.startswith("minitorch")}
 
 
@@ -45,10 +49,10 @@ def test_the_page_is_true_of_what_is_here() -> None:
 def test_the_page_is_true_of_what_is_not() -> None:
     assert len(ABSENT) > 80
     assert [name for name in sorted(ABSENT) if exists(name)] == [], "run: python scripts/operators.py"
-    assert HERE & ABSENT == set()
+    assert set() == HERE & ABSENT
 
 
-# -- live ----------------------------------------------------------------------------------------------------------------
+# -- live --------------------------------------------------------------------------------------------------------------
 
 live = pytest.mark.live
 MOST = 60  # samples of an entry
@@ -100,7 +104,7 @@ def test_pytorchs_samples_agree(database: Any, quiet: None, name: str) -> None:
         for sample in database.samples(database.ENTRIES[key], MOST):
             try:
                 difference = database.compared(key, sample, near, max(near, 1e-10))
-            except database.Unlike:
+            except database.UnlikeError:
                 continue
             except REFUSED as error:
                 difference = str(error)
