@@ -142,7 +142,6 @@ class InPlace(Numbers):
     igammac_ = later_in_place("igammac")
     lgamma_ = later_in_place("lgamma")
     mvlgamma_ = later_in_place("mvlgamma")
-    polygamma_ = later_in_place("polygamma")
     erfc_ = later_in_place("erfc")
     erfinv_ = later_in_place("erfinv")
     index_reduce_ = later_in_place("index_reduce")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from minitorch.autograd import in_place
 from minitorch.in_place_methods import InPlace
 from minitorch.ops import quantiles
 from minitorch.rare import later, operation
@@ -126,6 +127,10 @@ class Rare(InPlace):
     def polygamma(self, n: int) -> Tensor:
         """The n-th derivative of digamma."""
         return operation("polygamma")(n, self)  # type: ignore[no-any-return]
+
+    def polygamma_(self, n: int) -> Tensor:
+        """polygamma, written into this Tensor, which is returned."""
+        return in_place.changed(self, "polygamma_", lambda now: operation("polygamma")(n, now))  # type: ignore[no-any-return]
 
     def bucketize(self, boundaries: TensorLike, **options: Any) -> Tensor:
         """The bucket of each number."""

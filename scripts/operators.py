@@ -94,11 +94,11 @@ def page() -> str:
     counts = (
         f"It has {len(names())} names. {len(meaningless)} of them mean nothing on real arrays in one memory; of the"
     )
+    share = len(here) / meaning
     return f"""# PyTorch's operators, and which are here
 
 PyTorch tests itself by a database of its operators, each with samples of calls. {counts}
-other {meaning}, {len(here)} are here: {len(here) / meaning:.0%}. Where PyTorch is installed, the tests run its own samples on both:
-values, gradients, gradients of gradients where its database has them, and refusals.
+other {meaning}, {len(here)} are here: {share:.0%}. Where PyTorch is installed, the tests run its own samples on both: values, gradients, gradients of gradients where its database has them, and refusals.
 This page is written by `python scripts/operators.py`.
 
 ## Without a meaning here

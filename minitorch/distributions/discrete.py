@@ -21,9 +21,12 @@ from minitorch.types import Shape, TensorLike
 __all__ = ["Bernoulli", "Categorical"]
 
 
-def _one_of(name: str, probs: TensorLike | None, logits: TensorLike | None) -> None:
+def _given(name: str, probs: TensorLike | None, logits: TensorLike | None) -> Tensor:
+    """The one of the two that was given."""
     if (probs is None) == (logits is None):
         raise ValueError(f"{name}: give probs or logits, and not both")
+    (given,) = together(*[each for each in (probs, logits) if each is not None])
+    return given
 
 
 def _inside(probs: Tensor) -> Tensor:
@@ -48,8 +51,7 @@ class Bernoulli(Distribution):
     def __init__(
         self, probs: TensorLike | None = None, logits: TensorLike | None = None, validate_args: Any = None
     ) -> None:
-        _one_of("Bernoulli", probs, logits)
-        (given,) = together(logits if probs is None else probs)
+        given = _given("Bernoulli", probs, logits)
         vars(self)["logits" if probs is None else "probs"] = given
         super().__init__(given.shape, validate_args=validate_args)
 
@@ -122,8 +124,7 @@ class Categorical(Distribution):
     def __init__(
         self, probs: TensorLike | None = None, logits: TensorLike | None = None, validate_args: Any = None
     ) -> None:
-        _one_of("Categorical", probs, logits)
-        (given,) = together(logits if probs is None else probs)
+        given = _given("Categorical", probs, logits)
         if given.ndim == 0:
             raise ValueError("Categorical: a single number tells no probabilities: give a vector, or a batch of them")
         if probs is None:

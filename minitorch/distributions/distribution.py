@@ -18,7 +18,7 @@ from minitorch.types import Shape, TensorLike
 __all__ = ["Distribution", "Independent"]
 
 
-def together(*values: TensorLike) -> list[Any]:
+def together(*values: TensorLike) -> list[Tensor]:
     """Parameters as Tensors of one shape: numbers take the dtype of the Tensors, or the default one."""
     given = [as_array(each).dtype for each in values if isinstance(each, Handle) or is_array(each)]
     dtype = np.result_type(*given) if given else current_scope().default_dtype
@@ -132,7 +132,7 @@ class Distribution:
     def _shape(self, sample_shape: Sequence[int]) -> Shape:
         return tuple(sample_shape) + self.batch_shape + self.event_shape
 
-    def _checked(self, value: TensorLike) -> Any:
+    def _checked(self, value: TensorLike) -> Tensor:
         """value as a Tensor. Raises ValueError if it has a wrong shape or cannot come out."""
         given = value if isinstance(value, Tensor) else constant(as_array(value))
         if not self._validate_args:

@@ -1,7 +1,7 @@
 """Bessel functions of order 0 and 1, computed in float64 to about 1e-14, whatever the dtype.
 
 The integrals over a period, cos(x sin t) and e**(x cos t), are means over a few dozen places: of periodic functions
-the trapezoidal rule is exact to the last digit. Beyond their reach stand the asymptotic series, near 0 the power series.
+the trapezoidal rule is exact to the last digit. Beyond stand the asymptotic series, near 0 the power series.
 Source: DLMF, chapter 10; Trefethen and Weideman, 2014 (The exponentially convergent trapezoidal rule).
 """
 

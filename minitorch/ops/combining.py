@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import moved
+from minitorch.autograd.scope import current_scope
+from minitorch.backend import device_of, moved
 from minitorch.ops._dims import axis_in, listed, shape_from
 from minitorch.ops.arithmetic import pow as pow_
 from minitorch.ops.creation import dtype_or, linspace, made, plain
@@ -59,7 +60,7 @@ def block_diag(*tensors: TensorLike) -> Tensor:
     tensor([[1., 2., 0.],
             [0., 0., 3.]])
     """
-    blocks = [atleast_2d(each) for each in tensors]
+    blocks: list[Any] = [atleast_2d(each) for each in tensors]
     if any(each.ndim > 2 for each in blocks):
         raise ValueError(f"block_diag: shapes {[each.shape for each in blocks]} must have two axes at most")
     if not blocks:
@@ -136,11 +137,7 @@ def combinations(input: TensorLike, r: int = 2, with_replacement: bool = False) 
         return constant(array[:0])
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     places = np.array([*choose(range(len(array)), r)], np.int64).reshape(-1, r)
-    return _combinations(input, moved(places, _device(array)))
-
-
-def _device(array: Any) -> str:
-    return constant(array).device
+    return _combinations(input, moved(places, device_of(array)))
 
 
 def diagflat(input: TensorLike, offset: int = 0) -> Tensor:
@@ -173,7 +170,7 @@ def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Ten
 def powers(x: TensorLike, count: int) -> Tensor:
     """1, x, x² … along a new last axis."""
     exponents = np.arange(count)
-    return pow_(reshape(x, (*as_array(x).shape, 1)), constant(moved(exponents, _device(as_array(x)))))
+    return pow_(reshape(x, (*as_array(x).shape, 1)), constant(moved(exponents, device_of(as_array(x)))))
 
 
 # -- apart -------------------------------------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ def unfold(input: TensorLike, dimension: int, size: int, step: int) -> Tensor:
     if not 0 <= size <= length or step < 1:
         raise ValueError(f"unfold: windows of {size}, {step} apart, along axis {dimension} of shape {shape}")
     at = np.arange((length - size) // step + 1)[:, None] * step + np.arange(size)
-    places = moved(at, _device(as_array(input)))
+    places = moved(at, device_of(as_array(input)))
     wide: Any = input if shape else reshape(input, (1,))
     out = _unfold(wide, (slice(None),) * axis + (places,))
     order = [each for each in range(out.ndim) if each != axis + 1]
@@ -365,7 +362,7 @@ def logspace(
     tensor([  1.,  10., 100.])
     """
     exponents = linspace(start, end, steps, dtype=np.float64, device=device)
-    kind = dtype_or(dtype, constant(np.float32(0)).new_zeros(()).dtype)
+    kind = dtype_or(dtype, current_scope().default_dtype)
     return made(np.power(float(plain(base)), exponents._data).astype(kind), device, requires_grad)
 
 
@@ -375,5 +372,5 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
     >>> scalar_tensor(2)
     tensor(2.)
     """
-    value = np.asarray(plain(s), dtype_or(dtype, linspace(0, 1, 1).dtype))
+    value = np.asarray(plain(s), dtype_or(dtype, current_scope().default_dtype))
     return made(value, device, requires_grad)

@@ -13,10 +13,10 @@ from minitorch.backend import as_result
 from minitorch.ops._dims import as_float
 from minitorch.ops._gate import gate, no_slope
 from minitorch.ops._ufuncs import answers
-from minitorch.ops.arithmetic import div, mul, sub
-from minitorch.ops.choice import clamp, where
+from minitorch.ops.arithmetic import mul
+from minitorch.ops.choice import where
 from minitorch.ops.logic import bits_of, judged
-from minitorch.ops.unary import exp2, log, sign
+from minitorch.ops.unary import exp2, sign
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
@@ -120,16 +120,27 @@ def entr(input: Any) -> Any:
 entr.vjp(input=lambda g, input: g * (-np.log(input) - 1))
 
 
-def logit(input: TensorLike, eps: float | None = None) -> Tensor:
+@primitive
+def logit(input: Any, eps: float | None = None) -> Any:
     """ln(x / (1 - x)), the inverse of the sigmoid; x is first brought between eps and 1 - eps, if eps is given.
 
-    dL/dx = g / (x (1 - x)), 0 where eps has moved x.
+    dL/dx = g / (x (1 - x)), 0 where eps has moved x; without eps, nan below 0 and above 1.
 
     >>> logit(Tensor([0.5, 0.9]))
     tensor([0.0000, 2.1972])
     """
-    x = input if eps is None else clamp(input, eps, 1 - eps)
-    return log(div(x, sub(1.0, x)))
+    x = as_float(input)
+    x = x if eps is None else np.clip(x, eps, 1 - eps)
+    return np.log(x / (1 - x))
+
+
+def _logit_wrt_input(g: Any, input: Any, eps: float | None) -> Any:
+    low, high = (0.0, 1.0) if eps is None else (eps, 1 - eps)
+    inside = np.logical_and(input >= low, input <= high)
+    return np.where(inside, g / (input * (1 - input)), math.nan if eps is None else 0.0)
+
+
+logit.vjp(input=_logit_wrt_input)
 
 
 def sgn(input: TensorLike) -> Tensor:
@@ -337,7 +348,7 @@ xlog1py.vjp(
 
 @primitive(stretches=True)
 def nextafter(input: Any, other: Any) -> Any:
-    """The float next to input in the direction of other. dL/dinput = g where they differ, dL/dother = g where not.
+    """The float next to input in the direction of other. dL/dinput = g, 0 where they are equal; dL/dother = 0.
 
     >>> bool(nextafter(Tensor([1.0]), Tensor([2.0])) > 1)
     True
@@ -347,7 +358,7 @@ def nextafter(input: Any, other: Any) -> Any:
 
 nextafter.vjp(
     input=lambda g, input, other: gate.raw(g, np.not_equal(input, other)),
-    other=lambda g, input, other: gate.raw(g, np.equal(input, other)),
+    other=no_slope,
 )
 
 

@@ -166,8 +166,8 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
 
     B may be a vector (…, m) for each matrix. X is A⁺ B, and its gradient is right while the rank stays.
     rcond: singular values up to rcond · s₁ count as 0.
-    driver: "gels", "gelsd" and "gelss" give the residuals, the latter two the singular values, constants, as in PyTorch. Raises
-    ValueError when the shapes do not fit.
+    driver: "gels", "gelsd" and "gelss" give the residuals, the latter two the singular values: constants.
+    Raises ValueError when the shapes do not fit.
 
     >>> lstsq(Tensor([[2.0], [0.0]]), Tensor([[4.0], [3.0]])).solution
     tensor([[2.]])

@@ -10,6 +10,7 @@ from minitorch.autograd.handle import as_array
 from minitorch.ops import vectors
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
+from minitorch.ops.movement import permute
 from minitorch.ops.products import bmm, dot, mv, outer
 from minitorch.ops.reduce import sum as sum_
 from minitorch.types import TensorLike

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import is_array, to_host
+from minitorch.backend import as_result, is_array, to_host
 from minitorch.ops._dims import as_float
 from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
@@ -31,16 +31,11 @@ _STEPS = 300  # of the series and of the continued fraction of igamma
 
 def in_double(function: Callable[..., Any], *inputs: Any) -> Any:
     """function(*inputs), computed in float64 and without warnings; the answer has the dtype of the floats given."""
-    arrays = [each for each in inputs if is_array(each)]
-    dtype = np.result_type(*[as_float(each).dtype for each in arrays])
+    arrays = [as_result(each) if isinstance(each, np.generic) else each for each in inputs]
+    dtype = np.result_type(*[as_float(each).dtype for each in arrays if is_array(each)])
     with np.errstate(all="ignore"):
-        return (
-            np.asarray(function(*inputs)).astype(dtype, copy=False)
-            if not arrays
-            else function(*[each.astype(np.float64, copy=False) if is_array(each) else each for each in inputs]).astype(
-                dtype, copy=False
-            )
-        )
+        out = function(*[each.astype(np.float64, copy=False) if is_array(each) else each for each in arrays])
+    return out.astype(dtype, copy=False)
 
 
 def polynomial(x: Any, coefficients: Any) -> Any:
@@ -74,7 +69,7 @@ def _hurwitz(s: Any, q: Any) -> Any:
 
 
 def _zeta(s: Any, q: Any) -> Any:
-    s, q = s + 0 * q, q + 0 * s
+    s, q = np.broadcast_arrays(s, q)
     below = np.where(q <= 0, np.floor(q), 0)
     whole = np.equal(q, np.floor(q)) * (q <= 0)
     out = _hurwitz(s, np.where(whole, 1, q - below))
@@ -228,7 +223,7 @@ def _density(a: Any, x: Any) -> Any:
 
 def _parts(a: Any, x: Any) -> tuple[Any, Any]:
     """The part below x and the part above: a series for the smaller x, Lentz's continued fraction for the larger."""
-    a, x = a + 0 * x, x + 0 * a
+    a, x = np.broadcast_arrays(a, x)
     small = x < a + 1
     u, v = np.where(small, x, 0.5), np.where(small, 1.0, np.where(np.isinf(x), 1.0, x))
     term: Any = np.ones_like(u)

@@ -19,6 +19,7 @@ from minitorch.ops.gather_scatter import take_along_dim
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
 from minitorch.ops.linalg import LinAlgError, inv, require_matrix
+from minitorch.ops.movement import transpose
 from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import tril, triu
 from minitorch.types import TensorLike
@@ -184,7 +185,7 @@ def lu_solve(LU: TensorLike, pivots: TensorLike, B: TensorLike, *, left: bool = 
             [1.]])
     """
     if not left:
-        return mT(lu_solve(LU, pivots, mT(B), adjoint=not adjoint))
+        return transpose(lu_solve(LU, pivots, mT(B), adjoint=not adjoint), -1, -2)
     packed = as_array(LU)
     p = constant(permutation(as_array(pivots) - 1, packed.shape[-1], packed.dtype))
     if adjoint:

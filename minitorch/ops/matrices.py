@@ -291,7 +291,7 @@ def _reflected(vectors: Any, tau: Any, onto: Any, places: Any) -> Any:
 
 
 def householder_product(A: TensorLike, tau: TensorLike) -> Tensor:
-    """The first n columns of (1 - τ₁ v₁ v₁ᵀ) (1 - τ₂ v₂ v₂ᵀ) …, vₖ being A's column k below the diagonal, with a 1 on it.
+    """The first n columns of (1 - τ₁ v₁ v₁ᵀ) (1 - τ₂ v₂ v₂ᵀ) …, vₖ: A's column k below the diagonal, with a 1 on it.
 
     (…, m, n) and (…, k) → (…, m, n). Raises ValueError unless m ≥ n ≥ k.
 

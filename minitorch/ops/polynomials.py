@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
-from minitorch.backend import extremes, is_array
+from minitorch.backend import extremes
 from minitorch.ops.bessel import without_gradient
 from minitorch.types import TensorLike
 
@@ -28,7 +27,7 @@ def _family(name: str, values: str, first: Callable[[Any], Any], step: Step, shi
     """The function that computes Pₙ(x): P₀ = 1, P₁ = first(x), and on by `step`; 0 for n < 0."""
 
     def compute(x: Any, n: Any) -> Any:
-        x, n = (2 * x - 1 if shifted else x) + 0 * n, np.trunc(n) + 0 * x
+        x, n = np.broadcast_arrays(2 * x - 1 if shifted else x, np.trunc(n))
         highest = int(extremes(n)[1]) if n.size else 0
         before, here = np.ones_like(x), first(x)
         out = np.where(n < 0, 0, np.where(n < 1, before, here))
@@ -38,9 +37,7 @@ def _family(name: str, values: str, first: Callable[[Any], Any], step: Step, shi
         return out
 
     def function(input: TensorLike, n: TensorLike) -> Tensor:
-        order = as_array(n)
-        order = order if is_array(n) or order.ndim else np.float64(order)
-        return without_gradient(name, compute, input, n if not isinstance(n, (int, float)) else as_array(order))
+        return without_gradient(name, compute, input, n)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""{values} of x = input; n may be a number, and is cut to a whole one; 0 where it is negative.

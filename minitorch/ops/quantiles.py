@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["nanquantile", "quantile"]
 
 # How far from the lower neighbour to the upper one; `part` is how far the place itself is.
-_LOWER = lambda part: part * 0  # noqa: E731
 _BETWEEN = {
     "linear": lambda part: part,
-    "lower": _LOWER,
+    "lower": lambda part: part * 0,
     "higher": lambda part: (part > 0) * 1.0,
     "midpoint": lambda part: (part > 0) * 0.5,
 }
@@ -92,7 +91,9 @@ def _quantile(
     places: Any = mul(reshape(q if isinstance(q, Handle) else constant(parts), (-1,)), np.maximum(count - 1, 0))
     at = places._data
     low = module.floor(module.rint(at) if interpolation == "nearest" else at)
-    weight: Any = sub(places, low) if interpolation == "linear" else _BETWEEN.get(interpolation, _LOWER)(at - low)
+    weight: Any = (
+        sub(places, low) if interpolation == "linear" else _BETWEEN.get(interpolation, _BETWEEN["lower"])(at - low)
+    )
     high = np.where(low < at, low + 1, low) if interpolation != "nearest" else low
     lower, upper = (_at(ordered, module.asarray(each, dtype=np.int64)) for each in (low, high))
     out: Any = lerp(lower, upper, cast(weight, array.dtype))
