@@ -130,7 +130,9 @@ class Rare(InPlace):
 
     def polygamma_(self, n: int) -> Tensor:
         """polygamma, written into this Tensor, which is returned."""
-        return in_place.changed(self, "polygamma_", lambda now: operation("polygamma")(n, now))  # type: ignore[no-any-return]
+        if TYPE_CHECKING:
+            assert isinstance(self, Tensor)
+        return in_place.changed(self, "polygamma_", lambda now: operation("polygamma")(n, now))
 
     def bucketize(self, boundaries: TensorLike, **options: Any) -> Tensor:
         """The bucket of each number."""

@@ -91,15 +91,13 @@ def page() -> str:
         )
     meaning = len(names()) - len(meaningless)
     listed = textwrap.fill(" ".join(f"`{name}`" for name in here), 120, break_on_hyphens=False, break_long_words=False)
-    counts = (
-        f"It has {len(names())} names. {len(meaningless)} of them mean nothing on real arrays in one memory; of the"
-    )
-    share = len(here) / meaning
+    share = f"{len(here)} are here: {len(here) / meaning:.0%}"
     return f"""# PyTorch's operators, and which are here
 
-PyTorch tests itself by a database of its operators, each with samples of calls. {counts}
-other {meaning}, {len(here)} are here: {share:.0%}. Where PyTorch is installed, the tests run its own samples on both: values, gradients, gradients of gradients where its database has them, and refusals.
-This page is written by `python scripts/operators.py`.
+PyTorch tests itself by a database of its operators, each with samples of calls. It has {len(names())} names.
+{len(meaningless)} of them mean nothing on real arrays in one memory; of the other {meaning}, {share}. Where PyTorch
+is installed, the tests run its own samples on both: values, gradients, gradients of gradients where its database has
+them, and refusals. This page is written by `python scripts/operators.py`.
 
 ## Without a meaning here
 

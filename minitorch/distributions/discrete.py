@@ -96,7 +96,8 @@ class Bernoulli(Distribution):
         return self._of(self._checked(value))
 
     def _of(self, x: Any) -> Tensor:
-        return self.logits * x - logaddexp(self.logits, self.logits.new_zeros(()))
+        out: Tensor = self.logits * x - logaddexp(self.logits, self.logits.new_zeros(()))
+        return out
 
     def entropy(self) -> Tensor:
         """-probs ln probs - (1 - probs) ln(1 - probs)."""

@@ -114,7 +114,7 @@ def entr(input: Any) -> Any:
     """
     x = as_float(input)
     inside = np.where(x > 0, x, 1)
-    return np.where(x < 0, -math.inf, np.where(np.isnan(x), x, -np.where(x > 0, x, 0) * np.log(inside)))
+    return np.where(x < 0, -math.inf, np.where(np.isnan(x), x, np.where(x > 0, -x * np.log(inside), 0)))
 
 
 entr.vjp(input=lambda g, input: g * (-np.log(input) - 1))
@@ -198,7 +198,7 @@ def isreal(input: TensorLike) -> Tensor:
     """True everywhere: a Tensor holds real numbers.
 
     >>> isreal(Tensor([1.0, 2.0]))
-    tensor([True, True])
+    tensor([ True,  True])
     """
     return judged("isreal", lambda x: np.equal(x, x) | True, input)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from minitorch.autograd.handle import as_array
+from minitorch.backend import xp
 from minitorch.ops import vectors
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
+from minitorch.ops.choice import masked_fill
 from minitorch.ops.movement import permute
 from minitorch.ops.products import bmm, dot, mv, outer
 from minitorch.ops.reduce import sum as sum_
@@ -27,7 +27,8 @@ def _plus(input: TensorLike, product: Tensor, beta: Any, alpha: Any) -> Tensor:
     """beta · input + alpha · product; of beta = 0, what is in input does not count, nan neither."""
     scaled = product if alpha == 1 else mul(product, alpha)
     if beta == 0:
-        return add(scaled, np.zeros_like(as_array(input)))
+        array = as_array(input)
+        return add(scaled, masked_fill(input, xp(array).ones(array.shape, bool), 0.0))
     return add(input if beta == 1 else mul(input, beta), scaled)
 
 

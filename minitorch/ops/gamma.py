@@ -32,10 +32,10 @@ _STEPS = 300  # of the series and of the continued fraction of igamma
 def in_double(function: Callable[..., Any], *inputs: Any) -> Any:
     """function(*inputs), computed in float64 and without warnings; the answer has the dtype of the floats given."""
     arrays = [as_result(each) if isinstance(each, np.generic) else each for each in inputs]
-    dtype = np.result_type(*[as_float(each).dtype for each in arrays if is_array(each)])
+    dtype = np.result_type(*[as_float(each).dtype for each in arrays if is_array(each)] or [np.float64])
     with np.errstate(all="ignore"):
         out = function(*[each.astype(np.float64, copy=False) if is_array(each) else each for each in arrays])
-    return out.astype(dtype, copy=False)
+    return as_result(out).astype(dtype, copy=False)
 
 
 def polynomial(x: Any, coefficients: Any) -> Any:
@@ -199,7 +199,7 @@ def mvlgamma(input: TensorLike, p: int) -> Tensor:
     Raises ValueError for p below 1.
 
     >>> mvlgamma(Tensor([3.0]), 2)
-    tensor([1.5501])
+    tensor([1.5502])
     """
     if p < 1:
         raise ValueError(f"mvlgamma: p is how many variables there are, so it cannot be {p}")

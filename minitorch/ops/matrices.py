@@ -318,7 +318,8 @@ def ormqr(input: TensorLike, tau: TensorLike, other: TensorLike, left: bool = Tr
             [ 1.]])
     """
     if not left:
-        return mT(ormqr(input, tau, mT(other), True, not transpose))
+        turned: Tensor = mT(ormqr(input, tau, mT(other), True, not transpose))
+        return turned
     count = as_array(tau).shape[-1]
     return _reflected(input, tau, other, range(count) if transpose else range(count - 1, -1, -1))  # type: ignore[no-any-return]
 

@@ -356,8 +356,8 @@ def log_normal_(tensor: Tensor, mean: float = 1.0, std: float = 2.0, *, generato
 def cauchy_(tensor: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fills the Tensor with numbers of density σ / (π (σ² + (x - median)²)), and returns it.
 
-    >>> cauchy_(Tensor([1.0, 2.0]), sigma=1e-30)
-    tensor([0., 0.])
+    >>> cauchy_(Tensor([1.0, 2.0]), median=3, sigma=1e-30)
+    tensor([3., 3.])
     """
     if sigma <= 0:
         raise ValueError(f"cauchy_: sigma {sigma} must be above 0")
