@@ -11,7 +11,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.scope import current_scope
-from minitorch.backend import device_of, moved
+from minitorch.backend import device_of, moved, xp
 from minitorch.ops._dims import axis_in, listed, shape_from
 from minitorch.ops.arithmetic import pow as pow_
 from minitorch.ops.creation import dtype_or, linspace, made, plain
@@ -169,8 +169,8 @@ def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Ten
 
 def powers(x: TensorLike, count: int) -> Tensor:
     """1, x, x² … along a new last axis."""
-    exponents = np.arange(count)
-    return pow_(reshape(x, (*as_array(x).shape, 1)), constant(moved(exponents, device_of(as_array(x)))))
+    array = as_array(x)
+    return pow_(reshape(x, (*array.shape, 1)), constant(xp(array).arange(count)))
 
 
 # -- apart -------------------------------------------------------------------------------------------------------------
@@ -229,8 +229,8 @@ def unfold(input: TensorLike, dimension: int, size: int, step: int) -> Tensor:
     length = (shape or (1,))[axis]
     if not 0 <= size <= length or step < 1:
         raise ValueError(f"unfold: windows of {size}, {step} apart, along axis {dimension} of shape {shape}")
-    at = np.arange((length - size) // step + 1)[:, None] * step + np.arange(size)
-    places = moved(at, device_of(as_array(input)))
+    library = xp(as_array(input))
+    places = library.arange((length - size) // step + 1)[:, None] * step + library.arange(size)
     wide: Any = input if shape else reshape(input, (1,))
     out = _unfold(wide, (slice(None),) * axis + (places,))
     order = [each for each in range(out.ndim) if each != axis + 1]

@@ -160,7 +160,7 @@ def angle(input: Any) -> Any:
     tensor([0.0000, 3.1416])
     """
     x = as_float(input)
-    return np.where(np.isnan(x), x, (x < 0) * np.asarray(math.pi).astype(x.dtype)).astype(x.dtype, copy=False)
+    return np.where(np.isnan(x), x, (x < 0).astype(x.dtype) * math.pi)
 
 
 angle.vjp(input=no_slope)

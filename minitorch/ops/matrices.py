@@ -276,12 +276,12 @@ def geqrf(input: TensorLike) -> GEQRF:
     array = as_array(input)
     require_matrix("geqrf", array)
     h, tau = np.linalg.qr(array, mode="raw")
-    return GEQRF(constant(np.ascontiguousarray(mT(h))), constant(tau))
+    return GEQRF(constant(mT(h).copy()), constant(tau))
 
 
 def _reflected(vectors: Any, tau: Any, onto: Any, places: Any) -> Any:
     """The reflections 1 - τ v vᵀ applied to `onto` from the left, one after the other."""
-    rows = np.arange(as_array(vectors).shape[-2])
+    rows = xp(as_array(vectors)).arange(as_array(vectors).shape[-2])
     for k in places:
         below = (rows > k).astype(as_array(vectors).dtype)
         v: Any = unsqueeze(add(mul(getitem(vectors, (..., k)), below), (rows == k).astype(below.dtype)), -1)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.backend import xp
+from minitorch.backend import device_of, xp
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.ops.arithmetic import lerp, mul, sub
 from minitorch.ops.choice import where
-from minitorch.ops.conversion import cast
+from minitorch.ops.conversion import cast, to
 from minitorch.ops.gather_scatter import take_along_dim
 from minitorch.ops.index import getitem
 from minitorch.ops.movement import movedim, reshape, squeeze, unsqueeze
@@ -88,7 +88,9 @@ def _quantile(
     ordered = movedim(sort(whole, axis).values, axis, -1)
     values = ordered._data
     count = np.sum(np.logical_not(np.isnan(values)), axis=-1, keepdims=True) if ignore_nan else values.shape[-1]
-    places: Any = mul(reshape(q if isinstance(q, Handle) else constant(parts), (-1,)), np.maximum(count - 1, 0))
+    last = np.maximum(count - 1, 0) if ignore_nan else count - 1
+    given = to(q, parts.dtype, device_of(array)) if isinstance(q, Handle) else constant(parts)
+    places: Any = mul(reshape(given, (-1,)), last)
     at = places._data
     low = module.floor(module.rint(at) if interpolation == "nearest" else at)
     weight: Any = (

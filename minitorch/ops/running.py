@@ -130,8 +130,8 @@ def _logcumsumexp_wrt_input(g: Any, input: Any, out: Any, dim: int) -> Any:
         return g
     g, input, out = (np.moveaxis(each, dim, -1) for each in (g, input, out))
     size = g.shape[-1]
-    later = np.arange(size)[:, None] <= np.arange(size)
-    off = np.where(xp(getattr(g, "_data", g)).asarray(later), out[..., None, :] - input[..., :, None], np.inf)
+    places = xp(g).arange(size)
+    off = np.where(places[:, None] <= places, out[..., None, :] - input[..., :, None], np.inf)
     return np.moveaxis(np.sum(g[..., None, :] * np.exp(-off), axis=-1), -1, dim)
 
 

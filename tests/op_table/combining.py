@@ -31,10 +31,10 @@ CASES = [
     case("tril_indices", "indices", lambda m: m.tril_indices(3, 4, 1)),
     case("triu_indices", "indices", lambda m: m.triu_indices(3, 4, -1)),
     case("unravel_index", "indices", lambda m, n: m.unravel_index(n, (2, 3, 4))[1], indices(3, 23, 0)),
-    case("logspace", "base 10", lambda m, x: m.logspace(-1, 2, 5, dtype=x.dtype) * x, signed()),
-    case("logspace", "base 2", lambda m, x: m.logspace(0, 3, 4, base=2, dtype=x.dtype) * x, signed()),
-    case("scalar_tensor", "a float", lambda m, x: m.scalar_tensor(2.5, dtype=x.dtype) * x, signed(2)),
-    case("scalar_tensor", "an integer", lambda m, x: m.scalar_tensor(2) * x, signed(2)),
+    case("logspace", "base 10", lambda m, x: m.logspace(-1, 2, 5, dtype=x.dtype, device=x.device) * x, signed()),
+    case("logspace", "base 2", lambda m, x: m.logspace(0, 3, 4, base=2, dtype=x.dtype, device=x.device) * x, signed()),
+    case("scalar_tensor", "a float", lambda m, x: m.scalar_tensor(2.5, dtype=x.dtype, device=x.device) * x, signed(2)),
+    case("scalar_tensor", "an integer", lambda m, x: m.scalar_tensor(2, device=x.device) * x, signed(2)),
     case("broadcast_shapes", "indices", lambda m: m.tensor(list(m.broadcast_shapes((2, 1), (3,), (1, 1, 1))))),
 ]
 

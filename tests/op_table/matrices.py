@@ -9,7 +9,7 @@ from op_table.case import Case, case, exactly, positive, signed
 
 def regular(m: Any, A: Any) -> Any:
     """Far from singular."""
-    return A + 4.0 * m.eye(A.shape[-1], dtype=A.dtype)
+    return A + 4.0 * m.eye(A.shape[-1], dtype=A.dtype, device=A.device)
 
 
 def of_square(op: str, call: Any, *options: Any) -> list[Case]:
@@ -20,7 +20,7 @@ def of_square(op: str, call: Any, *options: Any) -> list[Case]:
 
 
 def symmetric(m: Any, A: Any) -> Any:
-    return A @ A.mT + 2.0 * m.eye(A.shape[-1], dtype=A.dtype)
+    return A @ A.mT + 2.0 * m.eye(A.shape[-1], dtype=A.dtype, device=A.device)
 
 
 def factor(m: Any, L: Any) -> Any:

@@ -55,13 +55,16 @@ CASES = [
     case("gradient", "a spacing", lambda m, x: m.gradient(x, spacing=0.3)[0], signed(5)),
     case("gradient", "second axis", lambda m, x: m.gradient(x, dim=1)[0], signed(2, 4)),
     case("gradient", "all axes, a spacing each", lambda m, x: m.gradient(x, spacing=[0.5, 2.0])[1], signed(3, 4)),
-    case("gradient", "places", lambda m, x: m.gradient(x, spacing=(places(m),))[0], signed(4)),
+    case("gradient", "places", lambda m, x: m.gradient(x, spacing=(places(m, x),))[0], signed(4)),
     case("gradient", "second order at the ends", lambda m, x: m.gradient(x, edge_order=2)[0], signed(5)),
     case(
-        "gradient", "places, second order", lambda m, x: m.gradient(x, spacing=(places(m),), edge_order=2)[0], signed(4)
+        "gradient",
+        "places, second order",
+        lambda m, x: m.gradient(x, spacing=(places(m, x),), edge_order=2)[0],
+        signed(4),
     ),
 ]
 
 
-def places(m: Any) -> Any:
-    return m.tensor([0.0, 0.5, 2.0, 2.5])
+def places(m: Any, x: Any) -> Any:
+    return m.tensor([0.0, 0.5, 2.0, 2.5], dtype=x.dtype, device=x.device)

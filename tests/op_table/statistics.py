@@ -32,7 +32,7 @@ CASES = [
     case(
         "nanquantile",
         "rows of several counts",
-        lambda m, x: m.nanquantile(x, m.tensor([0.2, 0.9], dtype=x.dtype), dim=1),
+        lambda m, x: m.nanquantile(x, m.tensor([0.2, 0.9], dtype=x.dtype, device=x.device), dim=1),
         exactly([[4.0, NAN, 1.0, 8.0], [NAN, NAN, NAN, NAN], [1.0, 2.0, 3.0, 7.0]]),
         smooth=False,
     ),
