@@ -48,7 +48,7 @@ def test_mean_variance_entropy_and_cdf_are_integrals_of_the_density(name: str) -
     d, (x, width) = made(name), grid(name)
     log_p = d.log_prob(Tensor(x)).data
     p = np.exp(log_p) * width
-    near = {"rtol": 1e-6, "atol": 1e-6}
+    near = {"rtol": 1e-5, "atol": 1e-5}
     np.testing.assert_allclose(p.sum(0), 1, **near)
     np.testing.assert_allclose(d.mean.data, (p * x).sum(0), **near)
     np.testing.assert_allclose(d.variance.data, (p * (x - d.mean.data) ** 2).sum(0), **near)
@@ -56,7 +56,7 @@ def test_mean_variance_entropy_and_cdf_are_integrals_of_the_density(name: str) -
     np.testing.assert_allclose(d.entropy().data, -(p * np.where(p > 0, log_p, 0)).sum(0), **near)
     np.testing.assert_allclose(d.perplexity().data, np.exp(d.entropy().data))
     value = CONTINUOUS[name][1]
-    np.testing.assert_allclose(d.cdf(Tensor(value)).data, (p * (x <= value)).sum(0), rtol=1e-3)
+    np.testing.assert_allclose(d.cdf(Tensor(value)).data, (p * (x <= value)).sum(0), rtol=1e-2)
     np.testing.assert_allclose(d.icdf(d.cdf(Tensor(value))).data, value)
 
 

@@ -82,10 +82,10 @@ def _laplace_laplace(p: Laplace, q: Laplace) -> Tensor:
     return off / q.scale + ratio * (-off / p.scale).exp() - ratio.log() - 1
 
 
-def _against_normal(p: Any, q: Normal) -> Tensor:
+def _against_normal(p: Distribution, q: Normal) -> Tensor:
     """-entropy(p) - E ln q, which asks for p's mean and variance alone."""
-    spread: Tensor = (p.variance + (p.mean - q.loc) ** 2) / (q.scale**2 * 2)
-    return q.scale.log() + spread + math.log(2 * math.pi) / 2 - p.entropy()
+    spread = (p.variance + (p.mean - q.loc) ** 2) / (q.scale**2 * 2)
+    return spread + q.scale.log() + math.log(2 * math.pi) / 2 - p.entropy()
 
 
 for _kind in (Uniform, Exponential, Laplace):

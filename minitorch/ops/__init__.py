@@ -20,7 +20,7 @@ gamma         lgamma, digamma, polygamma, igamma, zeta     normal_curve    erfc,
 bessel        of order 0 and 1                             polynomials     Chebyshev, Hermite, Laguerre, Legendre
 running       cummax, logcumsumexp, trapezoid, gradient    statistics      ranks, modes, histograms, covariances
 combining     blocks, combinations, splits, windows        scattering      scatter_reduce, put, into slices
-lu            A = P L U                                    matrices        matrix_exp, inverses, factors, older spellings
+lu            A = P L U                                    matrices        matrix_exp, inverses, older spellings
 vectors       cross, vecdot, multi_dot, of `linalg`        further_products   addmv, addr, addbmm …
 windows       of signal processing
 

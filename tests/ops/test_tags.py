@@ -112,20 +112,20 @@ FACTORS = {
     "solve": "cholesky_solve solve_triangular",
     "transpose": "solve_triangular",
     "div": "cond",
-    "permute": "diag_embed quantile",
+    "permute": "diag_embed",
     "eigvalsh": "eigh",
     "eigenvectors": "eigh",
     "inv": "inverse",
     "add": "logdet matrix_power",
     "matmul": "lstsq matrix_power",
     "sum": "lstsq",
-    "svdvals": "lstsq svd",
+    "svdvals": "svd",
     "cat": "qr svd",
     "qr_q": "qr",
     "qr_r": "qr",
     "singular_u": "svd",
     "singular_vt": "svd",
-    **dict.fromkeys(("reshape", "unsqueeze", "where"), "quantile"),
+    **dict.fromkeys(("reshape", "unsqueeze"), "quantile"),
 }
 # What few programs ask for: second names, and what is put together from the operations above.
 WIDE = {
