@@ -48,6 +48,7 @@ from minitorch.ops.scan import *
 from minitorch.ops.softmax import *
 from minitorch.ops.sort import *
 from minitorch.ops.unary import *
+from minitorch.rare import PLACES
 
 __version__ = "1.0.0rc1"
 
@@ -102,6 +103,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import bridge as bridge
     from minitorch import cuda as cuda
     from minitorch import data as data
+    from minitorch import distributions as distributions
     from minitorch import errors as errors
     from minitorch import func as func
     from minitorch import graph as graph
@@ -110,12 +112,25 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import random as random
     from minitorch import replay as replay
     from minitorch import serialization as serialization
+    from minitorch import signal as signal
+    from minitorch import special as special
     from minitorch import train as train
     from minitorch import utils as utils
     from minitorch.amp import autocast as autocast
     from minitorch.backend import device as device
     from minitorch.func import vmap as vmap
     from minitorch.generator import Generator as Generator
+    from minitorch.ops.aliases import *
+    from minitorch.ops.bessel import *
+    from minitorch.ops.combining import *
+    from minitorch.ops.elementwise import *
+    from minitorch.ops.further_products import *
+    from minitorch.ops.gamma import *
+    from minitorch.ops.matrices import *
+    from minitorch.ops.normal_curve import *
+    from minitorch.ops.running import *
+    from minitorch.ops.scattering import *
+    from minitorch.ops.statistics import *
     from minitorch.programs import *
     from minitorch.random import get_rng_state as get_rng_state
     from minitorch.random import initial_seed as initial_seed
@@ -131,7 +146,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
-_LATER |= {name: name for name in ("amp", "backends", "cuda", "func", "utils")}
+_LATER |= {name: name for name in ("amp", "backends", "cuda", "distributions", "func", "signal", "special", "utils")}
 _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vmap": "func"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
@@ -140,6 +155,7 @@ dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan new
 set_float32_matmul_precision set_num_threads use_deterministic_algorithms"""
 _LATER |= dict.fromkeys(_PROGRAMS.split(), "programs")
 _LATER |= {"random": "random"} | dict.fromkeys(("get_rng_state", "initial_seed", "seed", "set_rng_state"), "random")
+_LATER |= {name: f"ops.{family}" for name, family in PLACES.items()}
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever

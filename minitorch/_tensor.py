@@ -8,6 +8,7 @@ Where its names are defined:
     operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
     t[at] = value, t += value                           here, over autograd/in_place.py
     add_, fill_, copy_ …                                in_place_methods.py (InPlace), over autograd/in_place.py
+    lgamma, unfold, cummax …                            rare_methods.py (Rare), imported when they are asked for
     np.exp(t), array * t                                numpy_protocol.py
 """
 
@@ -27,7 +28,6 @@ from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, require_unchanged
 from minitorch.backend import moved, xp
-from minitorch.in_place_methods import InPlace
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
     arithmetic,
@@ -55,10 +55,11 @@ from minitorch.ops import softmax as softmax_ops
 from minitorch.ops import sort as sort_ops
 from minitorch.ops._dims import sizes_in_a_row
 from minitorch.ops._methods import in_place_of, swapped
+from minitorch.rare_methods import Rare
 from minitorch.types import TensorLike
 
 
-class Tensor(InPlace):
+class Tensor(Rare):
     """An array with, if it wants gradients, a place in the computation graph.
 
     data: numbers, lists of numbers or an array, copied. Python floats, in lists too, become float32, the default;

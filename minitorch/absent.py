@@ -28,7 +28,6 @@ WHY = {
     "complex128": _REAL,
     "fft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
     "stft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
-    "distributions": "write the density with the operations, and draw with normal, bernoulli and multinomial",
     "eig": "eigenvalues of a general matrix may be complex: use linalg.eigh for a symmetric one",
     "eigvals": "eigenvalues of a general matrix may be complex: use linalg.eigvalsh for a symmetric one",
     "svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",

@@ -6,9 +6,22 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from minitorch.ops import arithmetic, choice, gather_scatter, index, movement, random, rearrange, scan, unary
+from minitorch.ops import (
+    arithmetic,
+    choice,
+    gather_scatter,
+    index,
+    logic,
+    movement,
+    products,
+    random,
+    rearrange,
+    scan,
+    unary,
+)
 from minitorch.ops._methods import in_place_of, turned_by
 from minitorch.python_protocol import Numbers
+from minitorch.rare import later_in_place
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
@@ -57,15 +70,104 @@ class InPlace(Numbers):
     tanh_ = in_place_of(unary.tanh)
     trunc_ = in_place_of(unary.trunc)
 
+    # -- the rest of what is number by number --------------------------------------------------------------------------
+
+    atan2_ = in_place_of(arithmetic.atan2)
+    float_power_ = in_place_of(arithmetic.float_power)
+    fmod_ = in_place_of(arithmetic.fmod)
+    true_divide_ = in_place_of(arithmetic.true_divide)
+    xlogy_ = in_place_of(arithmetic.xlogy)
+    hypot_ = in_place_of(arithmetic.hypot)
+    acos_ = in_place_of(unary.acos)
+    acosh_ = in_place_of(unary.acosh)
+    asin_ = in_place_of(unary.asin)
+    asinh_ = in_place_of(unary.asinh)
+    atan_ = in_place_of(unary.atan)
+    atanh_ = in_place_of(unary.atanh)
+    cosh_ = in_place_of(unary.cosh)
+    exp2_ = in_place_of(unary.exp2)
+    expm1_ = in_place_of(unary.expm1)
+    frac_ = in_place_of(unary.frac)
+    log10_ = in_place_of(unary.log10)
+    log1p_ = in_place_of(unary.log1p)
+    log2_ = in_place_of(unary.log2)
+    sinh_ = in_place_of(unary.sinh)
+    tan_ = in_place_of(unary.tan)
+    cumprod_ = in_place_of(scan.cumprod)
+    eq_ = in_place_of(logic.eq)
+    ne_ = in_place_of(logic.ne)
+    lt_ = in_place_of(logic.lt)
+    le_ = in_place_of(logic.le)
+    gt_ = in_place_of(logic.gt)
+    ge_ = in_place_of(logic.ge)
+    logical_and_ = in_place_of(logic.logical_and)
+    logical_or_ = in_place_of(logic.logical_or)
+    logical_xor_ = in_place_of(logic.logical_xor)
+    logical_not_ = in_place_of(logic.logical_not)
+    bitwise_and_ = in_place_of(logic.bitwise_and)
+    bitwise_or_ = in_place_of(logic.bitwise_or)
+    bitwise_xor_ = in_place_of(logic.bitwise_xor)
+    bitwise_not_ = in_place_of(logic.bitwise_not)
+    tril_ = in_place_of(rearrange.tril)
+    triu_ = in_place_of(rearrange.triu)
+    addmm_ = in_place_of(products.addmm)
+    baddbmm_ = in_place_of(products.baddbmm)
+    clip_ = in_place_of(choice.clip)
+
+    absolute_ = later_in_place("absolute")
+    arccos_ = later_in_place("arccos")
+    arccosh_ = later_in_place("arccosh")
+    arcsin_ = later_in_place("arcsin")
+    arcsinh_ = later_in_place("arcsinh")
+    arctan_ = later_in_place("arctan")
+    arctan2_ = later_in_place("arctan2")
+    arctanh_ = later_in_place("arctanh")
+    divide_ = later_in_place("divide")
+    fix_ = later_in_place("fix")
+    greater_ = later_in_place("greater")
+    greater_equal_ = later_in_place("greater_equal")
+    less_ = later_in_place("less")
+    less_equal_ = later_in_place("less_equal")
+    multiply_ = later_in_place("multiply")
+    negative_ = later_in_place("negative")
+    not_equal_ = later_in_place("not_equal")
+    subtract_ = later_in_place("subtract")
+    i0_ = later_in_place("i0")
+    bitwise_left_shift_ = later_in_place("bitwise_left_shift")
+    bitwise_right_shift_ = later_in_place("bitwise_right_shift")
+    copysign_ = later_in_place("copysign")
+    deg2rad_ = later_in_place("deg2rad")
+    gcd_ = later_in_place("gcd")
+    heaviside_ = later_in_place("heaviside")
+    lcm_ = later_in_place("lcm")
+    ldexp_ = later_in_place("ldexp")
+    logit_ = later_in_place("logit")
+    nextafter_ = later_in_place("nextafter")
+    rad2deg_ = later_in_place("rad2deg")
+    sgn_ = later_in_place("sgn")
+    sinc_ = later_in_place("sinc")
+    addbmm_ = later_in_place("addbmm")
+    addmv_ = later_in_place("addmv")
+    addr_ = later_in_place("addr")
+    digamma_ = later_in_place("digamma")
+    igamma_ = later_in_place("igamma")
+    igammac_ = later_in_place("igammac")
+    lgamma_ = later_in_place("lgamma")
+    mvlgamma_ = later_in_place("mvlgamma")
+    erfc_ = later_in_place("erfc")
+    erfinv_ = later_in_place("erfinv")
+    index_reduce_ = later_in_place("index_reduce")
+    masked_scatter_ = later_in_place("masked_scatter")
+    put_ = later_in_place("put")
+    scatter_reduce_ = later_in_place("scatter_reduce")
+    renorm_ = later_in_place("renorm")
+
     index_add_ = in_place_of(gather_scatter.index_add)
     index_copy_ = in_place_of(gather_scatter.index_copy)
     index_fill_ = in_place_of(gather_scatter.index_fill)
     index_put_ = in_place_of(index.index_put)
     scatter_ = in_place_of(gather_scatter.scatter)
     scatter_add_ = in_place_of(gather_scatter.scatter_add)
-
-    tril_ = in_place_of(rearrange.tril)
-    triu_ = in_place_of(rearrange.triu)
 
     squeeze_ = turned_by(movement.squeeze)
     unsqueeze_ = turned_by(movement.unsqueeze)
@@ -97,3 +199,6 @@ class InPlace(Numbers):
     bernoulli_ = random.bernoulli_
     exponential_ = random.exponential_
     random_ = random.random_
+    log_normal_ = random.log_normal_
+    cauchy_ = random.cauchy_
+    geometric_ = random.geometric_

@@ -16,7 +16,7 @@ import minitorch.ops
 PACKAGES = (
     *("minitorch.autograd", "minitorch.nn", "minitorch.nn.functional", "minitorch.ops", "minitorch.optim"),
     *("minitorch.optim.lr_scheduler", "minitorch.serialization"),
-    *("minitorch.data", "minitorch.train", "minitorch.graph"),
+    *("minitorch.data", "minitorch.train", "minitorch.graph", "minitorch.distributions"),
 )
 MODULES = [
     "minitorch.backend",

@@ -17,6 +17,7 @@ POSITIVE = np.abs(X) + 1.1
 SMALL = X / 4.0
 BOOLS = X > 0
 
+WHOLE = np.arange(6).reshape(2, 3) + 7
 ONE = {
     **dict.fromkeys((np.sqrt, np.log, np.log2, np.log10, np.arccosh, np.reciprocal), POSITIVE),
     **dict.fromkeys((np.arcsin, np.arccos, np.arctanh, np.log1p), SMALL),
@@ -26,6 +27,7 @@ TWO = {
     **dict.fromkeys((np.power, np.float_power), (POSITIVE, X)),
     **dict.fromkeys((np.logical_and, np.logical_or, np.logical_xor), (BOOLS, ~BOOLS[:1])),
     **dict.fromkeys((np.bitwise_and, np.bitwise_or, np.bitwise_xor), (BOOLS, ~BOOLS[:1])),
+    **dict.fromkeys((np.gcd, np.lcm, np.left_shift, np.right_shift), (WHOLE, WHOLE[:1] % 5)),
     np.matmul: (X, X.T),
     **dict.fromkeys((np.floor_divide, np.remainder, np.fmod), (X, POSITIVE)),
 }

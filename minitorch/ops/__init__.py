@@ -11,7 +11,18 @@ scan          running sums and products, differences       random          rand,
 products      matmul and its relatives; einsum             conversion      to, float, cpu, cuda
 linalg        inverse, determinant, solve, cholesky        norms           of vectors and matrices, distances
 factors       qr, svd, eigh                                equations       triangular, least squares, powers, rank
-quantiles     quantile                                     _dims _brackets _gate _rows _erf _methods _ufuncs   helpers
+quantiles     quantile, nanquantile                        _dims _brackets _gate _rows _erf _methods _ufuncs   helpers
+
+Imported when one of their names is asked for (`minitorch.rare` says which):
+
+elementwise   signs, angles, bits, more of two numbers     aliases         second names: multiply, arccos …
+gamma         lgamma, digamma, polygamma, igamma, zeta     normal_curve    erfc, erfinv, ndtr, ndtri …
+bessel        of order 0 and 1                             polynomials     Chebyshev, Hermite, Laguerre, Legendre
+running       cummax, logcumsumexp, trapezoid, gradient    statistics      ranks, modes, histograms, covariances
+combining     blocks, combinations, splits, windows        scattering      scatter_reduce, put, into slices
+lu            A = P L U                                    matrices        matrix_exp, inverses, older spellings
+vectors       cross, vecdot, multi_dot, of `linalg`        further_products   addmv, addr, addbmm …
+windows       of signal processing
 
 docs/adding-an-operation.md says how one more comes to stand among them.
 """

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import xp
+from minitorch.backend import is_array, xp
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.extremes import amax, amin
@@ -110,7 +110,7 @@ def matrix_power(A: TensorLike, n: int) -> Tensor:
 
 
 @primitive(name="pinv")
-def _pinv(A: Any, atol: float = 0.0, rtol: float = 0.0) -> Any:
+def _pinv(A: Any, atol: Any = 0.0, rtol: Any = 0.0) -> Any:
     """V diag(1/s) Uᵀ, where s above the tolerance counts."""
     u, s, vt = np.linalg.svd(A, full_matrices=False)
     kept = s > _tolerance(s, atol, rtol)
@@ -127,11 +127,19 @@ def _pinv_wrt_A(g: Any, A: Any, out: Any) -> Any:  # noqa: N802
 _pinv.vjp(A=_pinv_wrt_A)
 
 
-def pinv(A: TensorLike, *, atol: float | None = None, rtol: float | None = None) -> Tensor:
+def pinv(
+    A: TensorLike,
+    rcond: Any = None,
+    hermitian: bool = False,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+) -> Tensor:
     """The pseudo-inverse of Moore and Penrose: (…, m, n) → (…, n, m).
 
     Singular values up to max(atol, rtol · s₁) count as 0; rtol is max(m, n) times the dtype's precision unless one of
-    the two is given. The gradient is right while the rank stays.
+    the two is given; each may be a Tensor, for every matrix its own; rcond is rtol's older name. hermitian: A counts
+    as (A + Aᵀ) / 2. The gradient is right while the rank stays.
     Raises ValueError for what is no matrix. Source: Golub and Pereyra, 1973.
 
     >>> pinv(Tensor([[2.0, 0.0], [0.0, 0.0]]))
@@ -140,7 +148,9 @@ def pinv(A: TensorLike, *, atol: float | None = None, rtol: float | None = None)
     """
     array = as_array(A)
     require_matrix("pinv", array)
-    return _pinv(A, *_tolerances(array, atol, rtol))
+    if hermitian:
+        A = div(add(A, mT(A)), 2.0)
+    return _pinv(A, *_tolerances(array, atol, rcond if rtol is None else rtol))
 
 
 class LstsqResult(NamedTuple):
@@ -157,8 +167,8 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
 
     B may be a vector (…, m) for each matrix. X is A⁺ B, and its gradient is right while the rank stays.
     rcond: singular values up to rcond · s₁ count as 0.
-    driver: "gels", "gelsd" and "gelss" give the residuals, the latter two the singular values, as in PyTorch. Raises
-    ValueError when the shapes do not fit.
+    driver: "gels", "gelsd" and "gelss" give the residuals, the latter two the singular values: constants.
+    Raises ValueError when the shapes do not fit.
 
     >>> lstsq(Tensor([[2.0], [0.0]]), Tensor([[4.0], [3.0]])).solution
     tensor([[2.]])
@@ -173,23 +183,35 @@ def lstsq(A: TensorLike, B: TensorLike, rcond: float | None = None, *, driver: s
         raise ShapeError(f"lstsq: A of shape {array.shape} and B of shape {shape} do not fit: B needs {m} rows")
     right = unsqueeze(B, -1) if are_vectors else B
     solution = matmul(pinv(A, rtol=rcond), right)
+    none = constant(array.reshape(-1)[:0])
     rank = matrix_rank(A, rtol=rcond)
-    none = constant(array[:0, 0] if array.ndim == 2 else array[:0, 0, 0])
     residuals = none
     if m > n and driver in ("gels", "gelsd", "gelss") and bool((rank._data == n).all()):
         residuals = sum_(square(matmul(A, solution) - right), -2)
-    values = svdvals(A) if driver in ("gelsd", "gelss") else none
+    values = constant(np.linalg.svd(array, compute_uv=False)) if driver in ("gelsd", "gelss") else none
+    rank = constant(rank._data.reshape(-1)[:0]) if driver == "gels" else rank
     return LstsqResult(squeeze(solution, -1) if are_vectors else solution, residuals, rank, values)
 
 
-def matrix_rank(A: TensorLike, *, atol: float | None = None, rtol: float | None = None) -> Tensor:
+def matrix_rank(
+    A: TensorLike,
+    tol: Any = None,
+    hermitian: bool = False,  # noqa: ARG001 (PyTorch's name)
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+) -> Tensor:
     """How many singular values exceed the tolerance of `pinv`: (…, m, n) → (…), of integers.
+
+    tol is atol's older name, with no relative one. hermitian is PyTorch's, and changes nothing here.
 
     >>> matrix_rank(Tensor([[1.0, 2.0], [2.0, 4.0]]))
     tensor(1)
     """
     array = as_array(A)
     require_matrix("matrix_rank", array)
+    if tol is not None:
+        atol, rtol = tol, 0.0
     s = np.linalg.svd(array, compute_uv=False)
     return constant(as_array((s > _tolerance(s, *_tolerances(array, atol, rtol))).sum(axis=-1)))
 
@@ -208,12 +230,17 @@ def cond(A: TensorLike, p: Any = None) -> Tensor:
     return norm(A, p, (-2, -1)) * norm(inv(A), p, (-2, -1))
 
 
-def _tolerances(array: Any, atol: float | None, rtol: float | None) -> tuple[float, float]:
+def _tolerances(array: Any, atol: Any, rtol: Any) -> tuple[Any, Any]:
+    """Both as numbers, or as arrays with an axis for the singular values."""
+    atol, rtol = (
+        each if each is None or isinstance(each, (int, float)) else as_array(each)[..., None] for each in (atol, rtol)
+    )
     if rtol is None:
-        rtol = 0.0 if atol else max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
-    return atol or 0.0, rtol
+        default = max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
+        rtol = np.where(atol > 0, 0.0, default) if is_array(atol) else 0.0 if atol else default
+    return 0.0 if atol is None else atol, rtol
 
 
-def _tolerance(s: Any, atol: float, rtol: float) -> Any:
+def _tolerance(s: Any, atol: Any, rtol: Any) -> Any:
     largest = np.amax(s, axis=-1, keepdims=True) if s.shape[-1] else np.sum(s, axis=-1, keepdims=True)
     return np.maximum(largest * rtol, atol).astype(s.dtype, copy=False)

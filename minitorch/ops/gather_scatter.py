@@ -62,7 +62,7 @@ def gather(input: TensorLike, dim: int, index: TensorLike) -> Tensor:
     at = as_index("gather", index, array)
     if at.size == 0 and _axis("gather", dim, array.shape) >= 0:
         return reshape(_gather(reshape(input, (-1,)), (slice(0),)), at.shape)
-    picked = _gather(_with_axes(input), _one_by_one("gather", array, dim, at))
+    picked = _gather(with_axes(input), _one_by_one("gather", array, dim, at))
     return picked if at.ndim else reshape(picked, ())
 
 
@@ -124,8 +124,8 @@ def scatter(
         raise TypeError("scatter: either src or value must be given, and not both")
     if reduce not in (None, "add", "multiply"):
         raise ValueError(f"scatter: reduce is 'add' or 'multiply', not {reduce!r}")
-    at, source = _for_writing("scatter", input, dim, index, value if src is None else src)
-    wide = _with_axes(input)
+    at, source = for_writing("scatter", input, dim, index, value if src is None else src)
+    wide = with_axes(input)
     if reduce is None:
         out = _scatter(wide, at, source)
     elif reduce == "add":
@@ -134,7 +134,7 @@ def scatter(
         if isinstance(source, Handle) and source.requires_grad:
             raise TypeError("scatter: reduce='multiply' has no gradient for src: write src.detach()")
         out = mul(wide, _product_at(source, at, as_array(wide).shape))
-    return _like(out, input)
+    return like(out, input)
 
 
 @accepts_numpy_names
@@ -146,8 +146,8 @@ def scatter_add(input: TensorLike, dim: int, index: TensorLike, src: TensorLike)
     >>> scatter_add(Tensor([0.0, 0.0]), 0, Tensor([1, 1, 0]), Tensor([1.0, 2.0, 4.0]))
     tensor([4., 3.])
     """
-    at, source = _for_writing("scatter_add", input, dim, index, src)
-    return _like(_added(_with_axes(input), at, source), input)
+    at, source = for_writing("scatter_add", input, dim, index, src)
+    return like(_added(with_axes(input), at, source), input)
 
 
 @accepts_numpy_names
@@ -160,7 +160,7 @@ def index_select(input: TensorLike, dim: int, index: TensorLike) -> Tensor:
     tensor([[2., 2., 1.],
             [4., 4., 3.]])
     """
-    return _like(_index_select(_with_axes(input), _slices("index_select", input, dim, index)), input)
+    return like(_index_select(with_axes(input), _slices("index_select", input, dim, index)), input)
 
 
 @accepts_numpy_names
@@ -173,13 +173,13 @@ def index_add(input: TensorLike, dim: int, index: TensorLike, source: TensorLike
     >>> index_add(Tensor([0.0, 0.0]), 0, Tensor([1, 1]), Tensor([1.0, 2.0]), alpha=10)
     tensor([ 0., 30.])
     """
-    at, source = _sliced_source("index_add", input, dim, index, source)
+    at, source = sliced_source("index_add", input, dim, index, source)
     dtype = as_array(input).dtype
     if dtype.kind != "f" and isinstance(alpha, float):
         raise DtypeError(f"index_add: alpha is {alpha}, but the Tensor holds {dtype}")
     if alpha != 1:
         source = mul(source, alpha)
-    return _like(_added(_with_axes(input), at, source), input)
+    return like(_added(with_axes(input), at, source), input)
 
 
 @accepts_numpy_names
@@ -191,8 +191,8 @@ def index_copy(input: TensorLike, dim: int, index: TensorLike, source: TensorLik
     >>> index_copy(Tensor([1.0, 2.0, 3.0]), 0, Tensor([2, 0]), Tensor([5.0, 6.0]))
     tensor([6., 2., 5.])
     """
-    at, source = _sliced_source("index_copy", input, dim, index, source)
-    return _like(_index_copy(_with_axes(input), at, source), input)
+    at, source = sliced_source("index_copy", input, dim, index, source)
+    return like(_index_copy(with_axes(input), at, source), input)
 
 
 @accepts_numpy_names
@@ -208,9 +208,9 @@ def index_fill(input: TensorLike, dim: int, index: TensorLike, value: TensorLike
     if np.ndim(as_array(value)):
         raise ShapeError(f"index_fill: value must be one number, not of shape {as_array(value).shape}")
     *before, rows = _slices("index_fill", input, dim, index, lowest=None)
-    named = xp(rows).zeros(_with_axes(as_array(input)).shape[len(before)], bool)
+    named = xp(rows).zeros(with_axes(as_array(input)).shape[len(before)], bool)
     named[rows] = True
-    return _like(_index_fill(_with_axes(input), (*before, named), as_written(as_array(input), value)), input)
+    return like(_index_fill(with_axes(input), (*before, named), as_written(as_array(input), value)), input)
 
 
 def _one_by_one(name: str, array: Any, dim: int, index: Any) -> Index:
@@ -234,7 +234,7 @@ def _grid(index: Any, axis: int) -> Index:
     )
 
 
-def _for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, source: Any) -> tuple[Index, Any]:
+def for_writing(name: str, input: TensorLike, dim: int, index: TensorLike, source: Any) -> tuple[Index, Any]:
     """The index of scatter and what is to be written there, cut to the index's shape."""
     array = as_array(input)
     places = as_index(name, index, array)
@@ -261,7 +261,7 @@ def _slices(name: str, input: TensorLike, dim: int, index: TensorLike, lowest: i
     return (*(slice(None),) * axis, places.reshape(-1))
 
 
-def _sliced_source(name: str, input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> tuple[Index, Any]:
+def sliced_source(name: str, input: TensorLike, dim: int, index: TensorLike, source: TensorLike) -> tuple[Index, Any]:
     """The index that names slices, and what is to be written there."""
     array = as_array(input)
     at, source = _slices(name, input, dim, index), source_for(name, array, source)
@@ -297,11 +297,11 @@ def _axis(name: str, dim: int, shape: Shape) -> int:
     return dim % ndim
 
 
-def _with_axes(input: TensorLike) -> Any:
+def with_axes(input: TensorLike) -> Any:
     """A single number as one axis of size 1."""
     return input if as_array(input).ndim else reshape(input, (1,))
 
 
-def _like(out: Tensor, input: TensorLike) -> Tensor:
+def like(out: Tensor, input: TensorLike) -> Tensor:
     """A single number again, if input is one."""
     return out if as_array(input).ndim else reshape(out, ())

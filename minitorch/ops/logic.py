@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 
-def _judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options: tuple[Any, ...] = ()) -> Tensor:
+def judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options: tuple[Any, ...] = ()) -> Tensor:
     """judge(*operands, *options) as a constant. The operands meet in one dtype, as those of arithmetic do."""
     return constant(_called(name, judge, *unified([as_operand(each) for each in operands]), *options))
 
@@ -68,7 +68,7 @@ def eq(input: TensorLike, other: TensorLike) -> Tensor:
     >>> eq(Tensor([1.0, 2.0]), 2)
     tensor([False,  True])
     """
-    return _judged("eq", np.equal, input, other)
+    return judged("eq", np.equal, input, other)
 
 
 @answers(np.not_equal)
@@ -78,7 +78,7 @@ def ne(input: TensorLike, other: TensorLike) -> Tensor:
     >>> ne(Tensor([1.0, 2.0]), 2)
     tensor([ True, False])
     """
-    return _judged("ne", np.not_equal, input, other)
+    return judged("ne", np.not_equal, input, other)
 
 
 @answers(np.less)
@@ -88,7 +88,7 @@ def lt(input: TensorLike, other: TensorLike) -> Tensor:
     >>> lt(Tensor([1.0, 2.0]), 2)
     tensor([ True, False])
     """
-    return _judged("lt", np.less, input, other)
+    return judged("lt", np.less, input, other)
 
 
 @answers(np.less_equal)
@@ -98,7 +98,7 @@ def le(input: TensorLike, other: TensorLike) -> Tensor:
     >>> le(Tensor([1.0, 2.0]), 1)
     tensor([ True, False])
     """
-    return _judged("le", np.less_equal, input, other)
+    return judged("le", np.less_equal, input, other)
 
 
 @answers(np.greater)
@@ -108,7 +108,7 @@ def gt(input: TensorLike, other: TensorLike) -> Tensor:
     >>> gt(Tensor([1.0, 2.0]), 1)
     tensor([False,  True])
     """
-    return _judged("gt", np.greater, input, other)
+    return judged("gt", np.greater, input, other)
 
 
 @answers(np.greater_equal)
@@ -118,7 +118,7 @@ def ge(input: TensorLike, other: TensorLike) -> Tensor:
     >>> ge(Tensor([1.0, 2.0]), 2)
     tensor([False,  True])
     """
-    return _judged("ge", np.greater_equal, input, other)
+    return judged("ge", np.greater_equal, input, other)
 
 
 def isclose(
@@ -133,7 +133,7 @@ def isclose(
     """
     if min(rtol, atol) < 0:
         raise ValueError(f"isclose: rtol {rtol} and atol {atol} must not be negative")
-    return _judged("isclose", np.isclose, input, other, options=(rtol, atol, equal_nan))
+    return judged("isclose", np.isclose, input, other, options=(rtol, atol, equal_nan))
 
 
 def allclose(
@@ -164,7 +164,7 @@ def _logical(name: str, judge: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
         if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
-    return _judged(name, judge, *operands)
+    return judged(name, judge, *operands)
 
 
 @answers(np.logical_and)
@@ -217,7 +217,7 @@ def isfinite(input: TensorLike) -> Tensor:
     >>> isfinite(Tensor([1.0, np.inf, np.nan]))
     tensor([ True, False, False])
     """
-    return _judged("isfinite", np.isfinite, input)
+    return judged("isfinite", np.isfinite, input)
 
 
 @answers(np.isinf)
@@ -227,7 +227,7 @@ def isinf(input: TensorLike) -> Tensor:
     >>> isinf(Tensor([1.0, -np.inf, np.nan]))
     tensor([False,  True, False])
     """
-    return _judged("isinf", np.isinf, input)
+    return judged("isinf", np.isinf, input)
 
 
 @answers(np.isnan)
@@ -237,13 +237,13 @@ def isnan(input: TensorLike) -> Tensor:
     >>> isnan(Tensor([1.0, np.inf, np.nan]))
     tensor([False, False,  True])
     """
-    return _judged("isnan", np.isnan, input)
+    return judged("isnan", np.isnan, input)
 
 
 # -- bits: on bools the logical operations that &, |, ^ and ~ spell; on integers, bit by bit ---------------------------
 
 
-def _bits(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
+def bits_of(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
         if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
@@ -264,7 +264,7 @@ def bitwise_and(input: TensorLike, other: TensorLike) -> Tensor:
     >>> bitwise_and(Tensor([True, True]), Tensor([True, False]))
     tensor([ True, False])
     """
-    return _bits("bitwise_and", np.bitwise_and, input, other)
+    return bits_of("bitwise_and", np.bitwise_and, input, other)
 
 
 @answers(np.bitwise_or)
@@ -274,7 +274,7 @@ def bitwise_or(input: TensorLike, other: TensorLike) -> Tensor:
     >>> bitwise_or(Tensor([4, 1]), 2)
     tensor([6, 3])
     """
-    return _bits("bitwise_or", np.bitwise_or, input, other)
+    return bits_of("bitwise_or", np.bitwise_or, input, other)
 
 
 @answers(np.bitwise_xor)
@@ -284,7 +284,7 @@ def bitwise_xor(input: TensorLike, other: TensorLike) -> Tensor:
     >>> bitwise_xor(Tensor([True, True]), Tensor([True, False]))
     tensor([False,  True])
     """
-    return _bits("bitwise_xor", np.bitwise_xor, input, other)
+    return bits_of("bitwise_xor", np.bitwise_xor, input, other)
 
 
 @answers(np.invert)
@@ -294,4 +294,4 @@ def bitwise_not(input: TensorLike) -> Tensor:
     >>> bitwise_not(Tensor([True, False]))
     tensor([False,  True])
     """
-    return _bits("bitwise_not", np.bitwise_not, input)
+    return bits_of("bitwise_not", np.bitwise_not, input)

@@ -354,6 +354,42 @@ def random_(tensor: Tensor, low: int = 0, high: int | None = None, *, generator:
     return _filled(tensor, "random_", drawn)
 
 
+def log_normal_(tensor: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with e to the power of normal numbers of that mean and deviation, and returns it.
+
+    >>> log_normal_(Tensor([1.0, 2.0]), mean=0, std=1e-9)
+    tensor([1., 1.])
+    """
+    if std <= 0:
+        raise ValueError(f"log_normal_: std {std} must be above 0")
+    drawn = as_result(_source(generator).standard_normal(tensor.shape))
+    return _filled(tensor, "log_normal_", np.exp(mean + std * drawn).astype(tensor.dtype))
+
+
+def cauchy_(tensor: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with numbers of density σ / (π (σ² + (x - median)²)), and returns it.
+
+    >>> cauchy_(Tensor([1.0, 2.0]), median=3, sigma=1e-30)
+    tensor([3., 3.])
+    """
+    if sigma <= 0:
+        raise ValueError(f"cauchy_: sigma {sigma} must be above 0")
+    drawn = as_result(_source(generator).standard_cauchy(tensor.shape))
+    return _filled(tensor, "cauchy_", (median + sigma * drawn).astype(tensor.dtype))
+
+
+def geometric_(tensor: Tensor, p: float, *, generator: Any = None) -> Tensor:
+    """Fills the Tensor with how many trials the first success takes, each a success with probability p; returns it.
+
+    >>> geometric_(Tensor([1.0, 2.0]), 0.999999999)
+    tensor([1., 1.])
+    """
+    if not 0 < p < 1:
+        raise ValueError(f"geometric_: p {p} must be between 0 and 1, neither included")
+    drawn = as_result(_source(generator).geometric(p, tensor.shape))
+    return _filled(tensor, "geometric_", drawn.astype(tensor.dtype))
+
+
 def _filled(tensor: Tensor, name: str, drawn: np.ndarray) -> Tensor:
     if tensor.requires_grad and current_scope().grad_enabled:
         require_changeable(tensor, name)

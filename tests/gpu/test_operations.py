@@ -8,6 +8,7 @@ from golden import takes_gradient
 from on_device import MAKE, OPERATIONS, SECOND, difference, operation, quietly, second_gradients
 from op_table import Case
 
+import minitorch
 from minitorch import Tensor
 
 RANGE = Reason("a GPU wraps wrong indices around silently: the smallest and the largest are looked at", to_host="iu")
@@ -28,6 +29,12 @@ PARTS = Reason("does q lie from 0 to 1? It is written by the user, and goes up",
 RANK = Reason("there are residuals only where every matrix has full rank: one bool", to_host="b")
 ALIGNED = Reason("labels and lengths say where alignments may go: a table goes up", to_host="iu", to_device="biuf")
 PAIRS = Reason("which pairs there are follows from the shape alone", to_device="iu")
+COMBINED = Reason("CuPy cannot combine at repeated indices", to_host="iuf", to_device="f")
+CHOSEN = Reason("which are chosen follows from the size alone", to_device="i")
+INSIDE = Reason("does every place lie inside? One bool", to_host="b")
+LOOK = Reason("how many steps are taken depends on the largest", to_host="if")
+COUNTED = Reason("counted on the host, and counts go back up", to_host="iuf", to_device="f")
+WEIGHTS = Reason("is every weight 0 or above? One bool", to_host="b")
 MOVES = Reason("moving is what it is for", to_host="f", to_device="f")
 
 ASKS: dict[str, tuple[Reason, ...]] = {
@@ -62,6 +69,20 @@ ASKS: dict[str, tuple[Reason, ...]] = {
     "quantile": (RANGE, PARTS),
     "searchsorted": (WRITTEN,),
     "to": (MOVES,),
+    **dict.fromkeys(("scatter_reduce", "scatter_reduce_", "index_reduce", "index_reduce_"), (RANGE, COMBINED)),
+    **dict.fromkeys(("put", "put_"), (RANGE,)),
+    **dict.fromkeys(("masked_scatter", "masked_scatter_", "unique_consecutive", "nonzero_static"), (SHAPE,)),
+    "combinations": (CHOSEN,),
+    "unravel_index": (INSIDE,),
+    **dict.fromkeys(("matrix_exp", "linalg.matrix_exp", "special.zeta"), (LOOK,)),
+    **dict.fromkeys((f"special.{name}" for name in minitorch.special.__all__ if "polynomial" in name), (LOOK,)),
+    **dict.fromkeys(("histc", "histogram", "histogramdd"), (COUNTED,)),
+    "cov": (WEIGHTS,),
+    "nanquantile": (PARTS, RANGE),
+    **dict.fromkeys(("lu", "lu_solve", "lu_unpack"), (RANGE,)),
+    **dict.fromkeys(("linalg.lu", "linalg.lu_factor", "linalg.lu_factor_ex", "linalg.lu_solve"), (RANGE,)),
+    **dict.fromkeys(("logspace", "scalar_tensor", "gradient"), (GIVEN,)),
+    "isin": (SHAPE,),
 }
 
 

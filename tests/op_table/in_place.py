@@ -122,3 +122,130 @@ CASES = [
     turned("t_", "a matrix", lambda t: t.t_(), signed(2, 3)),
     turned("t_", "size 0", lambda t: t.t_(), signed(0, 3)),
 ]
+
+# -- what is number by number and stands nowhere above -----------------------------------------------------------------
+
+BETWEEN = exactly([0.3, -0.4, 0.2])
+ABOVE = exactly([1.2, 2.3, 1.9])
+CASES += [
+    changed(f"{name}_", "", lambda m, t, name=name: getattr(t, f"{name}_")(), draw)
+    for names, draw in (
+        ("acos arccos asin arcsin erfinv sgn", BETWEEN),
+        ("atan arctan cosh sinh tan exp2 expm1 frac absolute negative fix deg2rad rad2deg", BETWEEN),
+        ("sinc erfc i0", BETWEEN),
+        ("log10 log1p log2 lgamma digamma", ABOVE),
+    )
+    for name in names.split()
+]
+CASES += [
+    changed(f"{name}_", "a Tensor", lambda m, t, y, name=name: getattr(t, f"{name}_")(y), positive(3), positive(3))
+    for name in (
+        [
+            "atan2",
+            "arctan2",
+            "xlogy",
+            "hypot",
+            "fmod",
+            "true_divide",
+            "divide",
+            "multiply",
+            "subtract",
+            "copysign",
+            "ldexp",
+            "nextafter",
+            "float_power",
+        ]
+    )
+]
+CASES += [
+    changed("logit_", "eps", lambda m, t: t.logit_(0.1), exactly([0.3, 0.2])),
+    changed("clip_", "both sides", lambda m, t: t.clip_(-0.5, 0.9), spread(5)),
+    changed("mvlgamma_", "of 2", lambda m, t: t.mvlgamma_(2), exactly([2.1, 3.3])),
+    changed("polygamma_", "order 1", lambda m, t: t.polygamma_(1), positive(3)),
+    changed("cumprod_", "", lambda m, t: t.cumprod_(0), signed(4, 2)),
+    changed("tril_", "", lambda m, t: t.tril_(), signed(3, 3)),
+    changed("triu_", "", lambda m, t: t.triu_(), signed(3, 3)),
+    changed("renorm_", "", lambda m, t: t.renorm_(2, 0, 0.8), signed(3, 3)),
+    changed("addmm_", "", lambda m, t, a, b: t.addmm_(a, b), signed(2, 2), signed(2, 3), signed(3, 2)),
+    changed("addmv_", "", lambda m, t, a, b: t.addmv_(a, b), signed(2), signed(2, 3), signed(3)),
+    changed("addr_", "", lambda m, t, a, b: t.addr_(a, b), signed(2, 3), signed(2), signed(3)),
+    changed("addbmm_", "", lambda m, t, a, b: t.addbmm_(a, b), signed(2, 2), signed(3, 2, 3), signed(3, 3, 2)),
+    changed("baddbmm_", "", lambda m, t, a, b: t.baddbmm_(a, b), signed(3, 2, 2), signed(3, 2, 3), signed(3, 3, 2)),
+    changed("put_", "", lambda m, t, i, y: t.put_(i, y), signed(3), indices(2, 0), signed(2)),
+    changed(
+        "masked_scatter_", "", lambda m, t, c, y: t.masked_scatter_(c, y), signed(3), mask(True, False, True), signed(2)
+    ),
+    changed(
+        "scatter_reduce_",
+        "",
+        lambda m, t, i, y: t.scatter_reduce_(0, i, y, "prod"),
+        signed(3),
+        indices(2, 2),
+        signed(2),
+    ),
+    changed(
+        "index_reduce_", "", lambda m, t, i, y: t.index_reduce_(0, i, y, "prod"), signed(3), indices(2, 2), signed(2)
+    ),
+]
+CASES += [
+    case(
+        f"{name}_",
+        "beside a float",
+        lambda m, x, y, name=name: x * getattr(x.detach().clone(), f"{name}_")(y),
+        exactly([1.0, 2.0, 0.0]),
+        exactly([1.0, 1.0, 2.0]),
+        fixed=(1,),
+        smooth=False,
+    )
+    for name in [
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "not_equal",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "logical_and",
+        "logical_or",
+        "logical_xor",
+        "heaviside",
+        "igamma",
+        "igammac",
+    ]
+]
+CASES += [
+    case(
+        "logical_not_",
+        "beside a float",
+        lambda m, x: x * x.detach().clone().logical_not_(),
+        exactly([1.0, 0.0]),
+        smooth=False,
+    ),
+    case("bitwise_not_", "indices", lambda m, i: i.clone().bitwise_not_(), indices(5, -3)),
+]
+CASES += [
+    case(
+        f"{name}_",
+        "indices",
+        lambda m, i, k, name=name: getattr(i.clone(), f"{name}_")(k),
+        indices(12, 5),
+        indices(2, 3),
+    )
+    for name in ["bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm"]
+]
+# PyTorch has no gradient of these in place.
+CASES += [
+    case(
+        f"{name}_",
+        "beside a float",
+        lambda m, x, name=name: x * getattr(x.detach().clone(), f"{name}_")(),
+        draw,
+        smooth=False,
+    )
+    for names, draw in (("atanh arctanh asinh arcsinh", BETWEEN), ("acosh arccosh", ABOVE))
+    for name in names.split()
+]

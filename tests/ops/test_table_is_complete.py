@@ -15,6 +15,7 @@ import minitorch.nn.functional
 import minitorch.ops
 from minitorch import Tensor, grad
 from minitorch.autograd.operation import Declaration
+from minitorch.rare import FAMILIES, PLACES
 
 COVERED = {case.op for case in CASES}
 
@@ -28,7 +29,7 @@ NOT_OPERATIONS = {
 }
 # Random numbers and uninitialised memory differ from PyTorch's: tests/ops/test_random.py and test_creation.py try them.
 RANDOM = {"manual_seed", "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "empty"}
-RANDOM |= {"normal", "bernoulli", "multinomial", "empty_like"}
+RANDOM |= {"normal", "bernoulli", "multinomial", "empty_like", "log_normal_", "cauchy_", "geometric_"}
 NOT_OPERATIONS_OF_TENSOR = {
     *("data", "grad", "grad_fn", "requires_grad", "is_leaf", "shape", "ndim", "dtype", "device", "numel", "dim"),
     *(
@@ -99,7 +100,17 @@ def test_every_promised_operation_exists() -> None:
 
 
 def test_every_exported_operation_has_a_row() -> None:
-    assert set(minitorch.__all__) - NOT_OPERATIONS - RANDOM - COVERED == set()
+    assert {*minitorch.__all__, *PLACES} - NOT_OPERATIONS - RANDOM - COVERED == set()
+
+
+def test_every_special_function_has_a_row() -> None:
+    assert {f"special.{name}" for name in minitorch.special.__all__} - COVERED == set()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_imported_late_is_what_its_file_offers(family: str) -> None:
+    module = importlib.import_module(f"minitorch.ops.{family}")
+    assert sorted(FAMILIES[family].split()) == sorted(module.__all__)
 
 
 def test_every_function_of_nn_has_a_row() -> None:
@@ -127,7 +138,8 @@ def test_every_operator_is_the_operation_of_its_name(dunder: str) -> None:
 def test_every_operation_with_a_row_is_reachable() -> None:
     """A row's name is the public one: of minitorch, of linalg, of nn.functional or of Tensor."""
     reachable = {*minitorch.__all__, *minitorch.nn.functional.__all__, *dir(Tensor), "getitem", "setitem"}
-    reachable |= {f"linalg.{name}" for name in minitorch.linalg.__all__}
+    reachable |= {f"linalg.{name}" for name in minitorch.linalg.__all__} | set(PLACES)
+    reachable |= {f"special.{name}" for name in minitorch.special.__all__}
     assert reachable >= COVERED
 
 
@@ -162,4 +174,5 @@ def test_every_rule_of_every_declaration_is_tried_by_some_case() -> None:
                 seed = Tensor(np.ones(out.shape), requires_grad=True)
     declared = {(each.name, slot) for each in declarations() for slot in range(len(each.slots))}
     declared -= {(op, slot) for op, slot in declared if op in ("lstm", "gru")}  # test_fused_twins.py tries them
-    assert declared - tried == {("bincount", 0)}  # PyTorch's has none; tests/ops/test_reduce_errors.py checks ours
+    # PyTorch's have none; tests/ops/test_reduce_errors.py and test_special_functions.py check ours
+    assert declared - tried == {("bincount", 0), ("zeta", 0)}

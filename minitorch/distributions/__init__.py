@@ -1,0 +1,30 @@
+"""Probability distributions, as torch.distributions has them: drawn from, with densities that can be differentiated.
+
+    distribution    what they share: shapes, checks, standard deviation, and Independent
+    constraints     what parameters and values must be
+    continuous      Normal, Uniform, Exponential, Laplace
+    discrete        Bernoulli, Categorical
+    kl              kl_divergence, and register_kl for pairs of one's own
+
+Numbers are drawn from the package's generator: `minitorch.manual_seed` starts it.
+"""
+
+from minitorch.distributions import constraints
+from minitorch.distributions.continuous import Exponential, Laplace, Normal, Uniform
+from minitorch.distributions.discrete import Bernoulli, Categorical
+from minitorch.distributions.distribution import Distribution, Independent
+from minitorch.distributions.kl import kl_divergence, register_kl
+
+__all__ = [
+    "Bernoulli",
+    "Categorical",
+    "Distribution",
+    "Exponential",
+    "Independent",
+    "Laplace",
+    "Normal",
+    "Uniform",
+    "constraints",
+    "kl_divergence",
+    "register_kl",
+]

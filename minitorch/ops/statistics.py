@@ -1,0 +1,348 @@
+"""What numbers are like: ranks, modes, counts in bins, covariances; and which of them are among others."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minitorch.autograd.handle import as_array, constant
+from minitorch.backend import as_result, to_host, xp
+from minitorch.errors import ShapeError
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
+from minitorch.ops.arithmetic import div, mul, sub
+from minitorch.ops.choice import clamp, where
+from minitorch.ops.movement import reshape, unsqueeze
+from minitorch.ops.norms import vector_norm
+from minitorch.ops.products import matmul, mT
+from minitorch.ops.rearrange import diagonal
+from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.sort import ValuesAndIndices, axis_of, picked, picking_along, searchsorted, sort
+from minitorch.ops.unary import sqrt
+from minitorch.types import TensorLike
+
+if TYPE_CHECKING:
+    from minitorch._tensor import Tensor
+
+__all__ = [
+    "bucketize",
+    "corrcoef",
+    "cov",
+    "histc",
+    "histogram",
+    "histogramdd",
+    "isin",
+    "kthvalue",
+    "mode",
+    "msort",
+    "nanmedian",
+    "renorm",
+    "unique_consecutive",
+]
+
+_kthvalue = picking_along("kthvalue")
+_mode = picking_along("mode")
+_nanmedian = picking_along("nanmedian")
+
+# -- by rank -----------------------------------------------------------------------------------------------------------
+
+
+def msort(input: TensorLike) -> Tensor:
+    """In order along the first axis. dL/dinput = g, each number's back where it stood.
+
+    >>> msort(Tensor([3.0, 1.0, 2.0]))
+    tensor([1., 2., 3.])
+    """
+    return sort(input, 0).values
+
+
+def _axis_with_some(name: str, array: Any, dim: int) -> int:
+    axis = axis_of(array, dim, name)
+    if array.ndim and array.shape[axis] == 0:
+        raise IndexError(f"{name}: axis {dim} of shape {array.shape} has size 0, so there is nothing to choose from")
+    return axis
+
+
+@accepts_numpy_names
+def kthvalue(input: TensorLike, k: int, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices:
+    """(values, indices) of the k-th smallest along `dim`, from 1; nan is the largest. dL/dinput = g where it stood.
+
+    Raises ValueError for a k that there is not, IndexError for such a dim.
+
+    >>> kthvalue(Tensor([3.0, 1.0, 2.0]), 2)
+    ValuesAndIndices(values=tensor(2.), indices=tensor(2))
+    """
+    array = as_array(input)
+    axis = _axis_with_some("kthvalue", array, dim)
+    size = array.shape[axis] if array.ndim else 1
+    if not 1 <= k <= size:
+        raise ShapeError(f"kthvalue: k is {k}, but axis {dim} of shape {array.shape} has {size} to choose from")
+    if array.ndim == 0:
+        return picked(_kthvalue, input, xp(array).zeros((), np.int64), axis)
+    order = np.argsort(array, axis=axis, kind="stable")
+    return picked(_kthvalue, input, order[(slice(None),) * axis + (slice(k - 1, k),)], axis, keepdim)
+
+
+@accepts_numpy_names
+def mode(input: TensorLike, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices:
+    """(values, indices) of what comes most often along `dim`, the smallest of ties; the index is that of the last one.
+
+    dL/dinput = g there. Raises IndexError for a dim that there is not.
+
+    >>> mode(Tensor([2.0, 1.0, 2.0])).values
+    tensor(2.)
+    """
+    array = as_array(input)
+    axis = _axis_with_some("mode", array, dim)
+    if array.ndim == 0:
+        return picked(_mode, input, xp(array).zeros((), np.int64), axis)
+    order = np.argsort(array, axis=axis, kind="stable")
+    ordered = np.moveaxis(np.take_along_axis(array, order, axis), axis, -1)
+    size = ordered.shape[-1]
+    run = np.ones(ordered.shape, np.int64) if isinstance(ordered, np.ndarray) else xp(array).ones(ordered.shape, int)
+    for place in range(1, size):  # how many of its equals have come
+        same = np.equal(ordered[..., place], ordered[..., place - 1])
+        run[..., place] = np.where(same, run[..., place - 1] + 1, 1)
+    last = np.argmax(run, axis=-1)[..., None]
+    found = np.take_along_axis(np.moveaxis(order, axis, -1), last, -1)
+    return picked(_mode, input, np.moveaxis(found, -1, axis), axis, keepdim)
+
+
+@accepts_numpy_names
+def nanmedian(input: TensorLike, dim: int | None = None, keepdim: bool = False) -> Any:
+    """`median` of what is not nan, the lower of two in the middle; nan where there is nothing else.
+
+    Returns a Tensor without `dim`, `(values, indices)` with one. dL/dinput = g where it stood.
+
+    >>> nanmedian(Tensor([1.0, np.nan, 3.0]))
+    tensor(1.)
+    """
+    if dim is None:
+        flat = reshape(input, (-1,))
+        if flat.shape[0] == 0:
+            return constant(xp(flat._data).full((), math.nan, flat.dtype))
+        return nanmedian(flat, 0).values
+    array = as_array(input)
+    axis = _axis_with_some("nanmedian", array, dim)
+    if array.ndim == 0:
+        return picked(_nanmedian, input, xp(array).zeros((), np.int64), axis)
+    order = np.argsort(array, axis=axis, kind="stable")
+    count = np.sum(np.logical_not(np.isnan(array)), axis=axis, keepdims=True)
+    place = np.maximum(count - 1, 0) // 2
+    return picked(_nanmedian, input, np.take_along_axis(order, place, axis), axis, keepdim)
+
+
+# -- counts ------------------------------------------------------------------------------------------------------------
+
+
+def isin(
+    elements: TensorLike, test_elements: TensorLike, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Which of elements are among test_elements: bools, or their opposites with `invert`. No gradient.
+
+    assume_unique is PyTorch's, and changes nothing here.
+
+    >>> isin(Tensor([1, 2, 3]), Tensor([2, 4]))
+    tensor([False,  True, False])
+    """
+    del assume_unique
+    return constant(as_result(np.isin(as_array(elements), as_array(test_elements), invert=invert)))
+
+
+def bucketize(input: TensorLike, boundaries: TensorLike, *, out_int32: bool = False, right: bool = False) -> Tensor:
+    """The bucket of each number: how many boundaries, which are in order, it exceeds; with `right`, or equals.
+
+    Raises ValueError unless the boundaries are a vector.
+
+    >>> bucketize(Tensor([1.0, 5.0]), Tensor([1.0, 3.0]))
+    tensor([0, 2])
+    """
+    if np.ndim(as_array(boundaries)) != 1:
+        raise ShapeError(f"bucketize: boundaries must be a vector, not of shape {as_array(boundaries).shape}")
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
+
+
+class Histogram(NamedTuple):
+    """What `histogram` returns: how much lies in each bin, and where the bins begin and end."""
+
+    hist: Tensor
+    bin_edges: Tensor
+
+
+class Histogramdd(NamedTuple):
+    """What `histogramdd` returns: how much lies in each bin, and where those of each axis begin and end."""
+
+    hist: Tensor
+    bin_edges: tuple[Tensor, ...]
+
+
+def histc(input: TensorLike, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    """How many numbers lie in each of `bins` equal bins from min to max; if both are 0, the numbers' own.
+
+    What lies outside is not counted. No gradient. Raises ValueError for no bins, and for a range that is none.
+
+    >>> histc(Tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """
+    array = to_host(as_array(input)).reshape(-1)
+    if bins < 1:
+        raise ValueError(f"histc: {bins} bins: at least one is needed")
+    low, high = float(min), float(max)
+    if low == high and array.size:
+        low, high = float(array.min()), float(array.max())
+    if low == high:
+        low, high = low - 1, high + 1
+    if not (math.isfinite(low) and math.isfinite(high)) or low > high:
+        raise ValueError(f"histc: the range from {low} to {high} is none")
+    inside = array[(array >= low) & (array <= high)]
+    places = np.minimum(((inside - low) / (high - low) * bins).astype(np.int64), bins - 1)
+    counts = np.bincount(places, minlength=bins).astype(array.dtype)
+    return constant(xp(as_array(input)).asarray(counts))
+
+
+def histogram(
+    input: TensorLike, bins: Any, *, range: Any = None, weight: TensorLike | None = None, density: bool = False
+) -> Histogram:
+    """How many numbers, or how much of their weights, lie in each bin: `bins` equal ones over `range`, or edges.
+
+    density: divided by the total and by the widths. No gradient. Raises ValueError for a range that is none.
+
+    >>> histogram(Tensor([1.0, 2.0, 1.0]), 4, range=(0.0, 3.0)).hist
+    tensor([0., 2., 1., 0.])
+    """
+    flat = reshape(input, (-1, 1))
+    whole = histogramdd(flat, [bins], range=range, weight=weight, density=density)
+    return Histogram(whole.hist, whole.bin_edges[0])
+
+
+def histogramdd(
+    input: TensorLike, bins: Any, *, range: Any = None, weight: TensorLike | None = None, density: bool = False
+) -> Histogramdd:
+    """How many points, the rows of input, lie in each box of a grid; bins, range and weight as in `histogram`.
+
+    range: the lowest and the highest, one pair after the other. Raises ValueError for a range that is none.
+
+    >>> histogramdd(Tensor([[0.0, 1.0], [1.0, 0.0]]), [2, 2]).hist
+    tensor([[0., 1.],
+            [1., 0.]])
+    """
+    array = as_array(input)
+    points = to_host(array).reshape(-1, array.shape[-1])
+    bins = [bins] * points.shape[1] if isinstance(bins, int) else list(bins)
+    pairs = None if range is None else [tuple(range[2 * i : 2 * i + 2]) for i in np.arange(points.shape[1])]
+    edges = [
+        to_host(as_array(each)) if np.ndim(as_array(each)) else _edges(points[:, i], int(each), pairs and pairs[i])
+        for i, each in enumerate(bins)
+    ]
+    shares = None if weight is None else to_host(as_array(weight)).reshape(-1)
+    hist, _ = np.histogramdd(points, edges, weights=shares, density=density)
+    made = [constant(xp(array).asarray(each.astype(array.dtype))) for each in (hist, *edges)]
+    return Histogramdd(made[0], tuple(made[1:]))
+
+
+def _edges(values: np.ndarray, bins: int, pair: Any) -> np.ndarray:
+    low, high = pair or ((values.min(), values.max()) if values.size else (0, 1))
+    if not (np.isfinite(low) and np.isfinite(high)) or low > high:
+        raise ValueError(f"histogram: the range from {low} to {high} is none")
+    return np.linspace(low - (low == high) * 0.5, high + (low == high) * 0.5, bins + 1)
+
+
+def unique_consecutive(
+    input: TensorLike, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """input without what equals its neighbour before; with `dim`, without such slices. Constants: no gradient.
+
+    return_inverse: also where in the result each is found. return_counts: also how often each came in a row.
+
+    >>> unique_consecutive(Tensor([1, 1, 2, 1]))
+    tensor([1, 2, 1])
+    """
+    array = as_array(input)
+    rows = array.reshape(-1) if dim is None else np.moveaxis(array, axis_in(array.shape, dim, "unique_consecutive"), 0)
+    differs = np.not_equal(rows[1:], rows[:-1]).any(axis=tuple(range(1, rows.ndim)))
+    new = np.concatenate([np.ones_like(differs, shape=(min(len(rows), 1),)), differs])
+    kept = rows[new]
+    out = [constant(kept if dim is None else np.moveaxis(kept, 0, dim))]
+    if return_inverse:
+        places = np.cumsum(new) - 1
+        out.append(constant(places.reshape(array.shape) if dim is None else places))
+    if return_counts:
+        at = np.flatnonzero(new)
+        out.append(constant(np.diff(np.concatenate([at, np.full_like(at, len(rows), shape=(1,))]))))
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+# -- how much they vary together ---------------------------------------------------------------------------------------
+
+
+def cov(
+    input: TensorLike, *, correction: int = 1, fweights: TensorLike | None = None, aweights: TensorLike | None = None
+) -> Tensor:
+    """The covariances of the rows, each a variable with its samples: (n, samples) → (n, n).
+
+    fweights: how often each sample counts, integers; aweights: how much. The divisor is Σ w - correction · Σ w a / Σ w.
+    Raises ValueError for more than two axes and for weights that do not fit.
+
+    >>> cov(Tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+    array = as_array(input)
+    if array.ndim > 2:
+        raise ShapeError(f"cov: shape {array.shape} has more than two axes: variables and samples")
+    x: Any = input if array.ndim == 2 else reshape(input, (1, -1))
+    n = as_array(x).shape[1]
+    for name, each in (("fweights", fweights), ("aweights", aweights)):
+        if each is not None and (as_array(each).shape != (n,) or bool((as_array(each) < 0).any())):
+            raise ShapeError(
+                f"cov: {name} of shape {as_array(each).shape} must be one weight ≥ 0 for each of {n} samples"
+            )
+    if fweights is not None and as_array(fweights).dtype.kind not in "iu":
+        raise ValueError(f"cov: fweights count samples, so they are integers, not {as_array(fweights).dtype}")
+    weights: Any = None
+    for each in (fweights, aweights):
+        if each is not None:
+            weights = each if weights is None else mul(weights, each)
+    total: Any = n if weights is None else sum_(weights)
+    mean = div(sum_(x if weights is None else mul(x, weights), 1, True), total)
+    if weights is not None and aweights is not None and correction:
+        divisor: Any = sub(total, div(sum_(mul(weights, aweights)), total) * correction)
+    else:
+        divisor = total - correction
+    divisor = clamp(divisor, min=0) if weights is not None else max(float(divisor), 0.0)
+    off = sub(x, mean)
+    product = div(matmul(off if weights is None else mul(off, weights), mT(off)), divisor)
+    return product if product.shape[0] != 1 else reshape(product, ())
+
+
+def corrcoef(input: TensorLike) -> Tensor:
+    """The correlations of the rows, each a variable with its samples: covariances over standard deviations, to ±1.
+
+    >>> corrcoef(Tensor([[0.0, 1.0, 2.0], [4.0, 2.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+    c: Any = cov(input)
+    if c.ndim == 0:
+        return div(c, c)
+    spread = sqrt(diagonal(c))
+    return clamp(div(div(c, unsqueeze(spread, -1)), spread), -1, 1)
+
+
+def renorm(input: TensorLike, p: float, dim: int, maxnorm: float) -> Tensor:
+    """input with every slice across `dim` shrunk to the p-norm `maxnorm` where its norm is larger.
+
+    Raises ValueError for a p that is not positive, for fewer than two axes and for a negative maxnorm.
+
+    >>> renorm(Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+    tensor([[0.6000, 0.8000],
+            [0.3000, 0.4000]])
+    """
+    array = as_array(input)
+    axis = axis_in(array.shape, dim, "renorm")
+    if p <= 0 or maxnorm < 0 or array.ndim < 2:
+        raise ShapeError(f"renorm: p {p} must be positive, maxnorm {maxnorm} ≥ 0, and shape {array.shape} of two axes")
+    size = vector_norm(input, p, as_axes(tuple(each for each in range(array.ndim) if each != axis)), True)
+    larger = as_result(size._data > maxnorm)
+    return mul(input, where(larger, div(maxnorm, size + 1e-7), 1.0))
