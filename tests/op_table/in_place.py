@@ -163,8 +163,6 @@ CASES += [
     changed("mvlgamma_", "of 2", lambda m, t: t.mvlgamma_(2), exactly([2.1, 3.3])),
     changed("polygamma_", "order 1", lambda m, t: t.polygamma_(1), positive(3)),
     changed("cumprod_", "", lambda m, t: t.cumprod_(0), signed(4, 2)),
-    changed("tril_", "", lambda m, t: t.tril_(), signed(3, 3)),
-    changed("triu_", "", lambda m, t: t.triu_(), signed(3, 3)),
     changed("renorm_", "", lambda m, t: t.renorm_(2, 0, 0.8), signed(3, 3)),
     changed("addmm_", "", lambda m, t, a, b: t.addmm_(a, b), signed(2, 2), signed(2, 3), signed(3, 2)),
     changed("addmv_", "", lambda m, t, a, b: t.addmv_(a, b), signed(2), signed(2, 3), signed(3)),
