@@ -73,7 +73,10 @@ def statistics(values: torch.Tensor, count: int) -> GradientStatistics:
     if values.numel() > SMALL:
         norm, low, high, nonzero = map(float, _reduced(values))
     else:  # four kernels cost more than these few numbers
-        few = values.tolist() if values.dim() == 1 else values.flatten().tolist()
+        try:
+            few = values.tolist() if values.dim() == 1 else values.flatten().tolist()
+        except RuntimeError:  # PyTorch's zeros without memory, which nobody wants to ask for at every node
+            few = [0.0] * values.numel()
         norm, nonzero = math.hypot(*few), len(few) - few.count(0)
         low, high = min(few), max(few)
         if not math.isfinite(norm) and any(map(math.isnan, few)):  # as the kernels have it: one nan makes all of them

@@ -11,6 +11,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Removable
 from minitorch.backend import device_of, gpu_number, moved, xp
+from minitorch.nn._hooks import After, Before, called
 from minitorch.nn._state import IncompatibleKeys, collect, load
 from minitorch.nn._tree import Tree
 from minitorch.nn.parameter import change
@@ -90,13 +91,7 @@ class Module(Tree):
             raise AttributeError(f"{type(self).__name__}.__init__ has to call super().__init__() first") from None
         if not hooked:
             return self.forward(*args, **kwargs)
-        for before in list(self._forward_pre_hooks.values()):
-            args, kwargs = before(self, args, kwargs)
-        output = self.forward(*args, **kwargs)
-        for after in list(self._forward_hooks.values()):
-            replacement = after(self, args, kwargs, output)
-            output = output if replacement is None else replacement
-        return output
+        return called(self, args, kwargs, self._forward_pre_hooks, self._forward_hooks)  # type: ignore[arg-type, no-any-return]
 
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -106,30 +101,20 @@ class Module(Tree):
         with_kwargs: the hook is called with (module, args, kwargs) and returns both or None. prepend: it comes before
         those that are registered already.
         """
-
-        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
-            if not with_kwargs:
-                given = hook(module, args)
-                return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
-            both = hook(module, args, kwargs)
-            if both is None:
-                return args, kwargs
-            if not isinstance(both, tuple) or len(both) != 2:
-                raise TypeError(
-                    f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
-                    f"not a {type(both).__name__}"
-                )
-            return both
-
-        return RemovableHandle(self._forward_pre_hooks, call, prepend)
+        return RemovableHandle(self._forward_pre_hooks, Before(hook, with_kwargs), prepend)
 
     def register_forward_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+        self,
+        hook: Callable[..., Any],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
     ) -> RemovableHandle:
         """Calls hook(module, args, output) after every `forward`; what it returns, if anything, becomes the output.
 
         with_kwargs: the hook is called with (module, args, kwargs, output). prepend: it comes before those that are
-        registered already.
+        registered already. always_call: after an exception it is called too, with None for the output.
 
         >>> from minitorch.nn import Sequential
         >>> model = Sequential()
@@ -137,11 +122,7 @@ class Module(Tree):
         ...     model(Tensor([1.0, 2.0]))
         tensor([2., 3.])
         """
-
-        def call(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> Any:
-            return hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
-
-        return RemovableHandle(self._forward_hooks, call, prepend)
+        return RemovableHandle(self._forward_hooks, After(hook, with_kwargs, always_call), prepend)
 
     # -- all at once -------------------------------------------------------------------------------------------------
 
