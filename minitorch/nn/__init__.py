@@ -1,6 +1,6 @@
 """Layers, losses and what models are made of, under PyTorch's names. The functions they call: functional/, same words.
 
-module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _state, _sizes)
+module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _hooks, _state, _sizes)
 linear, embedding, flatten      products with a matrix, rows of a table, other shapes
 conv, pool, adaptive_pool       what slides over rows and images; padding, resize: around them, between them
 norm, batchnorm                 statistics of each sample; of each channel, remembered
