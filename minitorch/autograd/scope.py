@@ -86,10 +86,14 @@ _scope: ContextVar[Scope] = ContextVar("minitorch_scope", default=Scope())  # no
 current_scope = _scope.get
 
 
+def change(**fields: Any) -> None:
+    """Changes the Scope for the code of this thread or task that follows, until the block around it ends."""
+    _scope.set(replace(_scope.get(), **fields))
+
+
 def keep(key: Any, value: Any) -> None:
     """Keeps a value by its key for the code of this thread or task that follows, until the block around it ends."""
-    scope = _scope.get()
-    _scope.set(replace(scope, kept={**scope.kept, key: value}))
+    change(kept={**_scope.get().kept, key: value})
 
 
 class Scoped:
@@ -289,4 +293,4 @@ def set_default_dtype(dtype: Any) -> None:
     dtype = np.dtype(dtype)
     if dtype.kind != "f":
         raise TypeError(f"the default dtype must be a float such as float32 or float64, not {dtype}")
-    _scope.set(replace(_scope.get(), default_dtype=dtype))
+    change(default_dtype=dtype)

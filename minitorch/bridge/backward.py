@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 
 import torch
@@ -65,7 +66,7 @@ class TorchBackward:
     def run(self) -> None:
         """The whole pass: `root.backward()`, which sets `.grad`; each node that it reaches is given its statistics."""
         figures = Figures()
-        with watched(list(self._fns), lambda fn, gradients: self._note(figures, fn, gradients)):
+        with watched(list(self._fns), partial(self._note, figures)):
             torch.autograd.backward(self._root, self._gradient, retain_graph=self._retain)
         figures.write()
 
@@ -151,9 +152,10 @@ class TorchBackward:
             if not self._recording.graph.closed:  # a closed one has let go of its leaves
                 figures.of(self._recording.leaf(fn.variable), gradients[0])
             return
-        for number, port in place.ports.items():
-            figures.of(port, gradients[number])
-        if not place.ports and not place.inner:
+        if place.ports:
+            for number, port in place.ports.items():
+                figures.of(port, gradients[number])
+        elif not place.inner:
             first = gradients[0]
             figures.of(place.node, next(filter(_is_there, gradients), None) if first is None else first)
 

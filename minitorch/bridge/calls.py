@@ -8,12 +8,14 @@ knows its node as long as it lives, and an operation that changed a view in plac
 from __future__ import annotations
 
 import itertools
+import warnings
 import weakref
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 import torch
+from torch.nn.functional import multi_head_attention_forward as attention
 
 from minitorch.bridge import compat
 from minitorch.bridge.dropping import DEPTH, Landing
@@ -62,6 +64,8 @@ class CallRecorder:
         Not for calls that must pass through (`compat`): under torch.compile nothing may be asked.
         """
         if not torch.is_grad_enabled() or self.graph.closed:
+            if func is attention:
+                _tell_of_the_slow_path(named)
             return run()
         before = compat.next_sequence()
         began = 0.0 if self.graph.seconds is None else perf_counter()
@@ -74,6 +78,8 @@ class CallRecorder:
                 op, given = as_written(func, args, named)
                 if made > 1 or not isinstance(result, torch.Tensor) or not self._note_one(op, given, result):
                     self._note(op, given, flat(result), before)
+        elif func is attention:
+            _tell_of_the_slow_path(named)
         return result
 
     def meet(self, things: Any) -> None:
@@ -318,6 +324,16 @@ class CallRecorder:
             constants = tuple(Constant(slot, None, None) for slot, wanted in enumerate(wants) if not wanted)
         node = self.graph.record(op, inputs, None, backend="torch", shape=shape, dtype=dtype, constants=constants)
         self._put([fn], [fn], node, [to for to, _ in fn.next_functions if to is not None])
+
+
+def _tell_of_the_slow_path(named: Mapping[str, Any]) -> None:
+    """In eval() and without gradients PyTorch has a kernel for all of attention, but not where its calls are seen."""
+    if not named.get("training", True):
+        warnings.warn(
+            "while PyTorch's calls are recorded it takes attention in eval() step by step, not by its one kernel for "
+            "it: the last bits may be others than without recording",
+            stacklevel=3,
+        )
 
 
 def _is_among(tensor: Any, others: Sequence[Any]) -> bool:

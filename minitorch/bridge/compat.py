@@ -129,6 +129,17 @@ def must_pass_through() -> bool:
 pass_number: Callable[[], int] = torch._C._current_graph_task_id
 
 
+def is_compiled(module: torch.nn.Module) -> bool:
+    """True for a module of TorchScript's, which takes no hooks of Python's."""
+    return isinstance(module, torch.jit.ScriptModule)
+
+
+def is_only_zeros(tensor: torch.Tensor) -> bool:
+    """True for PyTorch's tensor of zeros without memory, as gradients in forward mode can be."""
+    zeros: bool = tensor._is_zerotensor()
+    return zeros
+
+
 def has_numbers(tensor: torch.Tensor) -> bool:
     """False for a tensor of a shape and nothing more: on the meta device, or a fake one as tracers use."""
     return tensor.device.type != "meta" and not isinstance(tensor, FakeTensor)
@@ -161,15 +172,22 @@ def kept(fn: GradFn) -> list[torch.Tensor]:
     return found
 
 
+def has_memory(tensor: torch.Tensor) -> bool:
+    """True where the numbers stand in one piece of memory that can be asked for."""
+    return tensor.layout is torch.strided and has_numbers(tensor) and not is_only_zeros(tensor)
+
+
 def memory(tensor: torch.Tensor) -> tuple[str, int]:
     """Which memory the numbers of a tensor stand in: two of the same share them."""
-    if tensor.layout is not torch.strided or not has_numbers(tensor):
+    if not has_memory(tensor):
         return "tensor", id(tensor)
     return str(tensor.device), tensor.untyped_storage().data_ptr()
 
 
 def bytes_of(tensor: torch.Tensor) -> int:
     """The bytes of all of its memory, of which a view shows a part."""
-    if tensor.layout is not torch.strided or not has_numbers(tensor):
+    if is_only_zeros(tensor):
+        return 0
+    if not has_memory(tensor):
         return int(tensor.numel() * tensor.element_size())  # where PyTorch is not installed, its types are unknown
     return int(tensor.untyped_storage().nbytes())

@@ -25,10 +25,10 @@ class Figures:
             return
         self._seen.add(node.uid)
         plain = type(gradient) is torch.Tensor and gradient.dtype in _COMMON and gradient.is_cpu
-        if plain and _is_dense(gradient):
-            values: torch.Tensor | None = gradient
-        else:
-            values = numbers(gradient)
+        if plain and _is_dense(gradient) and (count := gradient.numel()):
+            node.gradient = statistics(gradient, count)
+            return
+        values = numbers(gradient)
         if values is None or not values.numel():
             node.gradient = None
         elif values.is_cpu:
@@ -70,12 +70,18 @@ def _with_a_zero(gradient: torch.Tensor) -> torch.Tensor:
 
 def statistics(values: torch.Tensor, count: int) -> GradientStatistics:
     """The norm, the ends and the share of zeros of `count` numbers, of which `values` are those that are stored."""
-    if values.numel() > SMALL:
+    stored = values.numel()
+    if stored > SMALL:
         norm, low, high, nonzero = map(float, _reduced(values))
     else:  # four kernels cost more than these few numbers
-        few = values.tolist() if values.dim() == 1 else values.flatten().tolist()
-        norm, nonzero = math.hypot(*few), len(few) - few.count(0)
-        low, high = min(few), max(few)
+        try:
+            few = values.tolist() if values.dim() == 1 else values.flatten().tolist()
+        except RuntimeError:  # PyTorch's zeros without memory, which nobody wants to ask for at every node
+            few = [0.0] * stored
+        nonzero = stored - few.count(0)
+        if stored == 1:
+            return GradientStatistics(abs(few[0]), few[0], few[0], 1 - nonzero / count)
+        norm, low, high = math.hypot(*few), min(few), max(few)
         if not math.isfinite(norm) and any(map(math.isnan, few)):  # as the kernels have it: one nan makes all of them
             norm = low = high = math.nan
     return GradientStatistics(norm, low, high, 1 - nonzero / count)

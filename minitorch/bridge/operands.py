@@ -25,6 +25,7 @@ _TAKES_NUMBERS = (
     | frozenset(("xlogy", "special_xlogy", "special_xlog1py"))
 )
 _IS_GIVEN_LAST = frozenset(("index_put", "index_fill", "scatter"))  # numbers before it say where
+_IS_SCALED = frozenset(("addmm", "addmv", "addr", "addbmm", "baddbmm", "addcmul", "addcdiv"))  # by what comes last
 _ONE_SIDED = frozenset(("clamp", "clip", "clamp_", "clip_"))
 
 
@@ -111,6 +112,8 @@ def _numbers(op: str, count: int) -> tuple[int, int]:
     name = op.rstrip("_")
     if name in _TAKES_NUMBERS:
         return 0, 3
+    if name in _IS_SCALED:
+        return 3, count
     return (3 if name == "scatter" else count - 1, count) if name in _IS_GIVEN_LAST else (0, 0)
 
 

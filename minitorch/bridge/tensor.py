@@ -87,6 +87,11 @@ class CustomTensor(torch.Tensor):
             numbers = self.detach().as_subclass(torch.Tensor)
         return _restored, (type(self), numbers, self.requires_grad, self.__getstate__())
 
+    def __format__(self, form: str) -> str:
+        """One number is written as a number, as that of an ordinary tensor: f"{loss:.3f}"."""
+        with compat.as_plain_tensors():
+            return format(self.detach().as_subclass(torch.Tensor), form) if form else str(self)
+
     @classmethod
     def __torch_function__(
         cls,

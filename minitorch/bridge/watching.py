@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -24,15 +25,33 @@ def watched(fns: Sequence[compat.GradFn], before: Tell, after: Tell | None = Non
     """
     own = _OwnPass(fns[0])
     handles: list[Any] = []
+    with _collector_at_rest(fns):
+        try:
+            for fn in fns:
+                handles.append(fn.register_prehook(_Hook(own, fn, before)))
+                if after is not None:
+                    handles.append(fn.register_hook(_Hook(own, fn, after)))
+            yield
+        finally:
+            for handle in handles:
+                handle.remove()
+
+
+@contextmanager
+def _collector_at_rest(fns: Sequence[compat.GradFn]) -> Iterator[None]:
+    """In the block the garbage collector does not look: what is made for each node of a pass goes round in no circle.
+
+    Looking through a large graph while it grows takes longer than the pass. Where a Function of the program's own is
+    among the nodes, whose backward may leave circles behind, it works as ever.
+    """
+    rests = gc.isenabled() and not any(map(compat.is_custom, fns))
+    if rests:
+        gc.disable()
     try:
-        for fn in fns:
-            handles.append(fn.register_prehook(_Hook(own, fn, before)))
-            if after is not None:
-                handles.append(fn.register_hook(_Hook(own, fn, after)))
         yield
     finally:
-        for handle in handles:
-            handle.remove()
+        if rests:
+            gc.enable()
 
 
 class _OwnPass:

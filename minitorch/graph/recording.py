@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
-from minitorch.autograd.scope import Scope, Scoped
+from minitorch.autograd.scope import Scope, Scoped, change, current_scope
 from minitorch.graph.node import SMALL, Constant, GraphNode
 from minitorch.graph.scopes import Here
 
@@ -22,12 +22,17 @@ BACKEND = "minitorch"
 
 
 class Watcher:
-    """What the Scope tells of every operation. It writes into the one graph that it was made for."""
+    """What the Scope tells of every operation. It writes into the one graph that it was made for.
 
-    __slots__ = ("graph",)
+    around: the watcher that is told again when the block of this one ends. ended: it has.
+    """
 
-    def __init__(self, graph: AutogradGraph) -> None:
+    __slots__ = ("around", "ended", "graph")
+
+    def __init__(self, graph: AutogradGraph, around: Watcher | None = None) -> None:
         self.graph = graph
+        self.around = around
+        self.ended = False
 
     def __call__(self, _name: str, arguments: Sequence[Any], result: Handle, slots: Sequence[int] = ()) -> None:
         """One operation has happened; slots: where its operands are among the arguments."""
@@ -54,17 +59,37 @@ class Watcher:
 
 
 class Recording(Here):
-    """Inside, operations are told to `graph` and to no other graph."""
+    """Inside, operations are told to `graph` and to no other graph.
 
-    __slots__ = ("graph",)
+    Blocks may end in another order than they began in, as those of generators that take turns: each ends for itself.
+    """
+
+    __slots__ = ("graph", "watcher")
 
     def __init__(self, graph: AutogradGraph) -> None:
         super().__init__(graph.running)
         self.graph = graph
+        self.watcher = Watcher(graph)
 
     def changed(self, scope: Scope) -> Scope:
         """The same Scope with this graph's watcher in place of another graph's."""
-        return replace(super().changed(scope), watchers=(*_others(scope), Watcher(self.graph)))
+        self.watcher.around = _innermost(scope)
+        return replace(super().changed(scope), watchers=(*_others(scope), self.watcher))
+
+    def __exit__(self, *exc_info: Any) -> None:
+        self.watcher.ended = True
+        scope = current_scope()
+        if _innermost(scope) not in (self.watcher, None):  # a block that began inside this one has not ended
+            self._tokens.clear()
+            change(kept={key: value for key, value in scope.kept.items() if key is not self.running})
+            return
+        super().__exit__(*exc_info)
+        scope = current_scope()
+        found = innermost = _innermost(scope)
+        while found is not None and found.ended:
+            found = found.around
+        if found is not innermost:  # one that ended before this one did
+            change(watchers=(*_others(scope), *([] if found is None else [found])) or None)
 
     def again(self) -> Scoped:
         """A fresh manager for the same graph."""
@@ -83,6 +108,10 @@ class Unseen(Scoped):
 
 def _others(scope: Scope) -> tuple[Any, ...]:
     return tuple([each for each in scope.watchers or () if not isinstance(each, Watcher)])
+
+
+def _innermost(scope: Scope) -> Watcher | None:
+    return next((each for each in scope.watchers or () if isinstance(each, Watcher)), None)
 
 
 def take(

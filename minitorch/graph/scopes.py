@@ -60,15 +60,15 @@ class Here(Scoped):
 class ModuleScopes:
     """Says which module of a model is running, and names its parameters and the kinds of its modules.
 
-    model: a module of minitorch or of PyTorch, whose hooks are registered alike. hook_options: what else PyTorch's
-    `register_forward_hook` is to be told. meet: called with what goes into a module, where it is called, and with what
-    comes out of it, inside it: what nobody saw being made was made there.
+    model: a module of minitorch or of PyTorch, whose hooks are registered alike; what comes after a call comes after an
+    exception too. meet: called with what goes into a module, where it is called, and with what comes out of it, inside
+    it: what nobody saw being made was made there. closed: says of which modules the calls cannot be hooked.
     """
 
-    def __init__(self, model: Any, meet: Meet | None = None, **hook_options: Any) -> None:
+    def __init__(self, model: Any, meet: Meet | None = None, closed: Callable[[Any], bool] | None = None) -> None:
         self._model = model
         self._meet = meet
-        self._hook_options = hook_options
+        self._closed = closed
         self._handles: list[Any] = []
 
     def install(self, graph: Recorder) -> None:
@@ -78,9 +78,11 @@ class ModuleScopes:
         running, own, meet = graph.running, id(self), self._meet
         for path, module in self._model.named_modules():
             graph.kinds[path] = type(module).__name__
+            if self._closed is not None and self._closed(module):
+                continue
             self._handles += [
                 module.register_forward_pre_hook(_Entering(running, own, path, meet), prepend=True),
-                module.register_forward_hook(_Leaving(running, own, path, meet), **self._hook_options),
+                module.register_forward_hook(_Leaving(running, own, path, meet), always_call=True),
             ]
         graph.label(**dict(self._model.named_parameters()))
 
@@ -100,6 +102,14 @@ class _Hook:
         self._running = running
         self._own = own
         self._path = path
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__name__":  # torch.jit.script compiles the hooks of a module by their names
+            raise AttributeError(
+                "this hook writes down what a module does, and torch.jit.script would compile it with the module: "
+                "call torch.jit.script before the recording begins"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (nullcontext(), "__exit__")  # takes anything, returns None, and needs no minitorch to be read

@@ -231,7 +231,7 @@ class AutogradGraph(Structure):
         Raises TypeError for what is no tensor.
         """
         for name, tensor in names.items():
-            if not hasattr(tensor, "shape"):
+            if not hasattr(type(tensor), "shape"):  # PyTorch's parameters may have none before the first call
                 raise TypeError(f"label({name}=…) names a tensor; this is a {type(tensor).__name__}")
             node = self.find(tensor)
             if node is not None:
@@ -251,7 +251,7 @@ class AutogradGraph(Structure):
     def watch(self, model: Module) -> Self:
         """Names what happens inside the model's modules, and its parameters, while this graph records.
 
-        Raises TypeError for a module of PyTorch, RuntimeError on a closed graph.
+        Raises TypeError for a module of PyTorch and for what is no module, RuntimeError on a closed graph.
         Hooks are on the modules only between the beginning and the end of the `with` block.
 
         >>> from minitorch.nn import Linear, ReLU, Sequential
@@ -267,6 +267,8 @@ class AutogradGraph(Structure):
                 f"{type(model).__name__} is a module of PyTorch, and this would record nothing of it: "
                 f"write `with minitorch.bridge.record(graph, model=model):`"
             )
+        if not hasattr(model, "named_modules"):
+            raise TypeError(f"watch(model) takes a Module, not a {type(model).__name__}")
         scopes = ModuleScopes(model)
         self._scopes.append(scopes)
         if self._recording is not None:

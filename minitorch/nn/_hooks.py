@@ -50,22 +50,7 @@ class Hooked(Tree):
         with_kwargs: the hook is called with (module, args, kwargs) and returns both or None. prepend: it comes before
         those that are registered already.
         """
-
-        def call(module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
-            if not with_kwargs:
-                given = hook(module, args)
-                return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
-            both = hook(module, args, kwargs)
-            if both is None:
-                return args, kwargs
-            if not isinstance(both, tuple) or len(both) != 2:
-                raise TypeError(
-                    f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
-                    f"not a {type(both).__name__}"
-                )
-            return both
-
-        return RemovableHandle(self._forward_pre_hooks, call, prepend)
+        return RemovableHandle(self._forward_pre_hooks, _Before(hook, with_kwargs), prepend)
 
     def register_forward_hook(
         self,
@@ -115,8 +100,11 @@ class Hooked(Tree):
         return RemovableHandle(self._backward_hooks, hook, prepend)
 
     def _between_hooks(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """forward(*args, **kwargs), and every hook."""
-        waiting = [hook for hook in self._forward_hooks.values() if getattr(hook, "always_call", False)]
+        """forward(*args, **kwargs), and every hook.
+
+        Raises what `forward` or a hook raises; what a hook that is always called raises after that is a warning.
+        """
+        heard: set[int] = set()
         try:
             for before in list(self._forward_pre_hooks.values()):
                 args, kwargs = before(self, args, kwargs)
@@ -125,16 +113,51 @@ class Hooked(Tree):
                 listener = _Listener(self)
                 args = listener.entering(args)
             output = forward(*args, **kwargs)
-            for after in list(self._forward_hooks.values()):
-                if after in waiting:
-                    waiting.remove(after)
+            for key, after in list(self._forward_hooks.items()):
+                heard.add(key)
                 replacement = after(self, args, kwargs, output)
                 output = output if replacement is None else replacement
             return output if listener is None else listener.leaving(output)
         except Exception:
-            for hook in waiting:
-                hook(self, args, kwargs, None)
+            for key, hook in list(self._forward_hooks.items()):
+                if getattr(hook, "always_call", False) and key not in heard:
+                    _last_words(hook, self, args, kwargs)
             raise
+
+
+def _last_words(hook: Callable[..., Any], module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    try:
+        hook(module, args, kwargs, None)
+    except Exception as error:  # noqa: BLE001 (the other exception is the one to be seen)
+        warnings.warn(
+            f"{type(module).__name__}: a forward hook with always_call=True raised {error!r} after another exception",
+            stacklevel=5,
+        )
+
+
+class _Before:
+    """A forward pre-hook, called in one way however it wants to be; it is copied and pickled with its module."""
+
+    __slots__ = ("hook", "with_kwargs")
+
+    def __init__(self, hook: Callable[..., Any], with_kwargs: bool) -> None:
+        self.hook = hook
+        self.with_kwargs = with_kwargs
+
+    def __call__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
+        """What `forward` is to be given."""
+        if not self.with_kwargs:
+            given = self.hook(module, args)
+            return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
+        both = self.hook(module, args, kwargs)
+        if both is None:
+            return args, kwargs
+        if not isinstance(both, tuple) or len(both) != 2:
+            raise TypeError(
+                f"{type(module).__name__}: a forward pre-hook with kwargs returns (args, kwargs) or None, "
+                f"not a {type(both).__name__}"
+            )
+        return both
 
 
 class _After:

@@ -386,3 +386,35 @@ def test_the_first_nan_is_named_in_programs_of_pytorch_too() -> None:
         loss = (x.sqrt() * 0).sum()
     with pytest.raises(NanError, match="gradient rule of sqrt made nan"):
         GraphExecutor(backward).backward(loss)
+
+
+class Copied(torch.autograd.Function):
+    """A Function of the program's own: what its backward leaves behind is the collector's to find."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("works", [True, False])
+def test_the_collector_rests_during_a_pass(works: bool, own: bool) -> None:
+    x, graph, seen = torch.ones(2, requires_grad=True), AutogradGraph(), []
+    x.register_hook(lambda _gradient: seen.append(gc.isenabled()))
+    with record(graph):
+        loss = (Copied.apply(x) if own else x * 2).sum()
+    before = gc.isenabled()
+    try:
+        gc.enable() if works else gc.disable()
+        GraphExecutor(graph).backward(loss, retain_graph=True)
+        x.register_hook(lambda _gradient: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            GraphExecutor(graph).backward(loss)
+        assert gc.isenabled() is works
+    finally:
+        gc.enable() if before else gc.disable()
+    assert seen == [works and own] * 2

@@ -69,3 +69,10 @@ def test_a_graph_cannot_be_copied_or_pickled_and_says_what_can() -> None:
     for way in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match=r"cannot be pickled or copied.*from_tensor; viz\.graph"):
             way(AutogradGraph())
+
+
+def test_one_number_is_written_as_one() -> None:
+    graph = AutogradGraph()
+    loss = (CustomTensor([1.0, 2.0], graph, requires_grad=True) * 2).sum()
+    assert f"{loss:.2f}" == "6.00"
+    assert f"{loss}" == str(loss)

@@ -13,7 +13,7 @@ from torch import nn  # noqa: E402
 
 from minitorch import viz  # noqa: E402
 from minitorch.bridge import CustomTensor, TorchBackward, record  # noqa: E402
-from minitorch.graph import AutogradGraph, GraphExecutor, GraphNode, diff  # noqa: E402
+from minitorch.graph import AutogradGraph, GraphExecutor, GraphNode, costs, diff  # noqa: E402
 
 
 class Square(torch.autograd.Function):
@@ -297,3 +297,43 @@ def test_the_name_of_a_sequentials_child_does_not_read_as_a_number() -> None:
     text = viz.graph(graph).text()
     assert "relu(Linear 0)" in text
     assert "sub(2, Linear 1.1)" in text
+
+
+def test_parameters_that_have_no_shape_before_the_first_call_have_their_names() -> None:
+    model, graph = (
+        nn.Sequential(nn.LazyConv1d(3, 2), nn.LazyBatchNorm1d(), nn.Flatten(), nn.LazyLinear(1)),
+        AutogradGraph(),
+    )
+    with record(graph, model=model):
+        loss = model(torch.randn(2, 2, 4)).sum()
+    GraphExecutor(graph).backward(loss)
+    assert {graph.find(each).name for each in model.parameters()} == {name for name, _ in model.named_parameters()}
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")
+def test_a_model_with_a_compiled_part_is_recorded() -> None:
+    part = torch.jit.script(nn.Sequential(nn.Linear(2, 2), nn.Tanh()))
+    model, graph = nn.Sequential(nn.Linear(2, 2), part, nn.ReLU()), AutogradGraph()
+    x = torch.ones(1, 2)
+    with record(graph, model=model):
+        loss = model(x).sum()
+    assert [node.scope for node in graph.nodes() if node.op in ("linear", "relu")] == ["0", "2"]
+    GraphExecutor(graph).backward(loss)
+    found = [each.grad for each in model.parameters()]
+    model.zero_grad()
+    model(x).sum().backward()
+    assert all(map(torch.equal, found, [each.grad for each in model.parameters()]))
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")
+def test_a_gradient_of_zeros_without_memory_has_figures() -> None:
+    x, graph = torch.tensor([1.0, 2.0], requires_grad=True), AutogradGraph()
+    with record(graph):
+        tangent = torch.func.jvp(lambda each: each * 2, (x,), (x,))[1]
+        loss = tangent.sum()
+    assert len(list(GraphExecutor(graph).steps(loss))) > 1
+    assert [each.name for each in costs(graph, loss)][-1] == "sum"
+    viz.step(graph).text()
+    GraphExecutor(graph).backward(loss)
+    assert torch.equal(x.grad, torch.tensor([2.0, 2.0]))
+    assert any(node.gradient is not None and node.gradient.zero_share == 1 for node in graph.nodes())

@@ -166,6 +166,27 @@ def test_the_nan_finder_looks_at_tensors_of_every_kind(program) -> None:
         (result.float() if result.element_size() == 1 else result) * float("nan")
 
 
+@pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")
+def test_a_recorded_model_cannot_be_compiled_by_torch_jit_script() -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(2, 2))
+    with (
+        pytest.raises(AttributeError, match=r"call torch\.jit\.script before the recording begins"),
+        record(AutogradGraph(), model=model),
+    ):
+        torch.jit.script(model)
+    torch.jit.script(model)
+
+
+@pytest.mark.parametrize("quiet", [torch.no_grad, torch.enable_grad])
+def test_attention_in_eval_is_taken_step_by_step_and_a_warning_says_so(quiet) -> None:
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True).requires_grad_(False)
+    with record(AutogradGraph(), model=layer), quiet():
+        layer(torch.ones(1, 3, 8))
+        layer.eval()
+        with pytest.warns(UserWarning, match="the last bits may be others than without recording"):
+            layer(torch.ones(1, 3, 8))
+
+
 def test_every_test_that_the_document_names_is_there() -> None:
     tables = re.findall(r"^\|.*\|$", DOCUMENT, re.MULTILINE)
     folder, file, found = "", "", 0

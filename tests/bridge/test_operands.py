@@ -77,3 +77,21 @@ def test_a_tensor_that_wants_no_gradient_keeps_its_slot():
     assert (flag.slot, flag.value.tolist()) == (0, [True, False])
     assert (half.slot, half.value) == (1, 0.5)
     assert [slot for slot, _ in graph.operands(graph.node(result))] == [2]
+
+
+@pytest.mark.parametrize(
+    ("program", "numbers"),
+    [
+        (lambda x, y: torch.addmm(x, x, y, beta=2, alpha=0.5), [2, 0.5]),
+        (lambda x, y: x.addmm(x, y, alpha=3), [3]),
+        (lambda x, y: torch.addcmul(x, y, y, value=0.25), [0.25]),
+        (lambda x, y: torch.addcdiv(x, y, y), []),
+    ],
+)
+def test_the_numbers_that_scale_a_sum_of_products_are_there(program, numbers) -> None:
+    x, y = (torch.eye(2, requires_grad=True) for _ in range(2))
+    graph = AutogradGraph()
+    with record(graph):
+        result = program(x, y)
+    assert [each.value for each in graph.find(result).constants] == numbers
+    assert all(each.slot >= 3 for each in graph.find(result).constants)

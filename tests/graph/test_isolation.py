@@ -192,3 +192,28 @@ def test_an_exception_in_one_thread_leaves_nothing_to_another(times):
         loss = model(batch()).sum()
     assert scopes(graph) == EXPECTED
     assert graph.find(loss) is not None
+
+
+def test_blocks_that_end_in_another_order_than_they_began_in():
+    x = Tensor(1.0, requires_grad=True)
+
+    def turns(graph, results):
+        with graph:
+            for _ in range(2):
+                results.append(x * 2)
+                yield
+
+    around, first, second = AutogradGraph(), AutogradGraph(), AutogradGraph()
+    mine, one, two = [], [], []
+    with around:
+        a, b = turns(first, one), turns(second, two)
+        for each in (a, b, a, b):
+            next(each)
+        assert next(a, None) is None  # the block that began first ends first
+        two.append(x * 3)
+        assert next(b, None) is None
+        mine.append(x * 4)
+    after = x * 5
+    assert [first.find(y) is not None for y in (*one, *two, *mine, after)] == [True] + [False] * 6
+    assert all(second.find(y) for y in (one[1], *two))
+    assert [around.find(y) is not None for y in (*one, *two, *mine, after)] == [False] * 5 + [True, False]

@@ -1,5 +1,8 @@
 """Module scopes: what happened where, by hooks that are there only while a graph records."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -87,6 +90,33 @@ def test_a_forward_that_failed_leaves_no_scope_behind():
     assert graph.scope == ""
 
 
+def test_a_model_that_goes_on_after_a_modules_exception_is_in_its_own_scope():
+    class Careful(Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.last = Block(), Block(), ReLU()
+            self.first.fails = True
+
+        def forward(self, x):
+            for block in (self.first, self.second):
+                try:
+                    x = block(x)
+                except ZeroDivisionError:
+                    x = x + 1
+            return self.last(x)
+
+    model = Careful()
+    with autograd_graph(model) as graph:
+        y = model(batch() * Tensor(1.0, requires_grad=True)) * 2
+    assert graph.find(y).scope == ""
+    assert [scope for scope, op in scopes(graph) if op in ("add", "relu", "mul")][-4:] == [
+        "",
+        "second.encoder.layers.1",
+        "last",
+        "",
+    ]
+
+
 def test_what_happens_in_the_model_itself_is_where_the_model_is_used():
     model = Block()
     graph = AutogradGraph().watch(model)
@@ -134,6 +164,19 @@ def test_the_picture_of_a_store_equals_the_picture_of_its_root():
 def test_an_empty_graph_cannot_be_drawn():
     with pytest.raises(ValueError, match="is empty"):
         viz.graph(AutogradGraph())
+
+
+def test_a_model_is_copied_and_pickled_while_it_is_recorded():
+    model = Sequential(Linear(2, 2), ReLU())
+    with autograd_graph(model) as graph:
+        for each in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)), model):
+            each(batch())
+    assert scopes(graph) == [("", "linear"), ("", "relu"), ("", "linear"), ("", "relu"), ("0", "linear"), ("1", "relu")]
+
+
+def test_what_is_no_model_is_refused():
+    with pytest.raises(TypeError, match=r"watch\(model\) takes a Module, not a int"):
+        autograd_graph(3)
 
 
 def test_a_module_of_pytorch_is_refused_with_what_to_call():

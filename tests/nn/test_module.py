@@ -12,7 +12,7 @@ from small_modules import Line, Net, names
 
 import minitorch
 from minitorch import Tensor
-from minitorch.nn import Buffer, Module, Parameter, Sequential
+from minitorch.nn import Buffer, Identity, Module, Parameter, Sequential
 
 # -- what is registered ------------------------------------------------------------------------------------------------
 
@@ -420,3 +420,31 @@ def test_pickle() -> None:
     assert type(net.own) is Parameter
     assert net.own.tolist() == [5.0]
     assert list(net.state_dict()) == list(Net().state_dict())
+
+
+class Failing(Module):
+    def forward(self, x: Tensor) -> Tensor:
+        raise ZeroDivisionError
+
+
+def test_a_hook_that_is_always_called_hears_of_an_exception_once() -> None:
+    heard: list[Any] = []
+
+    def refuse(*_: Any) -> None:
+        raise ValueError("no")
+
+    for module, failing in ((Identity(), False), (Failing(), True)):
+        module.register_forward_hook(lambda _module, _args, output: heard.append(("always", output)), always_call=True)
+        module.register_forward_hook(lambda _module, _args, output: heard.append(("else", output)))
+        if failing:
+            with pytest.raises(ZeroDivisionError):
+                module(1)
+        else:
+            module(1)
+            module.register_forward_hook(refuse)
+            with pytest.raises(ValueError, match="no"):
+                module(2)
+    assert heard == [("always", 1), ("else", 1), ("always", 2), ("else", 2), ("always", None)]
+    module.register_forward_hook(refuse, always_call=True)
+    with pytest.raises(ZeroDivisionError), pytest.warns(UserWarning, match="always_call=True raised ValueError"):
+        module(3)
