@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HERE = sys.platform == "linux"
 ENDS_S = 5.0  # so long is a family asked to end: a fork bomb has many rounds, and a busy machine is slow to bury
+STAT = 4096  # bytes: no process's line is as long
 GONE = frozenset({"Z", "X"})  # the states of a process that runs no more
 
 
@@ -91,8 +92,11 @@ def _all() -> dict[int, tuple[str, int, int]]:
     for name in os.listdir("/proc"):  # noqa: PTH208
         if name.isdigit():
             try:
-                with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                    fields = file.read().rpartition(b")")[2].split()
+                file = os.open(f"/proc/{name}/stat", os.O_RDONLY)  # a third of the time that a file object takes
+                try:
+                    fields = os.read(file, STAT).rpartition(b")")[2].split(maxsplit=20)
+                finally:
+                    os.close(file)
                 found[int(name)] = fields[0].decode("ascii"), int(fields[1]), int(fields[19])
             except (OSError, IndexError, ValueError):
                 continue  # it ended while it was looked at
