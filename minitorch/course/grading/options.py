@@ -66,7 +66,7 @@ def lessons_in(store: Store, settings: Settings, words: tuple[str, ...]) -> tupl
 
 
 def language_of(settings: Settings, course: Path | None) -> str:
-    """What is written for others: in the language that was typed, else in that of the course's file, if there is one."""
+    """What is written for others: in the language that was typed, else in the course's, else in the one spoken."""
     if typed := language_typed():
         return typed
     return settings.language if course or COURSE.is_file() else language()
