@@ -26,13 +26,21 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text, either, language, languages, sentence
 
 P = ParamSpec("P")
+TYPED = "minitorch.lang"  # where a command's context keeps what was typed
 ROOT = "cli"  # the command without a word behind it
 PLACEHOLDERS = re.compile("|".join(re.escape(each) for each in WORDS if re.match(r"\[?[A-Z]{2}", each)))
 
 
-def _speak(_: click.Context, __: click.Parameter, lang: str | None) -> None:
+def _speak(ctx: click.Context, _: click.Parameter, lang: str | None) -> None:
     if lang is not None:
         os.environ["MINITORCH_LANG"] = lang
+        ctx.meta[TYPED] = lang
+
+
+def language_typed() -> str | None:
+    """The language that `--lang` names in the command that runs; None where it names none."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.meta.get(TYPED)
 
 
 lang_option = click.option(

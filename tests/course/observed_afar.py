@@ -161,6 +161,10 @@ def gathers(make, n):
     return things
 
 
+def draws(rng, n):
+    return [rng.random() for _ in range(n)] + [rng.gauss(0, 1)]
+
+
 def contains(thing):
     return thing in kept[:1]
 

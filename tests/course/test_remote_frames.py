@@ -76,6 +76,39 @@ def test_a_message_that_cannot_be_sent_leaves_nothing_behind():
     assert b'"new"' in link.message({}, v=row)
 
 
+@pytest.mark.parametrize(
+    "state",
+    [[], [None], [None, 1], [None, *[0] * 626], [None, *[1 << 32] * 625], [None, *[-1] * 625], [None, *[0.5] * 625],
+     ["x", *[1] * 625], [None, *[1] * 624, 700], None, {}],
+)  # fmt: skip
+def test_a_generators_state_that_is_none_ends_the_talk(state):
+    link = Link(io.BytesIO(), io.BytesIO(), "file.py")
+    generator = random.Random(3)
+    link.message({}, v=generator)
+    ref, before = link.refs[id(generator)], generator.getstate()
+    link.answers = io.BytesIO(wire.frame({"id": 1, "m": "return", "v": 1, "set": [[ref, "G", state]]}))
+    with pytest.raises(Over):
+        link.ask("get", 1.0, "real")
+    assert generator.getstate() == before
+
+
+def test_a_child_hands_over_no_generator():
+    with pytest.raises(Over):
+        talk({"m": "return", "v": ["#", 3], "new": [[3, "G", [None, *[1] * 625]]]}).ask("get", 1.0, "real")
+
+
+@pytest.mark.parametrize("value", [None, 1.0, [], ["t"], ["#", 3]])
+def test_what_comes_with_the_beginning_of_a_case_is_a_tuple(value):
+    """It answers the first question of a driver, and a child that says something else has ended the talk."""
+    new = [[3, "l", [1]], [5, "t", [None, None, None, value]]]
+    link = talk({"m": "return", "v": ["#", 5], "new": new})
+    if value == ["t"]:
+        assert link.begin("f", ("", ""), 1.0) == (None, None, None)
+    else:
+        with pytest.raises(Over):
+            link.begin("f", ("", ""), 1.0)
+
+
 def test_what_only_the_tables_hold_sleeps_and_wakes_with_all_that_it_leads_to():
     space = Space()
     row = [np.zeros(2), ([1],)]

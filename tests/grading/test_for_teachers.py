@@ -82,7 +82,7 @@ def test_every_command_of_the_page_does_what_it_says(tmp_path):
     assert f"sandbox: {tiers.best()}" in done.stderr
     made = {path.name for path in desk.iterdir()} - {"course.toml"}
     files = {"week-1.zip", "points.csv", "points.json", "moodle.csv", "nbgrader.csv", "autograder.zip", "junit.xml"}
-    assert made == files | {"submissions", "grades", "report", "gradescope"}
+    assert made == files | {"submissions", "grades", "report", "spanish", "gradescope"}
     assert len(list((desk / "report" / "students").iterdir())) == 3
     with (desk / "points.csv").open(encoding="utf-8") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["Ana Abad", "Ben Abad", "Chloé Abad"]

@@ -47,6 +47,19 @@ def test_the_class_and_each_student_get_a_page(desk):
         assert (desk / "report" / "students" / name).is_file()
 
 
+def test_a_language_that_is_typed_counts_before_that_of_the_course_and_one_that_is_set_does_not(desk):
+    with (desk / "course.toml").open("a") as file:
+        file.write('language = "en"\n')
+    spoken = {"MINITORCH_LANG": "es", "COLUMNS": "200"}
+    assert CliRunner().invoke(cli, ["grade", "report"], env=spoken).exit_code == 0
+    assert '<html lang="en">' in (desk / "report" / "class.html").read_text("utf-8")
+    for words in (["--lang", "es", "grade", "report", "one"], ["grade", "report", "other", "--lang", "es"]):
+        assert CliRunner().invoke(cli, words, env={"MINITORCH_LANG": "en", "COLUMNS": "200"}).exit_code == 0
+    for folder in ("one", "other"):
+        assert '<html lang="es">' in (desk / folder / "class.html").read_text("utf-8")
+        assert '<html lang="es">' in (desk / folder / "students" / "001-ana.html").read_text("utf-8")
+
+
 def test_the_points_are_those_of_course_toml(desk):
     """Ben's `half_of` is right, and a quarter of the lesson here; `twice_of` is wrong."""
     with (desk / "course.toml").open("a") as file:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import re
 import textwrap
 import tokenize
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +16,7 @@ from minitorch.course.texts.error import CourseError
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 NOT_WRITTEN = "raise NotImplementedError"
+BODIES = ("body", "handlers", "orelse", "finalbody", "cases")  # where a node has statements, and what holds some
 GIVEN = re.compile(r"\((?:given|dad[oa]s?)\b")
 
 
@@ -31,12 +34,33 @@ def lines_of(source: str) -> list[str]:
     return list(io.StringIO(source, newline=""))
 
 
+@functools.lru_cache(maxsize=4)
+def tree_of(source: str) -> ast.Module:
+    """The syntax tree of a text, which is looked at and not changed: what one file is asked comes many times.
+
+    Raises SyntaxError and ValueError for what is no Python.
+    """
+    return ast.parse(source)
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every statement below a node, the outer ones first: expressions, most of a tree, hold none."""
+    waiting = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        for name in BODIES:
+            inner = getattr(node, name, None)
+            if isinstance(inner, list):  # a lambda's body is an expression
+                waiting += inner
+                yield from inner
+
+
 def find(source: str, target: str) -> Span | None:
     """Where `target` ("function" or "Class.method") is defined, decorators included; None when it is not.
 
     Where a name is defined twice, the last one counts, as it does for Python. Raises SyntaxError for broken source.
     """
-    node = _find_node(ast.parse(source), target)
+    node = _find_node(tree_of(source), target)
     return None if node is None else _span(node, lines_of(source))
 
 
@@ -83,7 +107,7 @@ def empty_targets(source: str, targets: Sequence[str]) -> str:
 
     In a class given as target, every method is emptied. Raises CourseError when a target is not defined.
     """
-    tree = ast.parse(source)
+    tree = tree_of(source)
     lines = lines_of(source)
     holes: dict[int, tuple[int, str]] = {}
     for target in targets:
@@ -220,10 +244,10 @@ def written_around(source: str, line: int) -> str | None:
 def thrown_comparison(source: str, target: str) -> int | None:
     """The line in `target` of a statement that only compares with ==; None where there is none, or no Python."""
     try:
-        node = _find_node(ast.parse(source), target)
+        node = _find_node(tree_of(source), target)
     except (SyntaxError, ValueError):
         return None
-    for each in ast.walk(node) if node else ():
+    for each in statements(node) if node else ():
         comparison = each.value if isinstance(each, ast.Expr) else None
         if isinstance(comparison, ast.Compare) and all(isinstance(sign, ast.Eq) for sign in comparison.ops):
             return comparison.lineno
@@ -236,7 +260,7 @@ def given_functions(source: str) -> frozenset[str]:
     A method is called with its class: Value.__init__.
     """
     try:
-        classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+        classes = [node for node in statements(tree_of(source)) if isinstance(node, ast.ClassDef)]
     except (SyntaxError, ValueError):
         classes = []
     methods = {(each.name, each.lineno): f"{one.name}.{each.name}" for one in classes for each in _functions_in(one)}
@@ -251,17 +275,17 @@ def _functions_in(node: ast.ClassDef) -> list[ast.FunctionDef | ast.AsyncFunctio
 def _all_functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function of a file, the innermost first."""
     try:
-        nodes = list(ast.walk(ast.parse(source)))
+        tree = tree_of(source)
     except (SyntaxError, ValueError):
         return []
-    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [node for node in statements(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     return sorted(functions, key=lambda node: -node.lineno)
 
 
 def parses(source: str) -> bool:
     """Whether `source` is Python."""
     try:
-        ast.parse(source)
+        tree_of(source)
     except (SyntaxError, ValueError):
         return False
     return True

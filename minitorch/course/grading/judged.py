@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.source_code import statements, tree_of
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.grading.courses import course_with, versions
 from minitorch.course.grading.store import Result
@@ -96,10 +97,10 @@ def _given(lesson: Lesson) -> frozenset[str]:
 
 def _imported(source: str) -> Iterator[str]:
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minitorch.course.cards.report import clean
+from minitorch.course.spoken import language_typed
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text, language
@@ -65,7 +66,9 @@ def lessons_in(store: Store, settings: Settings, words: tuple[str, ...]) -> tupl
 
 
 def language_of(settings: Settings, course: Path | None) -> str:
-    """What is written for others: in the language of the course's file, or the one spoken here without one."""
+    """What is written for others: in the language that was typed, else in the course's, else in the one spoken."""
+    if typed := language_typed():
+        return typed
     return settings.language if course or COURSE.is_file() else language()
 
 

@@ -38,12 +38,13 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
     """Write pages on a class and its students.
 
     They say which ideas the class misses and who needs help, and there is a page for each student. They go into
-    FOLDER, class.html and students/, in the language of course.toml. They are plain HTML without scripts and can
-    be printed, or handed back as they are.
+    FOLDER, class.html and students/, in the language of course.toml, or in that of --lang. They are plain HTML
+    without scripts and can be printed, or handed back as they are.
 
     \b
         minitorch grade report
         minitorch grade report week-3 --lessons 05-07
+        minitorch --lang es grade report spanish
     """  # noqa: D301 - click reads \b as a character
     from minitorch.course.grading.report import write_pages
 

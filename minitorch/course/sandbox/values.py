@@ -145,6 +145,8 @@ def first_difference(
     got: np.ndarray[Any, Any], want: np.ndarray[Any, Any], rtol: float, atol: float
 ) -> tuple[int, ...] | None:
     """The index of the first entry that differs, or None; the arrays have the same shape."""
+    if got.dtype == want.dtype and np.array_equal(got, want):
+        return None  # most right answers are equal, which is told in a tenth of the time
     same = np.isclose(got, want, rtol=rtol, atol=atol, equal_nan=True)
     wrong = np.argwhere(~np.atleast_1d(same))
     if not len(wrong):

@@ -35,8 +35,8 @@ NUMBERS = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "
 
 
 AT_ONCE = 1 << 20  # bytes: no more is asked of a pipe at a time, whatever a frame says of its length
-WRITTEN = json.JSONEncoder(separators=(",", ":")).encode
-READ = json.JSONDecoder().decode
+WRITTEN = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode  # what is written is a tree
+READ = json.JSONDecoder().raw_decode
 
 
 class WireError(Exception):
@@ -229,14 +229,15 @@ def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     _, header_size, body_size = HEAD.unpack(head)
     if header_size > MAX_HEADER or body_size > MAX_BODY:
         raise WireError("a frame that is too large", b"")
-    text, body = _read(stream, header_size), _read(stream, body_size)
-    if len(text) < header_size or len(body) < body_size:
+    data = _read(stream, header_size + body_size)
+    if len(data) < header_size + body_size:
         raise WireError("half a frame", b"")
+    text, body = (data[:header_size], data[header_size:]) if body_size else (data, b"")
     try:
-        header = READ(text.decode("ascii"))
+        header, end = READ(text.decode("ascii"))
     except (ValueError, RecursionError):
         raise WireError("a frame whose header is not JSON", b"") from None
-    if type(header) is not dict:
+    if type(header) is not dict or end != header_size:
         raise WireError("a frame without a header", b"")
     return header, body
 

@@ -171,12 +171,13 @@ Los puntos y pesos son los de course.toml; los plazos y días de retraso son los
     "grade report": """Escribe páginas sobre una clase y sus estudiantes.
 
 Dicen qué ideas le faltan a la clase y quién necesita ayuda, y hay una página por estudiante. Van a CARPETA,
-class.html y students/, en el idioma de course.toml. Son HTML sencillo sin scripts; se pueden imprimir o devolver tal
-como están.
+class.html y students/, en el idioma de course.toml o en el de --lang. Son HTML sencillo sin scripts; se pueden
+imprimir o devolver tal como están.
 
 \b
     minitorch grade report
     minitorch grade report semana-3 --lessons 05-07
+    minitorch --lang es grade report en-espanol
 """,
     "grade doctor": """Prueba qué detienen los aislamientos de esta máquina.
 

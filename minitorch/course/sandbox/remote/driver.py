@@ -7,6 +7,7 @@ same last words, the same exit code. The judge ends both.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -35,6 +36,7 @@ else:
 DEPTH = 5000  # the child's own depth ends every recursion first
 GRACE_S = 1.0
 A_SIGNAL = 128
+GARBAGE = 50_000  # so many things more than there were are looked through for garbage: a deep graph is none
 LOADED = ("is", "text", "line", "column", "type", "frames", "patched")
 
 if TYPE_CHECKING:
@@ -144,6 +146,7 @@ def serve(kind: Callable[[int], Driver] = Driver) -> None:
     """Answer the judge's requests until it closes the pipe."""
     requests, answers, prints = worker.move_pipes()
     sys.setrecursionlimit(DEPTH)
+    gc.set_threshold(GARBAGE)
     driver = kind(answers)
     while (request := wire.read_frame(requests)) is not None:
         header, body = request

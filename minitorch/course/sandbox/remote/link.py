@@ -54,12 +54,20 @@ class Unsendable(BaseException):
 class Link(Space):
     """The driver's table of what it shares with the child, and the talk itself."""
 
+    shares_chance = True
+
     def __init__(self, requests: IO[bytes], answers: IO[bytes], file_name: str) -> None:
         super().__init__()
         self.requests, self.answers, self.file_name = requests, answers, file_name
         self.sent = 0
         self.over: Over | None = None
         self.reached: dict[int, dict[str, Callable[..., Any]]] = {}  # by ref: what a call can reach; "" is the thing
+        self.foreseen: tuple[int, Any, str, tuple[Any, ...]] = (
+            0,
+            None,
+            "",
+            (),
+        )  # what the child said before it was asked
         self.records: dict[int, type] = {}  # by ref: the classes whose instances cross with their attributes
         self.slots: dict[type, list[str]] = {}  # of those classes
 
@@ -68,9 +76,12 @@ class Link(Space):
     def begin(self, target: str, given: tuple[str, str], limit_s: float) -> tuple[Any, Any, dict[str, Any] | None]:
         """Begin a case: the learner's module, the given code if there is any, and what is missing, if anything is."""
         self.clear()
-        module, code, missing = self._turn(
+        module, code, missing, found = self._turn(
             {"m": "begin", "target": target, "given": given[0], "given_name": given[1], "limit": limit_s}
         )
+        if type(found) is not tuple:
+            raise self._broken("nothing that was found")
+        self.foreseen = (self.sent, module, target.partition(".")[0], found)
         return module, code, missing
 
     def end(self) -> list[str]:
@@ -83,6 +94,9 @@ class Link(Space):
 
     def ask(self, what: str, *args: Any, **named: Any) -> Any:
         """Have the child do something with its things, and return what comes of it, or raise it."""
+        sent, module, name, found = self.foreseen
+        if sent == self.sent and what == "get" and found and args[0] is module and args[1] == name:
+            return found[0]  # nothing has been asked since the child said so
         return self._turn({"m": "do", "op": what}, a=args, k=named)
 
     def load(self, request: dict[str, Any], source: bytes) -> None:
@@ -237,7 +251,8 @@ class Link(Space):
 
     def attributes(self, thing: Any) -> dict[str, Any]:
         """What a record of the driver's holds, its slots included."""
-        slots = self._slots(type(thing))
+        kind = type(thing)
+        slots = self.slots[kind] if kind in self.slots else self._slots(kind)
         if not slots:
             return _dict(thing)
         return {**_dict(thing), **{name: getattr(thing, name) for name in slots if hasattr(thing, name)}}

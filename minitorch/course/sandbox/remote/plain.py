@@ -17,6 +17,7 @@ else:
     from minitorch.course.sandbox import wire
 
 MAX_BYTES = 1 << 20
+STATE, WORD = 625, 1 << 32  # a `random.Random`'s state: its numbers, and what each of them is less than
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, slice, range, object, type(None))
 BUILTIN = {each.__name__: each for each in PLAIN} | {
     name: each for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
@@ -41,6 +42,38 @@ def pack(value: Any, kind: type, inner: Callable[[Any], Any]) -> list[Any] | Non
         return ["p", NAMES[value]]
     numpy = sys.modules.get("numpy")
     return None if numpy is None else _of_numpy(value, kind, numpy)
+
+
+def is_never(kind: type) -> bool:
+    """Whether no value of this kind crosses as it is."""
+    if kind in PACKERS or kind is type:
+        return False
+    numpy = sys.modules.get("numpy")
+    others = [getattr(numpy, name, None) for name in ("generic", "dtype")]
+    return numpy is None or not any(isinstance(each, type) and issubclass(kind, each) for each in others)
+
+
+def is_random(kind: type) -> bool:
+    """Whether a thing of this kind is a `random.Random`, which both sides have: its state crosses, not each draw."""
+    return kind is getattr(sys.modules.get("random"), "Random", None)
+
+
+def state_of(generator: Any) -> list[Any]:
+    """A generator's state, as it stands in a message."""
+    _, numbers, next_gauss = generator.getstate()
+    return [next_gauss, *numbers]
+
+
+def set_state(generator: Any, state: list[Any]) -> None:
+    """Give a generator a state. Raises WireError for what is none."""
+    next_gauss, *numbers = state or [0]
+    whole = len(numbers) == STATE and all(type(each) is int and 0 <= each < WORD for each in numbers)
+    if not whole or type(next_gauss) not in (float, type(None)):
+        raise wire.WireError("the state of a generator that is none")
+    try:
+        generator.setstate((3, tuple(numbers), next_gauss))
+    except ValueError:
+        raise wire.WireError("the state of a generator that is none") from None
 
 
 def _of_numpy(value: Any, kind: type, numpy: Any) -> list[Any] | None:

@@ -82,6 +82,8 @@ def _held_by(space: Space, each: tuple[str, Any, Any] | Known) -> Iterable[Any]:
     if not isinstance(each, tuple):
         return () if each.array.base is None else (each.array.base,)
     kind, thing, state = each
+    if kind == "G":
+        return ()
     if kind == "r":
         return (*space.attributes(thing).values(), *state[1])
     if kind == "d":

@@ -9,6 +9,8 @@ Both sides load this file, the child by itself: it imports the standard library 
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
 import sys
 from operator import is_
@@ -30,15 +32,18 @@ else:
 
 REF = "#"
 REF_BYTES = 5
+REFS_AT_ONCE = 200
 MAX_REF = 1 << 8 * REF_BYTES
 ERRSTATE = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}  # NumPy's own
 ERRORS = frozenset({"ignore", "warn", "raise", "print"})
+COLLECTS, REST, GO_ON = gc.isenabled, gc.disable, gc.enable
 
 
 class Space:
     """One side's table of shared things; the two sides differ in what they make of things that are no plain data."""
 
     own = 0  # the last bit of the refs that this side gives, so that no two are the same
+    shares_chance = False  # whether this side's `random.Random`s are known to the other side
 
     def __init__(self) -> None:
         self.things: dict[int, Any] = {}  # by ref
@@ -47,8 +52,10 @@ class Space:
         self.told: dict[int, tuple[str, Any, Any]] = {}  # by ref: kind, thing, what the other side knows of it
         self.arrays = arrays.Arrays(self)
         self.sleepers = sleep.Sleepers(self)
+        self.asleep = self.sleepers.asleep
+        self.no_data: set[type] = set(CONTAINERS)  # kinds of which no value crosses as it is
         self.errors = dict(ERRSTATE)
-        self.chances = bytearray()  # drawn for refs, not yet used
+        self.chances: list[bytes] = []  # drawn for refs, not yet used
         self.fresh: list[tuple[int, Any]] = []  # met in the message that is being written, not yet described
         self.defined: list[tuple[list[Any], bytes]] = []
         self.waiting: dict[int, list[Any]] = {}  # definitions of the message that is being read
@@ -57,10 +64,11 @@ class Space:
     def clear(self) -> None:
         """Forget everything but the driver's functions and classes: a case has ended."""
         lasting = {ref: self.things[ref] for ref in self.lasting}
-        for table in (self.things, self.refs, self.told, self.arrays.known, self.sleepers.asleep, self.waiting):
+        for table in (self.things, self.refs, self.told, self.arrays.known, self.asleep, self.waiting):
             table.clear()
         for row in (self.fresh, self.defined, self.to_fill):
             row.clear()
+        self.no_data = set(CONTAINERS)
         for ref, thing in lasting.items():
             self.enter(ref, thing)
 
@@ -84,29 +92,40 @@ class Space:
         self.fresh.clear()
         self.defined.clear()
         first = len(self.things)
+        chunks: list[bytes] = []
+        notes: list[tuple[int, str, Any, Any]] = []
+        collects = COLLECTS()
+        REST()  # what is made here is no garbage before it is sent
         try:
-            changes, chunks, notes = self._changes()
+            if self.told or self.arrays.known:
+                changes, chunks, notes = self._changes()
+                if changes:
+                    header["set"] = changes
+            pack = self.pack
             for name, value in values.items():
                 if name == "a":  # arguments
-                    header[name] = [self.pack(each) for each in value]
+                    header[name] = [pack(each) for each in value]
                 elif name == "k":  # arguments by name
-                    header[name] = {key: self.pack(each) for key, each in value.items()}
+                    header[name] = {key: pack(each) for key, each in value.items()}
                 else:
-                    header[name] = self.pack(value)
-            self._describe_fresh()
+                    header[name] = pack(value)
+            if self.fresh:
+                self._describe_fresh()
             if self.defined:
                 self.defined.sort(key=lambda pair: pair[0][0])  # by ref, which tells nothing
                 header["new"] = [definition for definition, _ in self.defined]
-            if changes:
-                header["set"] = changes
+                chunks = [*(chunk for _, chunk in self.defined if chunk), *chunks]
             errors = self._errors()
             if errors != self.errors:
                 header["errors"] = errors
-            framed = wire.frame(header, b"".join([*(chunk for _, chunk in self.defined), *chunks]))
+            framed = wire.frame(header, b"".join(chunks))
         except BaseException:
             for ref in list(self.things)[first:]:
                 self.forget(ref)
             raise
+        finally:
+            if collects:
+                GO_ON()
         for ref, kind, thing, state in notes:
             self.told[ref] = (kind, thing, state)
         self.arrays.noted()
@@ -118,26 +137,38 @@ class Space:
         """Take in what a message defines and what it says has changed. Raises WireError for what is out of place."""
         if not body and not ("new" in header or "set" in header or "errors" in header):
             return
-        new = _list(header.get("new", []))
-        body = self.arrays.share_out(new, body)
-        for definition in new:
-            ref = _ref(_list(definition, 2)[0])
-            if ref in self.things or ref in self.waiting or ref & 1 == self.own:
-                raise wire.WireError("a ref that is taken")
-            self.waiting[ref] = definition
-        for definition in new:
-            self.at(definition[0])
-        filling, self.to_fill = self.to_fill, []
-        for hashed in (False, True):  # what is hashed comes last
-            for thing, definition in filling:
-                if (definition[1] in ("d", "S")) is hashed:
-                    self._fill(definition[0], definition[1], thing, definition[2:])
+        collects = COLLECTS()
+        REST()
+        try:
+            body = self._learn_new(_list(header.get("new", [])), body)
+        finally:
+            if collects:
+                GO_ON()
         for change in _list(header.get("set", [])):
             body = self._change(_list(change, 2), body)
         if body:
             raise wire.WireError("bytes that belong to nothing")
         if "errors" in header:
             self._set_errors(header["errors"])
+
+    def _learn_new(self, new: list[Any], body: bytes) -> bytes:
+        """Make what a message defines; return the bytes that are left."""
+        body = self.arrays.share_out(new, body)
+        things, waiting = self.things, self.waiting
+        for definition in new:
+            ref = _ref(_list(definition, 2)[0])
+            if ref in things or ref in waiting or ref & 1 == self.own:
+                raise wire.WireError("a ref that is taken")
+            waiting[ref] = definition
+        for definition in new:
+            if definition[0] in waiting:
+                self.at(definition[0])
+        filling, self.to_fill = self.to_fill, []
+        for hashed in (False, True):  # what is hashed comes last
+            for thing, definition in filling:
+                if (definition[1] in ("d", "S")) is hashed:
+                    self._fill(definition[0], definition[1], thing, definition[2:])
+        return body
 
     # ------------------------------------------------------------------------------------------------ writing
 
@@ -154,11 +185,16 @@ class Space:
             return value
         ref = self.refs.get(id(value))
         if ref is not None:
-            if ref in self.sleepers.asleep:
+            if ref in self.asleep:
                 self.sleepers.wake(ref)
             return [REF, ref]
-        tree = None if kind in CONTAINERS else plain.pack(value, kind, self.pack)
-        return tree if tree is not None else [REF, self.enter(self._new_ref(), value, fresh=True)]
+        if kind not in self.no_data:
+            tree = plain.pack(value, kind, self.pack)
+            if tree is not None:
+                return tree
+            if plain.is_never(kind):
+                self.no_data.add(kind)
+        return [REF, self.enter(self._new_ref(), value, fresh=True)]
 
     def enter(self, ref: int, thing: Any, *, fresh: bool = False) -> int:
         """Note a thing under its ref; a fresh one will be described in the message that is being written."""
@@ -191,29 +227,34 @@ class Space:
 
     def _new_ref(self) -> int:
         while True:
-            if len(self.chances) < REF_BYTES:
-                self.chances = bytearray(os.urandom(1000 * REF_BYTES))
-            ref = int.from_bytes(self.chances[-REF_BYTES:], "little") & ~1 | self.own
-            del self.chances[-REF_BYTES:]
+            if not self.chances:
+                drawn = os.urandom(REFS_AT_ONCE * REF_BYTES)
+                self.chances = [drawn[at : at + REF_BYTES] for at in range(0, len(drawn), REF_BYTES)]
+            ref = int.from_bytes(self.chances.pop(), "little") & ~1 | self.own
             if ref not in self.things and ref not in self.waiting:
                 return ref
 
     def _describe_fresh(self) -> None:
-        while self.fresh:
-            ref, thing = self.fresh.pop()
+        fresh, defined, pack = self.fresh, self.defined, self.pack
+        while fresh:
+            ref, thing = fresh.pop()
             kind = type(thing)
-            if arrays.is_array(thing):
-                self.defined.append(self.arrays.describe(ref, thing))
-            elif kind is tuple or kind is frozenset:
+            if kind is tuple or kind is frozenset:
                 letter = "t" if kind is tuple else "F"
-                self.defined.append(([ref, letter, [self.pack(each) for each in thing]], b""))
+                defined.append(([ref, letter, [pack(each) for each in thing]], b""))
                 self.told[ref] = (letter, thing, None)
             elif kind in CONTAINERS:
-                self.defined.append((self.tell(ref, CONTAINERS[kind], thing), b""))
+                defined.append((self.tell(ref, CONTAINERS[kind], thing), b""))
+            elif arrays.is_array(thing):
+                defined.append(self.arrays.describe(ref, thing))
+            elif plain.is_random(kind) and self.shares_chance:
+                defined.append((self.tell(ref, "G", thing), b""))
             else:
-                self.defined.append((self.describe(ref, thing), b""))
+                defined.append((self.describe(ref, thing), b""))
 
     def _state(self, kind: str, thing: Any) -> Any:
+        if kind == "G":
+            return plain.state_of(thing)
         if kind == "d":
             return (list(thing), list(thing.values()))
         if kind == "r":
@@ -222,9 +263,14 @@ class Space:
         return list(thing)
 
     def _packed(self, kind: str, state: Any) -> list[Any]:
-        if kind in ("d", "r"):
-            return [[self.pack(name) for name in state[0]], [self.pack(value) for value in state[1]]]
-        return [[self.pack(each) for each in state]]
+        pack = self.pack
+        if kind == "G":
+            return [state]
+        if kind == "r":
+            return [state[0], [pack(value) for value in state[1]]]
+        if kind == "d":
+            return [[pack(name) for name in state[0]], [pack(value) for value in state[1]]]
+        return [[pack(each) for each in state]]
 
     def _changes(self) -> tuple[list[Any], list[bytes], list[tuple[int, str, Any, Any]]]:
         """What has changed since the last message: definitions, bytes, and notes of it all."""
@@ -232,7 +278,9 @@ class Space:
         for ref, (kind, thing, known) in self.told.items():
             if known is None:
                 continue
-            if kind == "l" or kind == "S":
+            if kind == "G":
+                same = plain.state_of(thing) == known
+            elif kind == "l" or kind == "S":
                 same = len(thing) == len(known) and all(map(is_, thing, known))
             else:
                 now = thing if kind == "d" else self.attributes(thing)
@@ -253,21 +301,23 @@ class Space:
         kind = type(tree)
         if tree is None or kind is bool or kind is float or kind is str:
             return tree
+        if kind is list and len(tree) == 2 and tree[0] == REF:
+            return self.at(tree[1])
         if kind is int:
             if tree.bit_length() > wire.MAX_INT_BITS:
                 raise wire.WireError("an int that is too large")
             return tree
-        if kind is not list or not tree:
+        if kind is not list or not tree or tree[0] == REF:
             raise wire.WireError("a value without its kind")
-        if tree[0] == REF:
-            return self.at(_ref(_list(tree, 2)[1]))
         return plain.unpack(tree, self.unpack)
 
     def at(self, ref: int) -> Any:
         """The thing with a ref, made now if the message that is being read defines it."""
+        if type(ref) is not int:
+            raise wire.WireError("a ref that is none")
         thing = self.things.get(ref)
         if thing is not None:
-            if ref in self.sleepers.asleep:
+            if ref in self.asleep:
                 self.sleepers.wake(ref)
             return thing
         definition = self.waiting.pop(ref, None)
@@ -283,6 +333,9 @@ class Space:
             self.told[ref] = (kind, thing, None)
         elif kind in ("a", "v"):
             thing = self.arrays.make(ref, definition)
+        elif kind == "G" and not self.shares_chance:
+            thing = importlib.import_module("random").Random()
+            self.to_fill.append((thing, definition))
         else:
             thing = self.make(ref, definition)
             if kind == "r":
@@ -292,13 +345,17 @@ class Space:
 
     def _fill(self, ref: int, kind: str, thing: Any, parts: list[Any]) -> None:
         """Give a list, a dict, a set or a record what it holds, and note it as known to both sides."""
-        if kind in ("d", "r"):
-            names, values = ([self.unpack(each) for each in _list(part)] for part in _list(parts, 2)[-2:])
+        if kind == "G":
+            plain.set_state(thing, _list(_list(parts, 1)[0]))
+        elif kind in ("d", "r"):
+            names, values = map(_list, _list(parts, 2)[-2:])
             if len(names) != len(values):
                 raise wire.WireError("names without values")
+            values = [self.unpack(each) for each in values]
             if kind == "d":
+                keys = [self.unpack(each) for each in names]
                 thing.clear()
-                thing.update(zip(names, values))
+                thing.update(zip(keys, values))
             elif all(type(name) is str for name in names):
                 self.set_attributes(thing, dict(zip(names, values)))
             else:
@@ -312,7 +369,7 @@ class Space:
     def _change(self, change: list[Any], body: bytes) -> bytes:
         """Carry out one change; return the bytes that are left."""
         ref, kind = _ref(change[0]), change[1]
-        if ref in self.sleepers.asleep:
+        if ref in self.asleep:
             self.sleepers.wake(ref)
         if ref in self.arrays.known:
             return self.arrays.change(ref, change, body)
@@ -324,10 +381,10 @@ class Space:
     # --------------------------------------------------------------------------------------------- errstate
 
     def _errors(self) -> dict[str, str]:
-        numpy = sys.modules.get("numpy")
-        if numpy is None or not hasattr(numpy, "geterr"):
+        geterr = getattr(sys.modules.get("numpy"), "geterr", None)
+        if geterr is None:
             return self.errors
-        errors: dict[str, str] = numpy.geterr()
+        errors: dict[str, str] = geterr()
         if errors == self.errors:
             return self.errors
         return {name: errors[name] if errors[name] in ERRORS else "ignore" for name in ERRSTATE}
