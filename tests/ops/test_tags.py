@@ -103,7 +103,8 @@ ARITHMETIC = {"add", "sub", "mul", "div", "neg", "abs", "square", "mean", "sum",
 COMPOSED: dict[str, set[str]] = defaultdict(set)
 SEVERAL = {"transpose": "solve cholesky", "mean": "std_mean var_mean", "std": "std_mean", "var": "var_mean"}
 PROGRAMS = {
-    "add": "gumbel_softmax",
+    "add": "gumbel_softmax upsample upsample_bilinear",
+    "interpolate": "upsample_nearest",
     "div": "embedding_bag",
     "permute": "bilinear",
     "leaky_relu": "rrelu",

@@ -18,7 +18,7 @@ from minitorch.ops.index import picking
 from minitorch.ops.movement import clone
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["interpolate"]
+__all__ = ["interpolate", "upsample", "upsample_bilinear", "upsample_nearest"]
 
 _seen = picking("interpolate")
 
@@ -82,6 +82,43 @@ def interpolate(
             places = xp(as_array(input)).arange(want)
             result = _resampled(result, axis, _taps(mode, places, scale, have, bool(align_corners)))
     return clone(input) if result is input else result
+
+
+def upsample(
+    input: TensorLike,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """`interpolate` under its first name: (N, C, …) → (N, C, *size).
+
+    >>> upsample(Tensor([[[1.0, 3.0]]]), 4)
+    tensor([[[1., 1., 3., 3.]]])
+    """
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(
+    input: TensorLike, size: int | Sequence[int] | None = None, scale_factor: float | Sequence[float] | None = None
+) -> Tensor:
+    """`interpolate` with mode "nearest": (N, C, …) → (N, C, *size).
+
+    >>> upsample_nearest(Tensor([[[1.0, 3.0]]]), scale_factor=2)
+    tensor([[[1., 1., 3., 3.]]])
+    """
+    return interpolate(input, size, scale_factor)
+
+
+def upsample_bilinear(
+    input: TensorLike, size: int | Sequence[int] | None = None, scale_factor: float | Sequence[float] | None = None
+) -> Tensor:
+    """`interpolate` of images with mode "bilinear", the corners staying where they are: (N, C, H, W) → (N, C, *size).
+
+    >>> upsample_bilinear(Tensor([[[[1.0, 3.0]]]]), (1, 3))
+    tensor([[[[1., 2., 3.]]]])
+    """
+    return interpolate(input, size, scale_factor, "bilinear", True)
 
 
 def _sizes(old: Shape, size: Any, scale_factor: Any, recompute: bool) -> tuple[Shape, list[float | None]]:

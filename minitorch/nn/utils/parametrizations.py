@@ -214,7 +214,7 @@ def _reflected(below: Any) -> Any:
 
 def _exponential(matrix: Any, one: Any) -> Any:
     """e**matrix: the series for a 2**s-th part of it, squared s times."""
-    largest_sum = float(np.abs(matrix._data).sum(-1).max(initial=0.0))
+    largest_sum = float(np.absolute(matrix._data).sum(-1).max()) if matrix.numel() else 0.0
     squarings = max(0, math.ceil(math.log2(largest_sum)) + 2) if largest_sum > 0 else 0
     part = matrix / 2**squarings
     made = one + part / 16
