@@ -24,7 +24,7 @@ FAMILIES = {
         logspace rot90 scalar_tensor tril_indices triu_indices unravel_index vander vsplit""",
     "elementwise": """
         angle bitwise_left_shift bitwise_right_shift conj conj_physical copysign deg2rad fmax fmin frexp gcd heaviside
-        isneginf isposinf isreal lcm ldexp logaddexp2 logit nextafter rad2deg real resolve_conj resolve_neg sgn
+        isneginf isposinf isreal lcm ldexp logit nextafter rad2deg real resolve_conj resolve_neg sgn
         signbit sinc""",
     "further_products": "addbmm addmv addr adjoint chain_matmul cross vdot",
     "gamma": "digamma igamma igammac lgamma mvlgamma polygamma",

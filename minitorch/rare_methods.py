@@ -120,7 +120,6 @@ class Rare(InPlace):
     nanmedian = later("nanmedian")
     renorm = later("renorm")
     unique_consecutive = later("unique_consecutive")
-    logaddexp2 = later("logaddexp2")
     sum_to_size = later("sum_to_size", "combining")
     unfold = later("unfold", "combining")
 

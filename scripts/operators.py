@@ -47,6 +47,7 @@ LACKING = {
     "NumPy has no such factors: `linalg.eigh` and `linalg.solve` do what they are for.": """
         linalg.ldl_factor linalg.ldl_factor_ex linalg.ldl_solve""",
     "Nobody has asked for Airy's function yet.": "special.airy_ai",
+    "The example of [adding an operation](adding-an-operation.md), which makes it step by step.": "logaddexp2",
     "A prototype in PyTorch: write `where(mask, x, 0).sum()`, or `masked_fill` before a softmax.": """
         masked.sum masked.prod masked.cumsum masked.cumprod masked.amax masked.amin masked.argmax masked.argmin
         masked.mean masked.median masked.norm masked.var masked.std masked.softmax masked.log_softmax masked.softmin

@@ -41,7 +41,6 @@ __all__ = [
     "isreal",
     "lcm",
     "ldexp",
-    "logaddexp2",
     "logit",
     "nextafter",
     "rad2deg",
@@ -313,18 +312,6 @@ fmax.vjp(
 fmin.vjp(
     input=lambda g, input, other: gate.raw(g, _first(input < other, input, other)),
     other=lambda g, input, other: gate.raw(g, np.logical_not(_first(input < other, input, other))),
-)
-
-
-logaddexp2 = primitive(
-    np.logaddexp2,
-    """ln₂(2**input + 2**other) without overflow. dL/dinput = g · 2**(input - out), dL/dother = g · 2**(other - out).
-
-    >>> logaddexp2(Tensor([0.0, 3.0]), Tensor([0.0, 3.0]))
-    tensor([1., 4.])
-    """,
-    input=lambda g, input, out: g * np.exp2(input - out),
-    other=lambda g, other, out: g * np.exp2(other - out),
 )
 
 
