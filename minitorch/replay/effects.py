@@ -19,12 +19,11 @@ _OUTSIDE = frozenset([
     "_contextvars", "_ctypes", "_datetime", "_io", "_posixsubprocess", "_queue", "_socket", "_sqlite3", "_ssl",
     "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
 ])  # fmt: skip
-_OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "input", "open"])
+_OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
-    "decimal", "enum", "fractions", "functools", "heapq", "inspect", "itertools", "json", "keyword", "math", "numbers",
-    "operator", "pprint", "random", "re", "reprlib", "statistics", "string", "textwrap", "threading", "types",
-    "typing", "weakref",
+    "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
+    "random", "re", "reprlib", "statistics", "string", "textwrap", "types", "typing", "weakref",
 ])  # fmt: skip
 
 
@@ -39,13 +38,17 @@ class Watched:
         self._codes = codes
 
     def __enter__(self) -> None:
-        self._former = sys.getprofile()
+        self._former: Any = sys.getprofile()
         self._collecting = gc.isenabled()
         gc.disable()
         sys.setprofile(self._look)
 
     def __exit__(self, *_: object) -> None:
-        sys.setprofile(self._former)
+        if hasattr(self._former, "enable"):  # cProfile's, which is no function, and so is put back in its own way
+            sys.setprofile(None)
+            self._former.enable()
+        else:
+            sys.setprofile(self._former)
         if self._collecting:
             gc.enable()
 
@@ -63,7 +66,7 @@ class Watched:
             module = function.__module__
         else:
             module = (owner if isinstance(owner, type) else type(owner)).__module__
-        if module in _OUTSIDE or (module == "builtins" and function.__name__ in _OF_BUILTINS):
+        if module in _OUTSIDE or (module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS):
             raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
 
     def _entered(self, frame: FrameType, module: str, code: CodeType) -> None:

@@ -99,10 +99,12 @@ class Guards:
                 asked.append(f"len({here}) == {len(parts)}")
                 asked += [f"{here}[{place}] is {self._named(part)}" for place, part in enumerate(parts)]
         asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays)]
+        for cache in around.caches:  # a clear one would ask its function again
+            asked.append(f"{self._named(cache)}.cache_info()[1:] == {self._named(cache.cache_info()[1:])}")
         source = (
-            "def holds():\n    scope = current_scope()\n    return (\n        "
-            + "\n        and ".join(asked)
-            + "\n    )\n"
+            "def holds():\n    scope = current_scope()\n    try:\n        return (\n            "
+            + "\n            and ".join(asked)
+            + "\n        )\n    except (AttributeError, LookupError, ValueError):  # gone\n        return False\n"
         )
         exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
         self.holds: Callable[[], bool] = self._names["holds"]

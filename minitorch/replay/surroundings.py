@@ -2,7 +2,8 @@
 
 A walk begins at the function and its arguments: its closure, its defaults, the globals that its code names, and what
 these lead to through lists, dicts, objects and the functions it calls. Of a user's object, what counts is the
-attributes that some of this code names; of another, all. Arrays and Tensors are no facts: a trace follows them.
+attributes that some of this code names, and which ones there are; of another, all. Arrays and Tensors are no facts: a
+trace follows them.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import enum
 import functools
 import operator
 import random
+import re
 import sys
 import types
 import weakref
 from array import array
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Lock, RLock
 from typing import Any
 
 import numpy as np
@@ -27,26 +30,37 @@ from minitorch._tensor import Tensor
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
-from minitorch.replay.facts import PLAIN, Fact, bits_of, is_number_array
+from minitorch.replay.facts import ABSENT, PLAIN, Fact, bits_of, is_number_array
 
 MOST = 2_000  # facts: beyond, asking for them would cost more than a replay saves
 LARGEST = 4_096  # bytes of an array that is compared in each replay
 _NOT_A_USERS = {"minitorch", "numpy", *sys.stdlib_module_names} - {"__main__"}
 _OF_MODULES = frozenset(vars(Module()))
 _CALLED = ("forward", "backward", "setup_context")  # by the engine, whoever names them
-_BY_ANY_NAME = {"getattr", "hasattr", "vars", "__dict__", "asdict", "astuple", "fields", "__getattribute__"}
+_BY_ANY_NAME = frozenset([
+    "__dict__", "__getattribute__", "asdict", "astuple", "attrgetter", "fields", "getattr", "hasattr", "methodcaller",
+    "vars",
+])  # fmt: skip
+_OF_SCHEDULERS = {"get_last_lr", "get_lr", "state_dict"}  # methods that tell what they have of their own
 _WHEN_MADE = {"__init__", "__new__", "__post_init__"}
 _NOT_CALLED = {"__repr__", "__str__", "__init_subclass__", "__set_name__", "__reduce__", "__getstate__", "__setstate__"}
 _NOTHING: dict[str, Any] = {}
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
+_VIEWS = (type(_NOTHING.keys()), type(_NOTHING.values()), type(_NOTHING.items()))
+_CACHED = type(functools.cache(len))
+_IN_C = 1 << 8  # a flag of classes that are written in C
+_SEEN_WHOLE = (
+    object, bool, int, float, complex, str, bytes, bytearray, tuple, frozenset, list, dict, set, deque, array,
+    OrderedDict, defaultdict, functools.partial, np.ndarray, types.SimpleNamespace,
+)  # fmt: skip
 
 
 class Surroundings:
     """What a function, its arguments and the models see around them, and how it was.
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
-    arrays. modules: those that were met. codes: of the functions that were followed. against: why a step with such
-    surroundings cannot be replayed; "" if it can.
+    arrays. modules: those that were met. codes: of the functions that were followed. caches: functions that keep what
+    they returned. against: why a step with such surroundings cannot be replayed; "" if it can.
     """
 
     def __init__(
@@ -61,12 +75,12 @@ class Surroundings:
         self.tensors: dict[Tensor, str] = {}
         self.modules: list[Module] = []
         self.codes: set[types.CodeType] = set()
+        self.caches: list[Any] = []
         self.against = ""
         self._optimizers = optimizers
         self._names: set[str] = set(_CALLED)
         self._met: dict[Any, Any] = {}  # by identity; held, so that no other takes its number
         self._objects: dict[int, tuple[Any, str]] = {}
-        self._schedulers: list[tuple[Any, str]] = []
         self._copies: list[tuple[Any, Any]] = []
         self._draws: list[tuple[Callable[[], Any], Callable[[Any], Any], Any]] = []
         for generator in (random, np.random):
@@ -84,9 +98,6 @@ class Surroundings:
             known = len(self._names), len(self._objects)
             for owner, name in list(self._objects.values()):
                 self._attributes(owner, name)
-        if "get_last_lr" in self._names:
-            for scheduler, name in self._schedulers:
-                self._note("entry", vars(scheduler), "_last_lr", vars(scheduler)["_last_lr"], f"{name}.get_last_lr()")
 
     def changed(self) -> str:
         """What is not as it was, by its name; "" if all is."""
@@ -103,6 +114,9 @@ class Surroundings:
         for holder, before in self._copies:
             if isinstance(holder, (list, array, bytearray)):
                 holder[:] = before
+            elif isinstance(holder, type):
+                for name in vars(holder).keys() - before.keys():
+                    delattr(holder, name)
             elif list(holder) != list(before):
                 holder.clear()
                 getattr(holder, "extend" if isinstance(holder, deque) else "update")(before)
@@ -132,6 +146,8 @@ class Surroundings:
         if type(value) in PLAIN or id(value) in self._met:
             return
         self._met[id(value)] = value
+        if is_a_users(type(value).__module__) or isinstance(value, (LRScheduler, Optimizer)):
+            self._own(value, name)  # beside what it is made of
         if isinstance(value, Tensor):
             self.tensors.setdefault(value, name)
         elif isinstance(value, Optimizer):
@@ -147,6 +163,8 @@ class Surroundings:
             self._all(value, "size", len(value), value, name, enumerate(value))
         elif isinstance(value, (dict, types.MappingProxyType)):
             self._all(value, "keys", list(value), value.values(), name, value.items())
+        elif isinstance(value, _VIEWS):
+            self._go(value.mapping, name)
         elif isinstance(value, _GENERATORS):
             self._drawing(value)
         elif isinstance(value, Module):
@@ -154,6 +172,8 @@ class Surroundings:
         elif isinstance(value, types.FunctionType):
             if is_a_users(value.__module__):
                 self._code(value)
+        elif isinstance(value, types.CellType):
+            self._cell(value, name)
         elif isinstance(value, functools.partial):
             self._partial(value, name)
         elif hasattr(type(value), "__next__"):
@@ -161,33 +181,55 @@ class Surroundings:
                 f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give it as an "
                 "argument"
             )
-        elif isinstance(value, types.ModuleType):
-            self._objects[id(value)] = value, name
-        elif isinstance(value, type):
-            if is_a_users(value.__module__):
-                self._objects[id(value)] = value, name
-        elif isinstance(value, LRScheduler):
-            self._schedulers.append((value, name))
-        else:
+        elif getattr(value, "__module__", None) == "decimal":
+            self._refuse(f"it sees `{name}`, whose arithmetic depends on a context that is not seen: use floats")
+        elif isinstance(value, (type, types.ModuleType)):
+            if is_a_users(getattr(value, "__module__", None)) or isinstance(value, types.ModuleType):
+                self._own(value, name)
+        elif not isinstance(value, LRScheduler):
             self._object(value, name)
+
+    def _own(self, owner: Any, name: str) -> None:
+        """Whatever has attributes of its own: which ones there are, and later those that the code names."""
+        self._objects[id(owner)] = owner, name
+        if isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__):
+            return  # a library, in which all is as it was
+        own = _own(owner)
+        if not isinstance(owner, type):
+            self.facts.append(Fact("attribute", owner, "__class__", type(owner), name))
+            if own is not _NOTHING:
+                self.facts.append(Fact("attribute", owner, "__dict__", own, name))
+                self._keys(own, own, name)
+        for kind in _kinds(owner):
+            if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
+                self._met["keys of", id(kind)] = kind
+                self._keys(vars(kind), kind, name)
+
+    def _keys(self, names: Any, holder: Any, name: str) -> None:
+        """Which names there are."""
+        self.facts.append(Fact("keys", names, None, list(names), name))
+        self._copies.append((holder, dict(names)))
 
     def _object(self, value: Any, name: str) -> None:
         """Something that is no container: a user's object, or one of Python's, NumPy's or another package's."""
-        if not is_a_users(type(value).__module__):
+        users = is_a_users(type(value).__module__)
+        if not users:
             for inner in ("__self__", "__func__", "__wrapped__"):  # a method, a function with a cache
                 self._go(getattr(value, inner, None), name)
+        if isinstance(value, _CACHED):
+            self.caches.append(value)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
         elif isinstance(value, weakref.ref):
             self._go(value(), name)
-        elif isinstance(value, (memoryview, weakref.ProxyTypes)):
-            self._refuse(f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into")
-        elif is_a_users(type(value).__module__) or type(value).__name__ in ("SimpleNamespace", "Namespace"):
-            self._objects[id(value)] = value, name
-            self.facts.append(Fact("attribute", value, "__class__", type(value), name))
-        elif hasattr(value, "__dict__") and not callable(value) and not isinstance(value, enum.Enum):
-            self._go(vars(value), name)
-        elif not callable(value) and not _is_harmless(value):
+        elif callable(value) and not users:
+            pass
+        elif (users or hasattr(value, "__dict__")) and not _has_a_hidden_part(type(value)):
+            if type(value).__name__ in ("SimpleNamespace", "Namespace"):
+                self._own(value, name)
+            elif not users and not isinstance(value, enum.Enum):
+                self._go(vars(value), name)
+        elif not _is_harmless(value):
             self._refuse(
                 f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into: take what the step "
                 "needs of it before, and give it as an argument"
@@ -204,7 +246,6 @@ class Surroundings:
         for kind in type(value).__mro__:
             if is_a_users(kind.__module__):  # its step is made in a replay, too
                 self.codes |= {each.__code__ for each in vars(kind).values() if isinstance(each, types.FunctionType)}
-        self._objects[id(value)] = value, name
 
     def _bits(self, value: Any, name: str) -> None:
         """An array that cannot be followed, and so is compared."""
@@ -257,21 +298,29 @@ class Surroundings:
                 self._note("attribute", function, place, getattr(function, place), own)
         self._go(vars(function), own) if vars(function) else None
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            try:
-                value = cell.cell_contents
-            except ValueError:  # a variable that has no value yet
-                continue
-            self._note("attribute", cell, "cell_contents", value, name)
-        self.codes |= set(_codes_in(function.__code__))
-        for name in _names_in(function.__code__):
+            self._cell(cell, name)
+        codes = set(_codes_in(function.__code__))
+        self.codes |= codes
+        may_be_caught = any(code.co_exceptiontable for code in codes)
+        for name in set(_names_in(codes)):
             self._names.add(name)
+            if name in sys.modules:  # what an import in the function gives
+                self._note("entry", sys.modules, name, sys.modules[name], name)
             if name in function.__globals__:
                 self._note("entry", function.__globals__, name, function.__globals__[name], name)
-                continue
-            if name in vars(builtins):
+            elif name in vars(builtins) or may_be_caught:
                 self.facts.append(Fact("absent", function.__globals__, name, None, name))
-            if name in sys.modules:  # what an import in the function gives
-                self._go(sys.modules[name], name)
+                if name in vars(builtins):
+                    self._note("entry", vars(builtins), name, vars(builtins)[name], name)
+
+    def _cell(self, cell: types.CellType, name: str) -> None:
+        """A variable of a closure, which may have no value yet."""
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            self.facts.append(Fact("attribute", cell, "cell_contents", ABSENT, name))
+        else:
+            self._note("attribute", cell, "cell_contents", value, name)
 
     def _module(self, module: Module, name: str) -> None:
         self.modules.append(module)
@@ -279,20 +328,18 @@ class Surroundings:
             if key in _OF_MODULES and key != "training":
                 continue
             self._note("entry", vars(module), key, value, f"{name}.{key}")
-        if is_a_users(type(module).__module__):
-            self._objects[id(module)] = module, name
 
     def _attributes(self, owner: Any, name: str) -> None:
         """Those attributes of an object that some of the code names, and the methods among them."""
         own = {} if isinstance(owner, Module) else _own(owner)
-        mro = type(owner).__mro__
-        if isinstance(owner, type):
-            mro = (*owner.__mro__, *mro)
-        kinds = [each for each in mro if is_a_users(each.__module__)]
+        kinds = _kinds(owner)
         names = set(self._names)
-        if names & _BY_ANY_NAME and not isinstance(owner, types.ModuleType):
+        if isinstance(owner, LRScheduler):
+            names |= own.keys() if names & _OF_SCHEDULERS else set()
+        elif names & _BY_ANY_NAME and not (isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__)):
             names |= {key for key in own if not key.startswith("__")}
             names |= {key for each in kinds for key in vars(each) if not key.startswith("__")}
+        names.update(*[vars(each).get("__match_args__", ()) for each in kinds])
         if not isinstance(owner, types.ModuleType):
             made = _WHEN_MADE if isinstance(owner, type) else set()
             special = {
@@ -306,6 +353,8 @@ class Surroundings:
     def _attribute(self, owner: Any, key: str, own: Any, kinds: list[type], name: str) -> None:
         place = (id(owner), key)
         if key in own and not isinstance(owner, type):
+            if isinstance(owner, Optimizer) and key == "state" and key in self._names:
+                self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
             if isinstance(owner, Optimizer) and key not in ("param_groups", "defaults"):
                 return
             self._met[place] = owner
@@ -313,21 +362,16 @@ class Surroundings:
                 self._note("entry", own, key, own[key], name)
                 return
             self.facts.append(Fact("entry", own, key, own[key], name))  # of a library, in which all is as it was
-            if isinstance(own[key], (types.ModuleType, types.FunctionType)):
+            if isinstance(own[key], (types.ModuleType, types.FunctionType, type)):
                 self._go(own[key], name)
             return
         where = next((each for each in kinds if key in vars(each)), None)
         if where is None or key == "__dict__":
             return
         self._met[place] = owner
-        nearer = kinds[: kinds.index(where)]
-        if own is not _NOTHING and not isinstance(owner, (type, Module)):
-            nearer = [owner, *nearer]
-        self.facts += [Fact("absent", each, key, None, name) for each in nearer]
         found = vars(where)[key]
         if isinstance(found, types.MemberDescriptorType):
-            if hasattr(owner, key):
-                self._note("attribute", owner, key, getattr(owner, key), name)
+            self._note("attribute", owner, key, getattr(owner, key, ABSENT), name)
         elif isinstance(found, (property, functools.cached_property, staticmethod, classmethod)):
             self.facts.append(Fact("entry", vars(where), key, found, name))
             inner = getattr(found, "fget", None) or getattr(found, "func", None) or getattr(found, "__func__", None)
@@ -358,6 +402,17 @@ def _legacy(generator: Any) -> Callable[[], Any]:
     return state
 
 
+def _kinds(owner: Any) -> list[type]:
+    """A user's classes among those that an object has its attributes from."""
+    mro = (*owner.__mro__, *type(owner).__mro__) if isinstance(owner, type) else type(owner).__mro__
+    return [each for each in mro if is_a_users(each.__module__)]
+
+
+def _has_a_hidden_part(kind: type) -> bool:
+    """Whether its instances have a part that is written in C, and that only its methods know."""
+    return any(each.__flags__ & _IN_C and each not in _SEEN_WHOLE for each in kind.__mro__)
+
+
 def _own(owner: Any) -> Any:
     """What an object has of its own, by name; nothing for one that has slots alone."""
     try:
@@ -373,12 +428,14 @@ def is_a_users(module: str | None) -> bool:
 
 def _is_harmless(value: Any) -> bool:
     """What has no state that a step's numbers depend on: what is a value, a lock, a sentinel, NumPy's dtypes."""
-    hashed: Any = type(value).__hash__
+    kind = type(value)
+    if any(each.__module__ == "_ctypes" for each in kind.__mro__):
+        return False
+    hashed: Any = kind.__hash__
     if hashed is not None and hashed is not object.__hash__:
-        return True
-    return type(value) is object or type(value).__module__ in (
-        "_thread",
-        "builtins",
+        return not isinstance(value, np.void)
+    return kind in (object, slice, type(...), type(NotImplemented), type(Lock()), type(RLock())) or kind.__module__ in (
+        "_collections",
         "collections",
         "numpy",
         "types",
@@ -386,11 +443,21 @@ def _is_harmless(value: Any) -> bool:
     )
 
 
-def _names_in(code: types.CodeType) -> Iterator[str]:
-    """The names of globals and attributes in some code, and in the functions that it makes; texts, for getattr."""
-    for each in _codes_in(code):
+def _names_in(codes: Iterable[types.CodeType]) -> Iterator[str]:
+    """The names of globals and attributes in some code; texts, for getattr, and the fields that a text has for format."""
+    for each in codes:
         yield from each.co_names
-        yield from (text for text in each.co_consts if isinstance(text, str) and text.isidentifier())
+        for text in _texts_in(each.co_consts):
+            yield text
+            yield from re.findall(r"\w+", " ".join(re.findall(r"{[^{}]*}", text)))
+
+
+def _texts_in(constants: tuple[Any, ...]) -> Iterator[str]:
+    for each in constants:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, tuple):
+            yield from _texts_in(each)
 
 
 def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
