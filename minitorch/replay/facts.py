@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 PLAIN = (bool, int, float, str, bytes, type(None))
+_LOUD = frozenset(("raise", "call"))
 ABSENT = object()
 """What stands where nothing does."""
 
@@ -138,6 +139,11 @@ QUESTIONS: dict[str, Any] = {
     "type": type,
 }
 """What the texts of questions call."""
+
+
+def numpy_raises() -> bool:
+    """Whether NumPy is told, by `np.errstate` or `np.seterr`, to raise an error or to call somebody."""
+    return not _LOUD.isdisjoint(np.geterr().values())
 
 
 def is_number_array(value: Any) -> bool:

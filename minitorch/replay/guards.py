@@ -10,7 +10,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
-from minitorch.replay.facts import QUESTIONS
+from minitorch.replay.facts import QUESTIONS, numpy_raises
 from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
@@ -33,9 +33,9 @@ def held_tensors(models: Iterable[Module], optimizers: Iterable[Any], around: Su
 
 
 def is_scope_against() -> bool:
-    """Whether gradients are switched off around the step, or its operations are watched or inspected."""
+    """Whether gradients are switched off around the step, its operations watched or inspected, or NumPy's errors raised."""
     scope = current_scope()
-    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None
+    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None or numpy_raises()
 
 
 def reasons_against(models: Iterable[Module], held: Iterable[Tensor], around: Surroundings) -> str:
@@ -79,7 +79,8 @@ class Guards:
     ) -> None:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
-        asked = ["not LEFT"]
+        self._names["numpy_raises"] = numpy_raises
+        asked = ["not LEFT", "not numpy_raises()"]
         settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")
         asked += [f"scope.{name} is {self._named(getattr(scope, name))}" for name in settings]
         for tensor, has_gradient in zip(held, came_with, strict=True):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.version import owner
 from minitorch.replay.facts import PLAIN
 
 
@@ -23,11 +24,16 @@ def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any,
             key.append(_kind(each, arrays))
     for name, value in options.items():
         key.append((name, _kind(value, arrays)))
-    if len(arrays) > 1 and len({*map(id, arrays)}) < len(arrays):  # one array in several places
+    if share_memory(arrays):
         places = [*map(id, arrays)]
         key.append(tuple(map(places.index, places)))
         key.append(tuple(each is other for other in arguments for each in arguments))
     return tuple(key), arrays
+
+
+def share_memory(arrays: list[np.ndarray]) -> bool:
+    """Whether one array is in several places, or two are parts of one."""
+    return len(arrays) > 1 and len({id(each if each.base is None else owner(each)) for each in arrays}) < len(arrays)
 
 
 def is_array_or_tensor(value: Any) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.version import owner
+from minitorch.replay.facts import numpy_raises
 from minitorch.replay.program import Instruction, Slot, mapped
-from minitorch.replay.traced import CannotCaptureError, Traced, TracedNumPy, calling_line
+from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
 
 # Answers about arrays that follow from shapes and dtypes, not from numbers.
 _STATIC = frozenset(
@@ -26,8 +27,22 @@ _STATIC = frozenset(
         "isscalar",
     ]
 )
-# The shape of what these give depends on numbers.
-_VARYING = frozenset(["flatnonzero", "nonzero", "argwhere", "unique", "extract", "compress"])
+# Functions whose results have a shape that follows from the shapes of what they are given, as that of every ufunc does.
+_SHAPED = frozenset([
+    "all", "amax", "amin", "any", "argmax", "argmin", "argpartition", "argsort", "array", "asarray",
+    "ascontiguousarray", "average", "broadcast_arrays", "clip", "column_stack", "concatenate", "copy", "copyto", "cov",
+    "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "dstack", "einsum", "empty_like", "expand_dims",
+    "fill_diagonal", "flip", "full_like", "hstack", "inner", "interp", "isclose", "isin", "kron", "max", "mean",
+    "median", "meshgrid", "min", "moveaxis", "nan_to_num", "nanmax", "nanmean", "nanmin", "nansum", "ndim",
+    "ones_like", "outer", "partition", "place", "prod", "ptp", "put", "put_along_axis", "putmask", "ravel", "roll",
+    "rot90", "round", "searchsorted", "select", "shape", "sort", "squeeze", "stack", "std", "sum", "swapaxes", "take",
+    "take_along_axis", "tensordot", "trace", "transpose", "tril", "triu", "var", "vdot", "vstack", "zeros_like",
+])  # fmt: skip
+# And those whose shape follows from numbers, too. Given beside an array they are Python's; in an array they may change.
+_SHAPED_BY_NUMBERS = frozenset([
+    "arange", "array_split", "broadcast_to", "empty", "eye", "full", "linspace", "ones", "pad", "repeat", "reshape",
+    "split", "tile", "tri", "zeros",
+])  # fmt: skip
 # Functions that change an array which is not called `out`, by the place of it.
 _CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
 
@@ -168,8 +183,10 @@ class Recorder:
             if not made and not changed:
                 return outcome  # what it was given, as it was, or a fact about shapes
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
-        varies = how == "function" and name in _VARYING
+        varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
+        if numpy_raises():
+            raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
         for slot in made:
             slot.varies = varies
         if any(each.slot in made for each in changed):
@@ -204,6 +221,8 @@ class Recorder:
         def wrapped(leaf: Any) -> Any:
             if isinstance(leaf, (bool, int, float)) and not isinstance(leaf, np.generic):
                 raise CannotCaptureError(f"{name} gives a Python number ({calling_line()})")
+            if isinstance(leaf, str):
+                raise given[0].refused("writes numbers that are computed as text")
             if not isinstance(leaf, (np.ndarray, np.generic)):
                 return leaf
             for each in given:
@@ -253,6 +272,22 @@ class Bound(int):
 
     def _asked(self, compare: Any, other: Any) -> bool:
         return self._recorder.check(compare(self._array, int(other)))
+
+
+def _is_shaped(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:
+    """Whether the shapes of what a call gives follow from the shapes of what it is given."""
+    family, _, method = name.rpartition(".")
+    if family in ("linalg", "fft") and method != "lstsq":
+        return True
+    if isinstance(getattr(np, family or name, None), np.ufunc):
+        return True
+    if name == "where":
+        return len(arguments) == 3
+    if name in _SHAPED_BY_NUMBERS:
+        numbers: list[Any] = []
+        mapped((arguments[1:], options), lambda leaf: numbers.append(leaf) if isinstance(leaf, Traced) else None)
+        return not numbers
+    return name in _SHAPED or name in METHODS
 
 
 def _value(leaf: Any) -> Any:
