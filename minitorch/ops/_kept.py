@@ -29,7 +29,7 @@ def zeros(shape: Shape, dtype: np.dtype) -> np.ndarray:
 
 @functools.lru_cache(maxsize=64)
 def row_starts(rows: int, length: int) -> np.ndarray:
-    """Where each of so many rows begins, in an array of one axis: 0, length, 2 · length …"""
+    """Where each of so many rows begins, in an array of one axis: at 0, length, 2 · length and so on."""
     return _unwritten(np.arange(0, rows * length, length))
 
 

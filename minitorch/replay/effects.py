@@ -11,7 +11,7 @@ import sys
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from minitorch.replay.surroundings import is_a_users
+from minitorch.replay.objects import is_a_users
 from minitorch.replay.traced import CannotCaptureError
 
 # Modules in C that ask or change the world, and those of Python's own library that do nothing of the kind.

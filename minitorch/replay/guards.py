@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -33,7 +34,7 @@ def held_tensors(models: Iterable[Module], optimizers: Iterable[Any], around: Su
 
 
 def is_scope_against() -> bool:
-    """Whether gradients are switched off around the step, its operations watched or inspected, or NumPy's errors raised."""
+    """Whether gradients are switched off around the step, it is watched or inspected, or NumPy's errors are raised."""
     scope = current_scope()
     return not scope.grad_enabled or scope.anomaly or scope.watchers is not None or numpy_raises()
 
@@ -79,8 +80,8 @@ class Guards:
     ) -> None:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
-        self._names["numpy_raises"] = numpy_raises
-        asked = ["not LEFT", "not numpy_raises()"]
+        self._names |= {"numpy_raises": numpy_raises, "get_cache_token": abc.get_cache_token}  # of abstract classes
+        asked = ["not LEFT", "not numpy_raises()", f"get_cache_token() == {abc.get_cache_token()}"]
         settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")
         asked += [f"scope.{name} is {self._named(getattr(scope, name))}" for name in settings]
         for tensor, has_gradient in zip(held, came_with, strict=True):

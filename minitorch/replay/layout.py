@@ -19,7 +19,7 @@ def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any,
         if type(each) is Tensor:  # nearly always, and so not by way of the calls below
             array = each._data
             arrays.append(array)
-            key.append((array.shape, array.dtype.char, array.strides, each._node is None))
+            key.append((array.shape, array.dtype, array.strides, each._node is None))
         else:
             key.append(_kind(each, arrays))
     for name, value in options.items():
@@ -46,7 +46,7 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
     array = value._data if isinstance(value, Tensor) else value
     if isinstance(array, np.ndarray):
         arrays.append(array)
-        return type(value), array.shape, array.dtype.char, array.strides
+        return type(value), array.shape, array.dtype, array.strides, getattr(value, "_node", None) is None
     if isinstance(value, dict):
         return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
     if isinstance(value, (tuple, list)):

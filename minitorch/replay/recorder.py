@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import operator
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,6 +94,7 @@ class Recorder:
             changed.append(options["out"])
         if name.endswith(".at") or name in _CHANGING:
             changed.append(arguments[_CHANGING.get(name, 0)])
+        changed += _given_as_out(function, arguments)
         self._changes(name, changed)
         result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
@@ -100,6 +104,7 @@ class Recorder:
         changed = [array] if name in ("fill", "sort") else []
         if options.get("out") is not None:
             changed.append(options["out"])
+        changed += _given_as_out(getattr(np.ndarray, name), (array, *arguments))
         self._changes(name, changed)
         result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
@@ -272,6 +277,24 @@ class Bound(int):
 
     def _asked(self, compare: Any, other: Any) -> bool:
         return self._recorder.check(compare(self._array, int(other)))
+
+
+def _given_as_out(function: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The array, if any, that a call is to write into and that it is given by its place."""
+    place = _place_of_out(function)
+    return [arguments[place]] if len(arguments) > place and isinstance(arguments[place], (Traced, np.ndarray)) else []
+
+
+@functools.lru_cache(maxsize=256)
+def _place_of_out(function: Any) -> int:
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = inspect.signature(function).parameters
+    except ValueError:  # one of those in C tells none
+        return 2
+    out = parameters.get("out")
+    return sys.maxsize if out is None or out.kind is out.KEYWORD_ONLY else [*parameters].index("out")
 
 
 def _is_shaped(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:

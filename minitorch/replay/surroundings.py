@@ -14,14 +14,12 @@ import enum
 import functools
 import operator
 import random
-import re
 import sys
 import types
 import weakref
 from array import array
-from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from threading import Lock, RLock
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +28,22 @@ from minitorch._tensor import Tensor
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
+from minitorch.replay.codes import codes_in, names_in
 from minitorch.replay.facts import ABSENT, PLAIN, Fact, bits_of, is_number_array
+from minitorch.replay.generators import GENERATORS, Watch
+from minitorch.replay.objects import (
+    CACHED,
+    NOTHING,
+    VIEWS,
+    has_a_hidden_part,
+    is_a_users,
+    is_harmless,
+    kinds_of,
+    own_names,
+)
 
 MOST = 2_000  # facts: beyond, asking for them would cost more than a replay saves
 LARGEST = 4_096  # bytes of an array that is compared in each replay
-_NOT_A_USERS = {"minitorch", "numpy", *sys.stdlib_module_names} - {"__main__"}
 _OF_MODULES = frozenset(vars(Module()))
 _CALLED = ("forward", "backward", "setup_context")  # by the engine, whoever names them
 _BY_ANY_NAME = frozenset([
@@ -44,15 +53,6 @@ _BY_ANY_NAME = frozenset([
 _OF_SCHEDULERS = {"get_last_lr", "get_lr", "state_dict"}  # methods that tell what they have of their own
 _WHEN_MADE = {"__init__", "__new__", "__post_init__"}
 _NOT_CALLED = {"__repr__", "__str__", "__init_subclass__", "__set_name__", "__reduce__", "__getstate__", "__setstate__"}
-_NOTHING: dict[str, Any] = {}
-_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
-_VIEWS = (type(_NOTHING.keys()), type(_NOTHING.values()), type(_NOTHING.items()))
-_CACHED = type(functools.cache(len))
-_IN_C = 1 << 8  # a flag of classes that are written in C
-_SEEN_WHOLE = (
-    object, bool, int, float, complex, str, bytes, bytearray, tuple, frozenset, list, dict, set, deque, array,
-    OrderedDict, defaultdict, functools.partial, np.ndarray, types.SimpleNamespace,
-)  # fmt: skip
 
 
 class Surroundings:
@@ -82,7 +82,7 @@ class Surroundings:
         self._met: dict[Any, Any] = {}  # by identity; held, so that no other takes its number
         self._objects: dict[int, tuple[Any, str]] = {}
         self._copies: list[tuple[Any, Any]] = []
-        self._draws: list[tuple[Callable[[], Any], Callable[[Any], Any], Any]] = []
+        self._draws: list[Watch] = []
         for generator in (random, np.random):
             self._drawing(generator)
         self._root(function)
@@ -99,14 +99,20 @@ class Surroundings:
             for owner, name in list(self._objects.values()):
                 self._attributes(owner, name)
 
+    def begin(self) -> None:
+        """A step is about to be run, and `changed` to be asked."""
+        for each in self._draws:
+            each.begin()
+
     def changed(self) -> str:
-        """What is not as it was, by its name; "" if all is."""
+        """What is not as it was before that step, by its name; "" if all is."""
         for fact in (*self.facts, *self.arrays):
             if not fact.holds():
                 return f"`{fact.name}`"
-        for state, _, before in self._draws:
-            if repr(state()) != repr(before):
-                return "the state of a random generator other than manual_seed's"
+        if any(each.was_used() for each in self._draws):
+            return "the state of a random generator other than manual_seed's"
+        for each in self._draws:
+            each.restore()
         return ""
 
     def restore(self) -> None:
@@ -122,8 +128,8 @@ class Surroundings:
                 getattr(holder, "extend" if isinstance(holder, deque) else "update")(before)
         for fact in (*self.facts, *self.arrays):
             fact.restore()
-        for _, put_back, before in self._draws:
-            put_back(before)
+        for each in self._draws:
+            each.restore()
 
     # -- the walk ------------------------------------------------------------------------------------------------------
 
@@ -163,9 +169,9 @@ class Surroundings:
             self._all(value, "size", len(value), value, name, enumerate(value))
         elif isinstance(value, (dict, types.MappingProxyType)):
             self._all(value, "keys", list(value), value.values(), name, value.items())
-        elif isinstance(value, _VIEWS):
+        elif isinstance(value, VIEWS):
             self._go(value.mapping, name)
-        elif isinstance(value, _GENERATORS):
+        elif isinstance(value, GENERATORS):
             self._drawing(value)
         elif isinstance(value, Module):
             self._module(value, name)
@@ -194,13 +200,13 @@ class Surroundings:
         self._objects[id(owner)] = owner, name
         if isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__):
             return  # a library, in which all is as it was
-        own = _own(owner)
+        own = own_names(owner)
         if not isinstance(owner, type):
             self.facts.append(Fact("attribute", owner, "__class__", type(owner), name))
-            if own is not _NOTHING:
+            if own is not NOTHING:
                 self.facts.append(Fact("attribute", owner, "__dict__", own, name))
                 self._keys(own, own, name)
-        for kind in _kinds(owner):
+        for kind in kinds_of(owner):
             if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
                 self._met["keys of", id(kind)] = kind
                 self._keys(vars(kind), kind, name)
@@ -216,7 +222,7 @@ class Surroundings:
         if not users:
             for inner in ("__self__", "__func__", "__wrapped__"):  # a method, a function with a cache
                 self._go(getattr(value, inner, None), name)
-        if isinstance(value, _CACHED):
+        if isinstance(value, CACHED):
             self.caches.append(value)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
@@ -224,12 +230,12 @@ class Surroundings:
             self._go(value(), name)
         elif callable(value) and not users:
             pass
-        elif (users or hasattr(value, "__dict__")) and not _has_a_hidden_part(type(value)):
+        elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
             if type(value).__name__ in ("SimpleNamespace", "Namespace"):
                 self._own(value, name)
             elif not users and not isinstance(value, enum.Enum):
                 self._go(vars(value), name)
-        elif not _is_harmless(value):
+        elif not is_harmless(value):
             self._refuse(
                 f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into: take what the step "
                 "needs of it before, and give it as an argument"
@@ -299,10 +305,10 @@ class Surroundings:
         self._go(vars(function), own) if vars(function) else None
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self._cell(cell, name)
-        codes = set(_codes_in(function.__code__))
+        codes = set(codes_in(function.__code__))
         self.codes |= codes
         may_be_caught = any(code.co_exceptiontable for code in codes)
-        for name in set(_names_in(codes)):
+        for name in set(names_in(codes)):
             self._names.add(name)
             if name in sys.modules:  # what an import in the function gives
                 self._note("entry", sys.modules, name, sys.modules[name], name)
@@ -331,11 +337,11 @@ class Surroundings:
 
     def _attributes(self, owner: Any, name: str) -> None:
         """Those attributes of an object that some of the code names, and the methods among them."""
-        own = {} if isinstance(owner, Module) else _own(owner)
-        kinds = _kinds(owner)
+        own = {} if isinstance(owner, Module) else own_names(owner)
+        kinds = kinds_of(owner)
         names = set(self._names)
         if isinstance(owner, LRScheduler):
-            names |= own.keys() if names & _OF_SCHEDULERS else set()
+            names |= set(own) if names & _OF_SCHEDULERS else set()
         elif names & _BY_ANY_NAME and not (isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__)):
             names |= {key for key in own if not key.startswith("__")}
             names |= {key for each in kinds for key in vars(each) if not key.startswith("__")}
@@ -380,89 +386,7 @@ class Surroundings:
             self._note("entry", vars(where), key, found, name)
 
     def _drawing(self, generator: Any) -> None:
-        """A generator of random numbers other than the one that manual_seed sets."""
         if isinstance(generator, random.SystemRandom):
             self._refuse("it sees a SystemRandom, whose numbers no replay draws")
-        elif isinstance(generator, np.random.Generator):
-            bits = generator.bit_generator
-            self._draws.append((lambda: bits.state, functools.partial(setattr, bits, "state"), bits.state))
-        elif hasattr(generator, "getstate"):
-            self._draws.append((generator.getstate, generator.setstate, generator.getstate()))
         else:
-            self._draws.append((_legacy(generator), generator.set_state, _legacy(generator)()))
-
-
-def _legacy(generator: Any) -> Callable[[], Any]:
-    """The state of NumPy's older generator, its array as a list, so that two of them can be told apart."""
-
-    def state() -> Any:
-        name, keys, *rest = generator.get_state()
-        return (name, keys.tolist(), *rest)
-
-    return state
-
-
-def _kinds(owner: Any) -> list[type]:
-    """A user's classes among those that an object has its attributes from."""
-    mro = (*owner.__mro__, *type(owner).__mro__) if isinstance(owner, type) else type(owner).__mro__
-    return [each for each in mro if is_a_users(each.__module__)]
-
-
-def _has_a_hidden_part(kind: type) -> bool:
-    """Whether its instances have a part that is written in C, and that only its methods know."""
-    return any(each.__flags__ & _IN_C and each not in _SEEN_WHOLE for each in kind.__mro__)
-
-
-def _own(owner: Any) -> Any:
-    """What an object has of its own, by name; nothing for one that has slots alone."""
-    try:
-        return object.__getattribute__(owner, "__dict__") if not isinstance(owner, type) else vars(owner)
-    except AttributeError:
-        return _NOTHING
-
-
-def is_a_users(module: str | None) -> bool:
-    """Whether a module is neither Python's own, nor NumPy's, nor this package's."""
-    return (module or "").partition(".")[0] not in _NOT_A_USERS
-
-
-def _is_harmless(value: Any) -> bool:
-    """What has no state that a step's numbers depend on: what is a value, a lock, a sentinel, NumPy's dtypes."""
-    kind = type(value)
-    if any(each.__module__ == "_ctypes" for each in kind.__mro__):
-        return False
-    hashed: Any = kind.__hash__
-    if hashed is not None and hashed is not object.__hash__:
-        return not isinstance(value, np.void)
-    return kind in (object, slice, type(...), type(NotImplemented), type(Lock()), type(RLock())) or kind.__module__ in (
-        "_collections",
-        "collections",
-        "numpy",
-        "types",
-        "typing",
-    )
-
-
-def _names_in(codes: Iterable[types.CodeType]) -> Iterator[str]:
-    """The names of globals and attributes in some code; texts, for getattr, and the fields that a text has for format."""
-    for each in codes:
-        yield from each.co_names
-        for text in _texts_in(each.co_consts):
-            yield text
-            yield from re.findall(r"\w+", " ".join(re.findall(r"{[^{}]*}", text)))
-
-
-def _texts_in(constants: tuple[Any, ...]) -> Iterator[str]:
-    for each in constants:
-        if isinstance(each, str):
-            yield each
-        elif isinstance(each, tuple):
-            yield from _texts_in(each)
-
-
-def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code, and that of the functions that it makes."""
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, types.CodeType):
-            yield from _codes_in(each)
+            self._draws.append(Watch(generator))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -81,11 +81,10 @@ def trace(
     held: dict[Tensor, str],
     optimizers: Sequence[Any],
     around: Surroundings,
-    watched: bool = False,
 ) -> tuple[Any, Program]:
     """Runs function(*arguments, **options) once; returns what it returned, and the program of it.
 
-    watched: each call that it makes is looked at, before it is made.
+    Each call that it makes is looked at, before it is made.
 
     Raises CannotCaptureError where something cannot be written down; what the step has changed by then of `held` stays
     changed, so the caller has kept a copy; other arrays are as before.
@@ -132,7 +131,7 @@ def trace(
         stack.enter_context(_Watching(listener, random))
         scope = copy.copy(current_scope())
         try:
-            with Watched(around.codes) if watched else nullcontext():
+            with Watched(around.codes):
                 returned = function(*given[0], **given[1])
             listener.ended()
             _require_as_given(parts, tensors)
@@ -222,12 +221,9 @@ class _World:
                 self._grads[node] = node.grad
         for tensor, traced in self._traced.items():
             data: Any = tensor._data
-            if data is traced:
-                continue
-            if not isinstance(data, Traced) or data.value.shape != traced.value.shape:
-                raise CannotCaptureError(f"it puts an array from outside into {self._names[tensor]}")
-            traced[...] = data
-            tensor._data = traced  # type: ignore[assignment]
+            if data is not traced:
+                name = self._names[tensor]
+                raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
 
     @contextmanager
     def stepping(self, optimizer: Any) -> Iterator[None]:
@@ -280,7 +276,8 @@ def _require_as_given(parts: list[tuple[Any, list[Any]]], tensors: list[tuple[Te
         if len(now) != len(before) or any(one is not other for one, other in zip(now, before, strict=True)):
             raise CannotCaptureError(f"it changes a {type(holder).__name__} that it is given: return it instead")
     for tensor, traced in tensors:
-        if tensor._node is not None or tensor._data is not traced:
+        data: Any = tensor._data
+        if tensor._node is not None or data is not traced:
             raise CannotCaptureError(
                 "it changes a Tensor that it is given, its place in the graph or its array: detach() it first"
             )

@@ -793,7 +793,8 @@ def test_what_the_collector_calls_is_none_of_the_steps(monkeypatch):
     finally:
         gc.set_threshold(*thresholds)
         gc.callbacks.remove(tell)
-    assert step.source and not complaints
+    assert step.source
+    assert not complaints
     assert gc.isenabled()
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.optim import Optimizer
+from minitorch.replay.objects import is_a_users
 from minitorch.replay.program import Instruction, Program, Slot
-from minitorch.replay.surroundings import is_a_users
 
 # What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
 _OUR_OWN = 4
