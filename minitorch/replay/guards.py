@@ -100,9 +100,7 @@ class Guards:
                 here = self._named(parts)
                 asked.append(f"len({here}) == {len(parts)}")
                 asked += [f"{here}[{place}] is {self._named(part)}" for place, part in enumerate(parts)]
-        asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays)]
-        for cache in around.caches:  # a clear one would ask its function again
-            asked.append(f"{self._named(cache)}.cache_info()[1:] == {self._named(cache.cache_info()[1:])}")
+        asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays, *around.kept)]
         source = (
             "def holds():\n    scope = current_scope()\n    try:\n        return (\n            "
             + "\n            and ".join(asked)

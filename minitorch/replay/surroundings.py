@@ -12,6 +12,7 @@ import builtins
 import copy
 import enum
 import functools
+import gc
 import operator
 import random
 import sys
@@ -59,8 +60,9 @@ class Surroundings:
     """What a function, its arguments and the models see around them, and how it was.
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
-    arrays. modules: those that were met. codes: of the functions that were followed. caches: functions that keep what
-    they returned. against: why a step with such surroundings cannot be replayed; "" if it can.
+    arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of
+    what they returned, which a step may add to. against: why a step with such surroundings cannot be replayed; "" if
+    it can.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class Surroundings:
         self.tensors: dict[Tensor, str] = {}
         self.modules: list[Module] = []
         self.codes: set[types.CodeType] = set()
-        self.caches: list[Any] = []
+        self.kept: list[Fact] = []
         self.against = ""
         self._optimizers = optimizers
         self._names: set[str] = set(_CALLED)
@@ -223,7 +225,7 @@ class Surroundings:
             for inner in ("__self__", "__func__", "__wrapped__"):  # a method, a function with a cache
                 self._go(getattr(value, inner, None), name)
         if isinstance(value, CACHED):
-            self.caches.append(value)
+            self._cache(value, name)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
         elif isinstance(value, weakref.ref):
@@ -240,6 +242,16 @@ class Surroundings:
                 f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into: take what the step "
                 "needs of it before, and give it as an argument"
             )
+
+    def _cache(self, function: Any, name: str) -> None:
+        """What a function keeps of what it returned: a dict that only the collector leads to."""
+        for table in gc.get_referents(function):
+            if isinstance(table, dict) and table is not vars(function):
+                self.kept.append(Fact("keys", table, None, list(table), name))
+                self.kept += [Fact("entry", table, key, result, name) for key, result in table.items()]
+                for result in table.values():  # in a cache of limited size, one that holds the key and the result
+                    for each in [result] if function.cache_info().maxsize is None else gc.get_referents(result):
+                        self._go(each, name)
 
     def _partial(self, value: functools.partial[Any], name: str) -> None:
         self._go(value.func, name)
@@ -270,7 +282,7 @@ class Surroundings:
         if not isinstance(holder, (tuple, frozenset)):
             self.facts.append(Fact(whole, holder, None, known, name))
             if not isinstance(holder, types.MappingProxyType):
-                self._copies.append((holder, copy.copy(holder)))
+                self._copies.append((holder, dict(holder) if isinstance(holder, dict) else list(holder)))
         if whole == "members":
             for value in values:
                 self._go(value, name)
