@@ -6,8 +6,8 @@ import functools
 import inspect
 import operator
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from minitorch.autograd.version import owner
 from minitorch.replay.facts import numpy_raises
 from minitorch.replay.program import Instruction, Slot, mapped
 from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Answers about arrays that follow from shapes and dtypes, not from numbers.
 _STATIC = frozenset(
@@ -48,6 +50,21 @@ _SHAPED_BY_NUMBERS = frozenset([
 ])  # fmt: skip
 # Functions that change an array which is not called `out`, by the place of it.
 _CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
+
+
+def _unwatched(method: F) -> F:
+    """Runs without the profiler that looks at a step's calls: what is written down is done in a replay, too."""
+
+    @functools.wraps(method)
+    def quietly(*arguments: Any) -> Any:
+        look = sys.getprofile()
+        sys.setprofile(None)
+        try:
+            return method(*arguments)
+        finally:
+            sys.setprofile(look)
+
+    return quietly  # type: ignore[return-value]
 
 
 class Recorder:
@@ -85,8 +102,11 @@ class Recorder:
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
+    @_unwatched
     def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """A function of NumPy."""
+        if isinstance(function, np.ufunc) and numpy_raises():
+            raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
         changed = []
         if isinstance(options.get("out"), tuple):
             (options["out"],) = options["out"]
@@ -99,6 +119,7 @@ class Recorder:
         result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
+    @_unwatched
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """A method of an array."""
         changed = [array] if name in ("fill", "sort") else []
@@ -109,10 +130,12 @@ class Recorder:
         result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
+    @_unwatched
     def attribute(self, array: Traced, name: str) -> Any:
         """A view that an attribute gives."""
         return self._note("attribute", name, None, (array,), {}, getattr(array.value, name), [])
 
+    @_unwatched
     def get(self, array: Traced, key: Any) -> Any:
         """x[key]."""
         if _has_mask(key):
@@ -120,17 +143,20 @@ class Recorder:
         result = array.value[mapped(key, _value)]
         return self._note("get", "[]", None, (array, key), {}, result, [])
 
+    @_unwatched
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """x[key] = value."""
         self._changes("[]", [array])
         array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
+    @_unwatched
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Random numbers."""
         result = draw(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("draw", name, None, arguments, options, result, [])
 
+    @_unwatched
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
@@ -190,8 +216,6 @@ class Recorder:
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
         varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
-        if numpy_raises():
-            raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
         for slot in made:
             slot.varies = varies
         if any(each.slot in made for each in changed):
@@ -281,8 +305,10 @@ class Bound(int):
 
 def _given_as_out(function: Any, arguments: Sequence[Any]) -> list[Any]:
     """The array, if any, that a call is to write into and that it is given by its place."""
-    place = _place_of_out(function)
-    return [arguments[place]] if len(arguments) > place and isinstance(arguments[place], (Traced, np.ndarray)) else []
+    behind = function.nin if isinstance(function, np.ufunc) else 2  # of two that are computed with
+    if len(arguments) <= behind or not any(isinstance(each, (Traced, np.ndarray)) for each in arguments[behind:]):
+        return []
+    return list(arguments[_place_of_out(function) :])
 
 
 @functools.lru_cache(maxsize=256)

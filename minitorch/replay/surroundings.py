@@ -189,10 +189,10 @@ class Surroundings:
                 f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give it as an "
                 "argument"
             )
-        elif getattr(value, "__module__", None) == "decimal":
+        elif "decimal" in (type(value).__module__, isinstance(value, type) and value.__module__):
             self._refuse(f"it sees `{name}`, whose arithmetic depends on a context that is not seen: use floats")
         elif isinstance(value, (type, types.ModuleType)):
-            if is_a_users(getattr(value, "__module__", None)) or isinstance(value, types.ModuleType):
+            if isinstance(value, types.ModuleType) or is_a_users(value.__module__):
                 self._own(value, name)
         elif not isinstance(value, LRScheduler):
             self._object(value, name)

@@ -135,6 +135,9 @@ def trace(
                 returned = function(*given[0], **given[1])
             listener.ended()
             _require_as_given(parts, tensors)
+            written = {slot.kind for each in recorder.instructions for slot in each.writes}
+            if "argument" in written and share_memory([each.value for each in arrays.values()]):
+                raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
             world.settle()
             if recorder.refusals:
                 raise recorder.refusals[0]
@@ -149,10 +152,6 @@ def trace(
             recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
         )
         recorder.close()
-        if share_memory([each.value for each in arrays.values()]) and any(
-            slot.kind == "argument" for each in program.instructions for slot in each.writes
-        ):
-            raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
     with_checks_first(program)
     return result, program
 
