@@ -155,7 +155,7 @@ def slots_in(value: Any) -> Iterator[Slot]:
 
 def _parts(value: Any) -> Iterable[Any]:
     if type(value) is tuple or type(value) is list:
-        return value  # type: ignore[no-any-return]
+        return value
     if isinstance(value, dict):
         return value.values()
     return (value.start, value.stop, value.step) if isinstance(value, slice) else value

@@ -58,8 +58,10 @@ class Replay:
 
     @property
     def memory(self) -> int:
-        """The bytes of the arrays that it keeps for results and constants."""
-        arrays = [array for array in self.page.names.values() if isinstance(array, np.ndarray)]
+        """The bytes of the arrays that it keeps for results and constants; what nobody may write to it shares."""
+        arrays = [
+            each for each in self.page.names.values() if isinstance(each, np.ndarray) and owner(each).flags.writeable
+        ]
         own = {id(owner(array)): owner(array) for array in arrays}
         for slot in self.program.held:
             own.pop(id(owner(slot.array)), None)

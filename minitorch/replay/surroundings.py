@@ -8,6 +8,7 @@ trace follows them.
 
 from __future__ import annotations
 
+import abc
 import builtins
 import copy
 import enum
@@ -61,7 +62,7 @@ class Surroundings:
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
     arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of
-    what they returned, which a step may add to. against: why a step with such surroundings cannot be replayed; "" if
+    what they returned, which a step may add to. is_abstract: there is an abstract class among them. against: why a step with such surroundings cannot be replayed; "" if
     it can.
     """
 
@@ -78,6 +79,7 @@ class Surroundings:
         self.modules: list[Module] = []
         self.codes: set[types.CodeType] = set()
         self.kept: list[Fact] = []
+        self.is_abstract = False
         self.against = ""
         self._optimizers = optimizers
         self._names: set[str] = set(_CALLED)
@@ -209,6 +211,7 @@ class Surroundings:
                 self.facts.append(Fact("attribute", owner, "__dict__", own, name))
                 self._keys(own, own, name)
         for kind in kinds_of(owner):
+            self.is_abstract |= isinstance(kind, abc.ABCMeta)
             if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
                 self._met["keys of", id(kind)] = kind
                 self._keys(vars(kind), kind, name)
