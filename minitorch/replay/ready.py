@@ -59,10 +59,8 @@ class Replay:
     @property
     def memory(self) -> int:
         """The bytes of the arrays that it keeps for results and constants; what nobody may write to it shares."""
-        arrays = [
-            each for each in self.page.names.values() if isinstance(each, np.ndarray) and owner(each).flags.writeable
-        ]
-        own = {id(owner(array)): owner(array) for array in arrays}
+        arrays = [owner(each) for each in self.page.names.values() if isinstance(each, np.ndarray)]
+        own = {id(array): array for array in arrays if array.flags.writeable}
         for slot in self.program.held:
             own.pop(id(owner(slot.array)), None)
         return sum(array.nbytes for array in own.values())

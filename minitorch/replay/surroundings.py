@@ -61,9 +61,9 @@ class Surroundings:
     """What a function, its arguments and the models see around them, and how it was.
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
-    arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of
-    what they returned, which a step may add to. is_abstract: there is an abstract class among them. against: why a step with such surroundings cannot be replayed; "" if
-    it can.
+    arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of what
+    they returned, which a step may add to. is_abstract: there is an abstract class among them. against: why a step
+    with such surroundings cannot be replayed; "" if it can.
     """
 
     def __init__(
