@@ -213,10 +213,12 @@ def ancestors(roots: Iterable[Node], ends: Callable[[Node], bool] | None = None)
         parent = node.first
         if parent is not None and parent not in found:
             found.add(parent)
-            stack.append(parent)
+            if parent.rule is not None:  # behind a leaf there is nothing
+                stack.append(parent)
         rest = node.rest
         for parent in rest if isinstance(rest, tuple) else (rest,):
             if parent is not None and parent not in found:
                 found.add(parent)
-                stack.append(parent)
+                if parent.rule is not None:
+                    stack.append(parent)
     return sorted(found, key=by_creation)

@@ -11,7 +11,7 @@ scan          running sums and products, differences       random          rand,
 products      matmul and its relatives; einsum             conversion      to, float, cpu, cuda
 linalg        inverse, determinant, solve, cholesky        norms           of vectors and matrices, distances
 factors       qr, svd, eigh                                equations       triangular, least squares, powers, rank
-quantiles     quantile, nanquantile                        _dims _brackets _gate _rows _erf _methods _ufuncs   helpers
+quantiles     quantile, nanquantile                        _dims _brackets _gate _rows _kept _erf _methods _ufuncs: help
 
 Imported when one of their names is asked for (`minitorch.rare` says which):
 

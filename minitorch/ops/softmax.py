@@ -10,7 +10,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result, xp
 from minitorch.ops._dims import as_float
-from minitorch.ops._rows import row_max, row_sums
+from minitorch.ops._rows import row_max, row_starts, row_sums
 from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.reduce import sum as sum_
@@ -103,11 +103,12 @@ def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
     powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
     numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
-    targets = xp(input).arange(0, powers.size, powers.shape[1]) + target
-    losses = -numbers[targets]
+    targets = row_starts(powers) + target
+    picked = numbers.take(targets)
     np.exp(powers, out=powers)
     totals = row_sums(powers)
-    losses += np.log(totals[:, 0])
+    losses = np.log(totals[:, 0])
+    losses -= picked
     losses *= scale
     powers /= totals
     numbers[targets] -= 1

@@ -22,6 +22,7 @@ import numpy as np
 from minitorch.autograd.formula import written
 from minitorch.autograd.primitive import OfOne, primitive
 from minitorch.autograd.rules import Rule
+from minitorch.ops import _kept as kept
 from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf as erf_of_floats
 from minitorch.ops._gate import gate, no_slope
@@ -227,7 +228,8 @@ def relu(input: Any) -> Any:
     tensor([0., 2.])
     """
     if type(input) is np.ndarray and input.flags.c_contiguous:  # of two arrays it is two to three times quicker
-        return np.maximum(input, np.zeros(input.shape, input.dtype))
+        zeros = kept.zeros if input.size <= kept.LARGEST else np.zeros
+        return np.maximum(input, zeros(input.shape, input.dtype))
     return np.maximum(input, 0)
 
 

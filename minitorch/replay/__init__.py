@@ -14,6 +14,9 @@ stages.py    the program after each pass, and how long it takes then
 ready.py     a program with its page and its guards
 guards.py    what a replay takes for granted
 surroundings.py  what a step sees around it: numbers, lists, attributes, functions
+codes.py     the names that a function's code looks up
+objects.py   whose an object is, and what can be seen of it
+generators.py  sources of random numbers among these
 facts.py     what stood in each place of these
 effects.py   what a step calls outside of the arrays, asked before it is done
 layout.py    which arguments a program is made for

@@ -11,7 +11,7 @@ import sys
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from minitorch.replay.surroundings import is_a_users
+from minitorch.replay.objects import is_a_users
 from minitorch.replay.traced import CannotCaptureError
 
 # Modules in C that ask or change the world, and those of Python's own library that do nothing of the kind.
@@ -19,12 +19,11 @@ _OUTSIDE = frozenset([
     "_contextvars", "_ctypes", "_datetime", "_io", "_posixsubprocess", "_queue", "_socket", "_sqlite3", "_ssl",
     "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
 ])  # fmt: skip
-_OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "input", "open"])
+_OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
-    "decimal", "enum", "fractions", "functools", "heapq", "inspect", "itertools", "json", "keyword", "math", "numbers",
-    "operator", "pprint", "random", "re", "reprlib", "statistics", "string", "textwrap", "threading", "types",
-    "typing", "weakref",
+    "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
+    "random", "re", "reprlib", "statistics", "string", "textwrap", "types", "typing", "weakref",
 ])  # fmt: skip
 
 
@@ -37,24 +36,40 @@ class Watched:
 
     def __init__(self, codes: set[CodeType]) -> None:
         self._codes = codes
+        self._known: dict[CodeType, bool] = {}  # whether code is a user's
 
     def __enter__(self) -> None:
-        self._former = sys.getprofile()
+        self._former: Any = sys.getprofile()
         self._collecting = gc.isenabled()
         gc.disable()
         sys.setprofile(self._look)
 
     def __exit__(self, *_: object) -> None:
-        sys.setprofile(self._former)
+        if hasattr(self._former, "enable"):  # cProfile's, which is no function, and so is put back in its own way
+            sys.setprofile(None)
+            self._former.enable()
+        else:
+            sys.setprofile(self._former)
         if self._collecting:
             gc.enable()
 
     def _look(self, frame: FrameType, event: str, function: Any) -> None:
+        """Python's own calls of this are most of what watching costs: those that matter to nobody leave early."""
         if event == "c_call":
-            if is_a_users(frame.f_globals.get("__name__")):
+            if self._is_a_users(frame):
                 self._called(frame, function)
         elif event == "call":
-            self._entered(frame, str(frame.f_globals.get("__name__")), frame.f_code)
+            caller = frame.f_back
+            if self._is_a_users(frame):
+                self._entered(frame.f_code, caller)
+            elif caller is not None and self._is_a_users(caller):
+                self._entered_library(frame, caller)
+
+    def _is_a_users(self, frame: FrameType) -> bool:
+        found = self._known.get(frame.f_code)
+        if found is None:
+            found = self._known[frame.f_code] = is_a_users(frame.f_globals.get("__name__"))
+        return found
 
     def _called(self, frame: FrameType, function: Any) -> None:
         """A function that is written in C."""
@@ -63,19 +78,20 @@ class Watched:
             module = function.__module__
         else:
             module = (owner if isinstance(owner, type) else type(owner)).__module__
-        if module in _OUTSIDE or (module == "builtins" and function.__name__ in _OF_BUILTINS):
+        if module in _OUTSIDE or (module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS):
             raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
 
-    def _entered(self, frame: FrameType, module: str, code: CodeType) -> None:
-        """A function that is written in Python."""
-        caller = frame.f_back
-        if is_a_users(module):
-            if code not in self._codes and code.co_filename != "<string>" and not _stepping(caller):
-                raise _refused(caller, f"{code.co_qualname}, which cannot be followed there")
-        elif caller is not None and is_a_users(caller.f_globals.get("__name__")):
-            root = module.partition(".")[0]
-            if root not in _PURE and root not in ("minitorch", "numpy"):
-                raise _refused(caller, f"{module}.{code.co_qualname}")
+    def _entered(self, code: CodeType, caller: FrameType | None) -> None:
+        """A function of the user's."""
+        if code not in self._codes and code.co_filename != "<string>" and not _stepping(caller):
+            raise _refused(caller, f"{code.co_qualname}, which cannot be followed there")
+
+    def _entered_library(self, frame: FrameType, caller: FrameType) -> None:
+        """A function of somebody else's, written in Python, that the user's code calls."""
+        module = str(frame.f_globals.get("__name__"))
+        root = module.partition(".")[0]
+        if root not in _PURE and root not in ("minitorch", "numpy"):
+            raise _refused(caller, f"{module}.{frame.f_code.co_qualname}")
 
 
 def _stepping(frame: FrameType | None) -> bool:

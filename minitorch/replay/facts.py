@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 PLAIN = (bool, int, float, str, bytes, type(None))
-_END = object()
+_LOUD = frozenset(("raise", "call"))
+ABSENT = object()
+"""What stands where nothing does."""
 
 
 class Fact(NamedTuple):
@@ -30,21 +32,18 @@ class Fact(NamedTuple):
         if self.kind in _WHOLE:
             return _WHOLE[self.kind](self.holder)
         if self.kind == "absent":
-            return _space(self.holder).get(self.key, _END)
+            return _space(self.holder).get(self.key, ABSENT)
         if self.kind == "entry":
-            return self.holder.get(self.key, _END)
+            return self.holder.get(self.key, ABSENT)
         if self.kind == "item":
-            return self.holder[self.key] if self.key < len(self.holder) else _END
-        try:
-            return getattr(self.holder, self.key)
-        except (AttributeError, ValueError):  # ValueError: a variable of a closure that is empty again
-            return _END
+            return self.holder[self.key] if self.key < len(self.holder) else ABSENT
+        return _attribute(self.holder, self.key)
 
     def holds(self) -> bool:
         """The same still stands there; an equal number will do."""
         now = self.now()
         if self.kind == "absent":
-            return now is _END
+            return now is ABSENT
         return now is self.value or (
             type(now) is type(self.value)
             and (type(now) in PLAIN or self.kind in _WHOLE)
@@ -64,7 +63,9 @@ class Fact(NamedTuple):
 
     def put(self, value: Any) -> None:
         """Puts something in the place."""
-        if self.kind == "attribute":
+        if self.kind == "attribute" and value is ABSENT:
+            delattr(self.holder, self.key)
+        elif self.kind == "attribute":
             setattr(self.holder, self.key, value)
         elif hasattr(type(self.holder), "__setitem__"):
             self.holder[self.key] = value
@@ -81,7 +82,12 @@ class Fact(NamedTuple):
         """The text that asks whether it holds, where `named` gives a value its name in that text."""
         holder, known = named(self.holder), named(self.value)
         if self.kind in _WHOLE:
-            return f"{_TEXTS[self.kind].format(holder)} == {known}"
+            text = f"{_TEXTS[self.kind].format(holder)} == {known}"
+            if self.kind in ("keys", "members") and any(type(each) is not str for each in self.value):
+                text += f" and repr({_TEXTS[self.kind].format(holder)}) == {repr(self.value)!r}"  # of 1 and True
+            return text
+        if self.value is ABSENT:
+            return f"attribute({holder}, {self.key!r}) is {known}"
         key = repr(self.key) if type(self.key) in (str, int) else named(self.key)
         if self.kind == "absent":
             return f"{key} not in {named(_space(self.holder))}"
@@ -94,6 +100,13 @@ class Fact(NamedTuple):
             return f"{place} is {known}"
         same = "" if self.value or type(self.value) is not float else f" and copysign(1, seen) == {_sign(self.value)}"
         return f"((seen := {place}) is {known} or type(seen) is type({known}) and seen == {known}{same})"
+
+
+def _attribute(holder: Any, name: str) -> Any:
+    try:
+        return getattr(holder, name)
+    except (AttributeError, ValueError):  # ValueError: a variable of a closure that is empty
+        return ABSENT
 
 
 _WHOLE: dict[str, Any] = {"size": len, "keys": list, "members": frozenset, "bits": lambda holder: bits_of(holder)}
@@ -116,6 +129,7 @@ def bits_of(holder: Any) -> bytes:
 
 
 QUESTIONS: dict[str, Any] = {
+    "attribute": _attribute,
     "bits": bits_of,
     "copysign": math.copysign,
     "frozenset": frozenset,
@@ -125,6 +139,11 @@ QUESTIONS: dict[str, Any] = {
     "type": type,
 }
 """What the texts of questions call."""
+
+
+def numpy_raises() -> bool:
+    """Whether NumPy is told, by `np.errstate` or `np.seterr`, to raise an error or to call somebody."""
+    return not _LOUD.isdisjoint(np.geterr().values())
 
 
 def is_number_array(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
-from minitorch.replay.facts import QUESTIONS
+from minitorch.replay.facts import QUESTIONS, numpy_raises
 from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
@@ -33,9 +34,9 @@ def held_tensors(models: Iterable[Module], optimizers: Iterable[Any], around: Su
 
 
 def is_scope_against() -> bool:
-    """Whether gradients are switched off around the step, or its operations are watched or inspected."""
+    """Whether gradients are switched off around the step, it is watched or inspected, or NumPy's errors are raised."""
     scope = current_scope()
-    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None
+    return not scope.grad_enabled or scope.anomaly or scope.watchers is not None or numpy_raises()
 
 
 def reasons_against(models: Iterable[Module], held: Iterable[Tensor], around: Surroundings) -> str:
@@ -79,7 +80,10 @@ class Guards:
     ) -> None:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
-        asked = ["not LEFT"]
+        self._names |= {"numpy_raises": numpy_raises, "get_cache_token": abc.get_cache_token}
+        asked = ["not LEFT", "not numpy_raises()"]
+        if around.is_abstract:  # a class may be registered with one of these later
+            asked.append(f"get_cache_token() == {abc.get_cache_token()}")
         settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")
         asked += [f"scope.{name} is {self._named(getattr(scope, name))}" for name in settings]
         for tensor, has_gradient in zip(held, came_with, strict=True):
@@ -98,11 +102,11 @@ class Guards:
                 here = self._named(parts)
                 asked.append(f"len({here}) == {len(parts)}")
                 asked += [f"{here}[{place}] is {self._named(part)}" for place, part in enumerate(parts)]
-        asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays)]
+        asked += [fact.question(self._named) for fact in (*around.facts, *around.arrays, *around.kept)]
         source = (
-            "def holds():\n    scope = current_scope()\n    return (\n        "
-            + "\n        and ".join(asked)
-            + "\n    )\n"
+            "def holds():\n    scope = current_scope()\n    try:\n        return (\n            "
+            + "\n            and ".join(asked)
+            + "\n        )\n    except (AttributeError, LookupError, ValueError):  # gone\n        return False\n"
         )
         exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
         self.holds: Callable[[], bool] = self._names["holds"]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.version import owner
 from minitorch.replay.facts import PLAIN
 
 
@@ -18,16 +19,21 @@ def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any,
         if type(each) is Tensor:  # nearly always, and so not by way of the calls below
             array = each._data
             arrays.append(array)
-            key.append((array.shape, array.dtype.char, array.strides, each._node is None))
+            key.append((array.shape, array.dtype, array.strides, each._node is None))
         else:
             key.append(_kind(each, arrays))
     for name, value in options.items():
         key.append((name, _kind(value, arrays)))
-    if len(arrays) > 1 and len({*map(id, arrays)}) < len(arrays):  # one array in several places
+    if share_memory(arrays):
         places = [*map(id, arrays)]
         key.append(tuple(map(places.index, places)))
         key.append(tuple(each is other for other in arguments for each in arguments))
     return tuple(key), arrays
+
+
+def share_memory(arrays: list[np.ndarray]) -> bool:
+    """Whether one array is in several places, or two are parts of one."""
+    return len(arrays) > 1 and len({id(each if each.base is None else owner(each)) for each in arrays}) < len(arrays)
 
 
 def is_array_or_tensor(value: Any) -> bool:
@@ -40,7 +46,7 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
     array = value._data if isinstance(value, Tensor) else value
     if isinstance(array, np.ndarray):
         arrays.append(array)
-        return type(value), array.shape, array.dtype.char, array.strides
+        return type(value), array.shape, array.dtype, array.strides, getattr(value, "_node", None) is None
     if isinstance(value, dict):
         return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
     if isinstance(value, (tuple, list)):

@@ -138,6 +138,7 @@ class Program:
 
 
 _NESTED = (tuple, list, dict, slice)
+_LEAVES = frozenset((int, float, bool, str, type(None), Slot, np.ndarray))  # nearly all of them
 
 
 def slots_in(value: Any) -> Iterator[Slot]:
@@ -146,13 +147,15 @@ def slots_in(value: Any) -> Iterator[Slot]:
         yield value
     elif isinstance(value, _NESTED):
         for each in _parts(value):
-            if isinstance(each, Slot):
+            if type(each) is Slot:
                 yield each
-            elif isinstance(each, _NESTED):
+            elif type(each) not in _LEAVES and isinstance(each, _NESTED):
                 yield from slots_in(each)
 
 
 def _parts(value: Any) -> Iterable[Any]:
+    if type(value) is tuple or type(value) is list:
+        return value
     if isinstance(value, dict):
         return value.values()
     return (value.start, value.stop, value.step) if isinstance(value, slice) else value
@@ -160,17 +163,23 @@ def _parts(value: Any) -> Iterable[Any]:
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
-    if not isinstance(value, _NESTED):
+    kind = type(value)
+    if kind in _LEAVES or not isinstance(value, _NESTED):
         return change(value)
-    if isinstance(value, dict):
-        return dict(zip(value, mapped(tuple(value.values()), change), strict=True))
-    # Leaves are changed here, without a call for each.
-    parts = [mapped(each, change) if isinstance(each, _NESTED) else change(each) for each in _parts(value)]
-    if isinstance(value, list):
+    # Leaves are changed here, without a call for each, and types are compared: while a step is watched, calls are dear.
+    parts = [
+        change(each) if type(each) in _LEAVES or not isinstance(each, _NESTED) else mapped(each, change)
+        for each in _parts(value)
+    ]
+    if kind is tuple:
+        return (*parts,)
+    if kind is list:
         return parts
-    if isinstance(value, slice):
+    if isinstance(value, dict):
+        return dict(zip(value, parts, strict=True))
+    if kind is slice:
         return slice(*parts)
-    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return kind(*parts) if hasattr(value, "_fields") else (tuple if isinstance(value, tuple) else list)(parts)
 
 
 def difference(one: Program, other: Program) -> str:

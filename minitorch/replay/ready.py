@@ -58,9 +58,9 @@ class Replay:
 
     @property
     def memory(self) -> int:
-        """The bytes of the arrays that it keeps for results and constants."""
-        arrays = [array for array in self.page.names.values() if isinstance(array, np.ndarray)]
-        own = {id(owner(array)): owner(array) for array in arrays}
+        """The bytes of the arrays that it keeps for results and constants; what nobody may write to it shares."""
+        arrays = [owner(each) for each in self.page.names.values() if isinstance(each, np.ndarray)]
+        own = {id(array): array for array in arrays if array.flags.writeable}
         for slot in self.program.held:
             own.pop(id(owner(slot.array)), None)
         return sum(array.nbytes for array in own.values())

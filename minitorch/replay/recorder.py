@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import operator
-from collections.abc import Sequence
-from typing import Any
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from minitorch.autograd.version import owner
+from minitorch.replay.facts import numpy_raises
 from minitorch.replay.program import Instruction, Slot, mapped
-from minitorch.replay.traced import CannotCaptureError, Traced, TracedNumPy, calling_line
+from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Answers about arrays that follow from shapes and dtypes, not from numbers.
 _STATIC = frozenset(
@@ -26,10 +32,39 @@ _STATIC = frozenset(
         "isscalar",
     ]
 )
-# The shape of what these give depends on numbers.
-_VARYING = frozenset(["flatnonzero", "nonzero", "argwhere", "unique", "extract", "compress"])
+# Functions whose results have a shape that follows from the shapes of what they are given, as that of every ufunc does.
+_SHAPED = frozenset([
+    "all", "amax", "amin", "any", "argmax", "argmin", "argpartition", "argsort", "array", "asarray",
+    "ascontiguousarray", "average", "broadcast_arrays", "clip", "column_stack", "concatenate", "copy", "copyto", "cov",
+    "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "dstack", "einsum", "empty_like", "expand_dims",
+    "fill_diagonal", "flip", "full_like", "hstack", "inner", "interp", "isclose", "isin", "kron", "max", "mean",
+    "median", "meshgrid", "min", "moveaxis", "nan_to_num", "nanmax", "nanmean", "nanmin", "nansum", "ndim",
+    "ones_like", "outer", "partition", "place", "prod", "ptp", "put", "put_along_axis", "putmask", "ravel", "roll",
+    "rot90", "round", "searchsorted", "select", "shape", "sort", "squeeze", "stack", "std", "sum", "swapaxes", "take",
+    "take_along_axis", "tensordot", "trace", "transpose", "tril", "triu", "var", "vdot", "vstack", "zeros_like",
+])  # fmt: skip
+# And those whose shape follows from numbers, too. Given beside an array they are Python's; in an array they may change.
+_SHAPED_BY_NUMBERS = frozenset([
+    "arange", "array_split", "broadcast_to", "empty", "eye", "full", "linspace", "ones", "pad", "repeat", "reshape",
+    "split", "tile", "tri", "zeros",
+])  # fmt: skip
 # Functions that change an array which is not called `out`, by the place of it.
 _CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
+
+
+def _unwatched(method: F) -> F:
+    """Runs without the profiler that looks at a step's calls: what is written down is done in a replay, too."""
+
+    @functools.wraps(method)
+    def quietly(*arguments: Any) -> Any:
+        look = sys.getprofile()
+        sys.setprofile(None)
+        try:
+            return method(*arguments)
+        finally:
+            sys.setprofile(look)
+
+    return quietly  # type: ignore[return-value]
 
 
 class Recorder:
@@ -67,8 +102,11 @@ class Recorder:
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
+    @_unwatched
     def call(self, name: str, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """A function of NumPy."""
+        if isinstance(function, np.ufunc) and numpy_raises():
+            raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
         changed = []
         if isinstance(options.get("out"), tuple):
             (options["out"],) = options["out"]
@@ -76,23 +114,28 @@ class Recorder:
             changed.append(options["out"])
         if name.endswith(".at") or name in _CHANGING:
             changed.append(arguments[_CHANGING.get(name, 0)])
+        changed += _given_as_out(function, arguments)
         self._changes(name, changed)
         result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
+    @_unwatched
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """A method of an array."""
         changed = [array] if name in ("fill", "sort") else []
         if options.get("out") is not None:
             changed.append(options["out"])
+        changed += _given_as_out(getattr(np.ndarray, name), (array, *arguments))
         self._changes(name, changed)
         result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
+    @_unwatched
     def attribute(self, array: Traced, name: str) -> Any:
         """A view that an attribute gives."""
         return self._note("attribute", name, None, (array,), {}, getattr(array.value, name), [])
 
+    @_unwatched
     def get(self, array: Traced, key: Any) -> Any:
         """x[key]."""
         if _has_mask(key):
@@ -100,17 +143,20 @@ class Recorder:
         result = array.value[mapped(key, _value)]
         return self._note("get", "[]", None, (array, key), {}, result, [])
 
+    @_unwatched
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """x[key] = value."""
         self._changes("[]", [array])
         array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
+    @_unwatched
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Random numbers."""
         result = draw(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("draw", name, None, arguments, options, result, [])
 
+    @_unwatched
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
@@ -168,7 +214,7 @@ class Recorder:
             if not made and not changed:
                 return outcome  # what it was given, as it was, or a fact about shapes
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
-        varies = how == "function" and name in _VARYING
+        varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
         for slot in made:
             slot.varies = varies
@@ -204,6 +250,8 @@ class Recorder:
         def wrapped(leaf: Any) -> Any:
             if isinstance(leaf, (bool, int, float)) and not isinstance(leaf, np.generic):
                 raise CannotCaptureError(f"{name} gives a Python number ({calling_line()})")
+            if isinstance(leaf, str):
+                raise given[0].refused("writes numbers that are computed as text")
             if not isinstance(leaf, (np.ndarray, np.generic)):
                 return leaf
             for each in given:
@@ -253,6 +301,42 @@ class Bound(int):
 
     def _asked(self, compare: Any, other: Any) -> bool:
         return self._recorder.check(compare(self._array, int(other)))
+
+
+def _given_as_out(function: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The array, if any, that a call is to write into and that it is given by its place."""
+    behind = function.nin if isinstance(function, np.ufunc) else 2  # of two that are computed with
+    if len(arguments) <= behind or not any(isinstance(each, (Traced, np.ndarray)) for each in arguments[behind:]):
+        return []
+    return list(arguments[_place_of_out(function) :])
+
+
+@functools.lru_cache(maxsize=256)
+def _place_of_out(function: Any) -> int:
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = inspect.signature(function).parameters
+    except ValueError:  # one of those in C tells none
+        return 2
+    out = parameters.get("out")
+    return sys.maxsize if out is None or out.kind is out.KEYWORD_ONLY else [*parameters].index("out")
+
+
+def _is_shaped(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:
+    """Whether the shapes of what a call gives follow from the shapes of what it is given."""
+    family, _, method = name.rpartition(".")
+    if family in ("linalg", "fft") and method != "lstsq":
+        return True
+    if isinstance(getattr(np, family or name, None), np.ufunc):
+        return True
+    if name == "where":
+        return len(arguments) == 3
+    if name in _SHAPED_BY_NUMBERS:
+        numbers: list[Any] = []
+        mapped((arguments[1:], options), lambda leaf: numbers.append(leaf) if isinstance(leaf, Traced) else None)
+        return not numbers
+    return name in _SHAPED or name in METHODS
 
 
 def _value(leaf: Any) -> Any:

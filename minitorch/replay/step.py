@@ -175,9 +175,9 @@ class CapturedStep(Generic[P, R]):
             return self._eagerly(arguments, options)
         state = State(held, self._optimizers)
         former = self._seen.pop(key, None)
+        around.begin()
         try:
-            watched = former is not None
-            result, program = trace(self._function, arguments, options, held, self._optimizers, around, watched)
+            result, program = trace(self._function, arguments, options, held, self._optimizers, around)
             why = around.changed()
             if why:
                 raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")

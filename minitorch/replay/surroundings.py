@@ -2,15 +2,18 @@
 
 A walk begins at the function and its arguments: its closure, its defaults, the globals that its code names, and what
 these lead to through lists, dicts, objects and the functions it calls. Of a user's object, what counts is the
-attributes that some of this code names; of another, all. Arrays and Tensors are no facts: a trace follows them.
+attributes that some of this code names, and which ones there are; of another, all. Arrays and Tensors are no facts: a
+trace follows them.
 """
 
 from __future__ import annotations
 
+import abc
 import builtins
 import copy
 import enum
 import functools
+import gc
 import operator
 import random
 import sys
@@ -18,7 +21,7 @@ import types
 import weakref
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,26 +30,40 @@ from minitorch._tensor import Tensor
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
-from minitorch.replay.facts import PLAIN, Fact, bits_of, is_number_array
+from minitorch.replay.codes import codes_in, names_in
+from minitorch.replay.facts import ABSENT, PLAIN, Fact, bits_of, is_number_array
+from minitorch.replay.generators import GENERATORS, Watch
+from minitorch.replay.objects import (
+    CACHED,
+    NOTHING,
+    VIEWS,
+    has_a_hidden_part,
+    is_a_users,
+    is_harmless,
+    kinds_of,
+    own_names,
+)
 
 MOST = 2_000  # facts: beyond, asking for them would cost more than a replay saves
 LARGEST = 4_096  # bytes of an array that is compared in each replay
-_NOT_A_USERS = {"minitorch", "numpy", *sys.stdlib_module_names} - {"__main__"}
 _OF_MODULES = frozenset(vars(Module()))
 _CALLED = ("forward", "backward", "setup_context")  # by the engine, whoever names them
-_BY_ANY_NAME = {"getattr", "hasattr", "vars", "__dict__", "asdict", "astuple", "fields", "__getattribute__"}
+_BY_ANY_NAME = frozenset([
+    "__dict__", "__getattribute__", "asdict", "astuple", "attrgetter", "fields", "getattr", "hasattr", "methodcaller",
+    "vars",
+])  # fmt: skip
+_OF_SCHEDULERS = {"get_last_lr", "get_lr", "state_dict"}  # methods that tell what they have of their own
 _WHEN_MADE = {"__init__", "__new__", "__post_init__"}
 _NOT_CALLED = {"__repr__", "__str__", "__init_subclass__", "__set_name__", "__reduce__", "__getstate__", "__setstate__"}
-_NOTHING: dict[str, Any] = {}
-_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 
 
 class Surroundings:
     """What a function, its arguments and the models see around them, and how it was.
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
-    arrays. modules: those that were met. codes: of the functions that were followed. against: why a step with such
-    surroundings cannot be replayed; "" if it can.
+    arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of what
+    they returned, which a step may add to. is_abstract: there is an abstract class among them. against: why a step
+    with such surroundings cannot be replayed; "" if it can.
     """
 
     def __init__(
@@ -61,14 +78,15 @@ class Surroundings:
         self.tensors: dict[Tensor, str] = {}
         self.modules: list[Module] = []
         self.codes: set[types.CodeType] = set()
+        self.kept: list[Fact] = []
+        self.is_abstract = False
         self.against = ""
         self._optimizers = optimizers
         self._names: set[str] = set(_CALLED)
         self._met: dict[Any, Any] = {}  # by identity; held, so that no other takes its number
         self._objects: dict[int, tuple[Any, str]] = {}
-        self._schedulers: list[tuple[Any, str]] = []
         self._copies: list[tuple[Any, Any]] = []
-        self._draws: list[tuple[Callable[[], Any], Callable[[Any], Any], Any]] = []
+        self._draws: list[Watch] = []
         for generator in (random, np.random):
             self._drawing(generator)
         self._root(function)
@@ -84,18 +102,21 @@ class Surroundings:
             known = len(self._names), len(self._objects)
             for owner, name in list(self._objects.values()):
                 self._attributes(owner, name)
-        if "get_last_lr" in self._names:
-            for scheduler, name in self._schedulers:
-                self._note("entry", vars(scheduler), "_last_lr", vars(scheduler)["_last_lr"], f"{name}.get_last_lr()")
+
+    def begin(self) -> None:
+        """A step is about to be run, and `changed` to be asked."""
+        for each in self._draws:
+            each.begin()
 
     def changed(self) -> str:
-        """What is not as it was, by its name; "" if all is."""
+        """What is not as it was before that step, by its name; "" if all is."""
         for fact in (*self.facts, *self.arrays):
             if not fact.holds():
                 return f"`{fact.name}`"
-        for state, _, before in self._draws:
-            if repr(state()) != repr(before):
-                return "the state of a random generator other than manual_seed's"
+        if any(each.was_used() for each in self._draws):
+            return "the state of a random generator other than manual_seed's"
+        for each in self._draws:
+            each.restore()
         return ""
 
     def restore(self) -> None:
@@ -103,13 +124,16 @@ class Surroundings:
         for holder, before in self._copies:
             if isinstance(holder, (list, array, bytearray)):
                 holder[:] = before
+            elif isinstance(holder, type):
+                for name in vars(holder).keys() - before.keys():
+                    delattr(holder, name)
             elif list(holder) != list(before):
                 holder.clear()
                 getattr(holder, "extend" if isinstance(holder, deque) else "update")(before)
         for fact in (*self.facts, *self.arrays):
             fact.restore()
-        for _, put_back, before in self._draws:
-            put_back(before)
+        for each in self._draws:
+            each.restore()
 
     # -- the walk ------------------------------------------------------------------------------------------------------
 
@@ -132,6 +156,8 @@ class Surroundings:
         if type(value) in PLAIN or id(value) in self._met:
             return
         self._met[id(value)] = value
+        if is_a_users(type(value).__module__) or isinstance(value, (LRScheduler, Optimizer)):
+            self._own(value, name)  # beside what it is made of
         if isinstance(value, Tensor):
             self.tensors.setdefault(value, name)
         elif isinstance(value, Optimizer):
@@ -147,13 +173,17 @@ class Surroundings:
             self._all(value, "size", len(value), value, name, enumerate(value))
         elif isinstance(value, (dict, types.MappingProxyType)):
             self._all(value, "keys", list(value), value.values(), name, value.items())
-        elif isinstance(value, _GENERATORS):
+        elif isinstance(value, VIEWS):
+            self._go(value.mapping, name)
+        elif isinstance(value, GENERATORS):
             self._drawing(value)
         elif isinstance(value, Module):
             self._module(value, name)
         elif isinstance(value, types.FunctionType):
             if is_a_users(value.__module__):
                 self._code(value)
+        elif isinstance(value, types.CellType):
+            self._cell(value, name)
         elif isinstance(value, functools.partial):
             self._partial(value, name)
         elif hasattr(type(value), "__next__"):
@@ -161,37 +191,70 @@ class Surroundings:
                 f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give it as an "
                 "argument"
             )
-        elif isinstance(value, types.ModuleType):
-            self._objects[id(value)] = value, name
-        elif isinstance(value, type):
-            if is_a_users(value.__module__):
-                self._objects[id(value)] = value, name
-        elif isinstance(value, LRScheduler):
-            self._schedulers.append((value, name))
-        else:
+        elif "decimal" in (type(value).__module__, isinstance(value, type) and value.__module__):
+            self._refuse(f"it sees `{name}`, whose arithmetic depends on a context that is not seen: use floats")
+        elif isinstance(value, (type, types.ModuleType)):
+            if isinstance(value, types.ModuleType) or is_a_users(value.__module__):
+                self._own(value, name)
+        elif not isinstance(value, LRScheduler):
             self._object(value, name)
+
+    def _own(self, owner: Any, name: str) -> None:
+        """Whatever has attributes of its own: which ones there are, and later those that the code names."""
+        self._objects[id(owner)] = owner, name
+        if isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__):
+            return  # a library, in which all is as it was
+        own = own_names(owner)
+        if not isinstance(owner, type):
+            self.facts.append(Fact("attribute", owner, "__class__", type(owner), name))
+            if own is not NOTHING:
+                self.facts.append(Fact("attribute", owner, "__dict__", own, name))
+                self._keys(own, own, name)
+        for kind in kinds_of(owner):
+            self.is_abstract |= isinstance(kind, abc.ABCMeta)
+            if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
+                self._met["keys of", id(kind)] = kind
+                self._keys(vars(kind), kind, name)
+
+    def _keys(self, names: Any, holder: Any, name: str) -> None:
+        """Which names there are."""
+        self.facts.append(Fact("keys", names, None, list(names), name))
+        self._copies.append((holder, dict(names)))
 
     def _object(self, value: Any, name: str) -> None:
         """Something that is no container: a user's object, or one of Python's, NumPy's or another package's."""
-        if not is_a_users(type(value).__module__):
+        users = is_a_users(type(value).__module__)
+        if not users:
             for inner in ("__self__", "__func__", "__wrapped__"):  # a method, a function with a cache
                 self._go(getattr(value, inner, None), name)
+        if isinstance(value, CACHED):
+            self._cache(value, name)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
         elif isinstance(value, weakref.ref):
             self._go(value(), name)
-        elif isinstance(value, (memoryview, weakref.ProxyTypes)):
-            self._refuse(f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into")
-        elif is_a_users(type(value).__module__) or type(value).__name__ in ("SimpleNamespace", "Namespace"):
-            self._objects[id(value)] = value, name
-            self.facts.append(Fact("attribute", value, "__class__", type(value), name))
-        elif hasattr(value, "__dict__") and not callable(value) and not isinstance(value, enum.Enum):
-            self._go(vars(value), name)
-        elif not callable(value) and not _is_harmless(value):
+        elif callable(value) and not users:
+            pass
+        elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
+            if type(value).__name__ in ("SimpleNamespace", "Namespace"):
+                self._own(value, name)
+            elif not users and not isinstance(value, enum.Enum):
+                self._go(vars(value), name)
+        elif not is_harmless(value):
             self._refuse(
                 f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into: take what the step "
                 "needs of it before, and give it as an argument"
             )
+
+    def _cache(self, function: Any, name: str) -> None:
+        """What a function keeps of what it returned: a dict that only the collector leads to."""
+        for table in gc.get_referents(function):
+            if isinstance(table, dict) and table is not vars(function):
+                self.kept.append(Fact("keys", table, None, list(table), name))
+                self.kept += [Fact("entry", table, key, result, name) for key, result in table.items()]
+                for result in table.values():  # in a cache of limited size, one that holds the key and the result
+                    for each in [result] if function.cache_info().maxsize is None else gc.get_referents(result):
+                        self._go(each, name)
 
     def _partial(self, value: functools.partial[Any], name: str) -> None:
         self._go(value.func, name)
@@ -204,7 +267,6 @@ class Surroundings:
         for kind in type(value).__mro__:
             if is_a_users(kind.__module__):  # its step is made in a replay, too
                 self.codes |= {each.__code__ for each in vars(kind).values() if isinstance(each, types.FunctionType)}
-        self._objects[id(value)] = value, name
 
     def _bits(self, value: Any, name: str) -> None:
         """An array that cannot be followed, and so is compared."""
@@ -223,7 +285,7 @@ class Surroundings:
         if not isinstance(holder, (tuple, frozenset)):
             self.facts.append(Fact(whole, holder, None, known, name))
             if not isinstance(holder, types.MappingProxyType):
-                self._copies.append((holder, copy.copy(holder)))
+                self._copies.append((holder, dict(holder) if isinstance(holder, dict) else list(holder)))
         if whole == "members":
             for value in values:
                 self._go(value, name)
@@ -257,21 +319,29 @@ class Surroundings:
                 self._note("attribute", function, place, getattr(function, place), own)
         self._go(vars(function), own) if vars(function) else None
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            try:
-                value = cell.cell_contents
-            except ValueError:  # a variable that has no value yet
-                continue
-            self._note("attribute", cell, "cell_contents", value, name)
-        self.codes |= set(_codes_in(function.__code__))
-        for name in _names_in(function.__code__):
+            self._cell(cell, name)
+        codes = set(codes_in(function.__code__))
+        self.codes |= codes
+        may_be_caught = any(code.co_exceptiontable for code in codes)
+        for name in set(names_in(codes)):
             self._names.add(name)
+            if name in sys.modules:  # what an import in the function gives
+                self._note("entry", sys.modules, name, sys.modules[name], name)
             if name in function.__globals__:
                 self._note("entry", function.__globals__, name, function.__globals__[name], name)
-                continue
-            if name in vars(builtins):
+            elif name in vars(builtins) or may_be_caught:
                 self.facts.append(Fact("absent", function.__globals__, name, None, name))
-            if name in sys.modules:  # what an import in the function gives
-                self._go(sys.modules[name], name)
+                if name in vars(builtins):
+                    self._note("entry", vars(builtins), name, vars(builtins)[name], name)
+
+    def _cell(self, cell: types.CellType, name: str) -> None:
+        """A variable of a closure, which may have no value yet."""
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            self.facts.append(Fact("attribute", cell, "cell_contents", ABSENT, name))
+        else:
+            self._note("attribute", cell, "cell_contents", value, name)
 
     def _module(self, module: Module, name: str) -> None:
         self.modules.append(module)
@@ -279,20 +349,18 @@ class Surroundings:
             if key in _OF_MODULES and key != "training":
                 continue
             self._note("entry", vars(module), key, value, f"{name}.{key}")
-        if is_a_users(type(module).__module__):
-            self._objects[id(module)] = module, name
 
     def _attributes(self, owner: Any, name: str) -> None:
         """Those attributes of an object that some of the code names, and the methods among them."""
-        own = {} if isinstance(owner, Module) else _own(owner)
-        mro = type(owner).__mro__
-        if isinstance(owner, type):
-            mro = (*owner.__mro__, *mro)
-        kinds = [each for each in mro if is_a_users(each.__module__)]
+        own = {} if isinstance(owner, Module) else own_names(owner)
+        kinds = kinds_of(owner)
         names = set(self._names)
-        if names & _BY_ANY_NAME and not isinstance(owner, types.ModuleType):
+        if isinstance(owner, LRScheduler):
+            names |= set(own) if names & _OF_SCHEDULERS else set()
+        elif names & _BY_ANY_NAME and not (isinstance(owner, types.ModuleType) and not is_a_users(owner.__name__)):
             names |= {key for key in own if not key.startswith("__")}
             names |= {key for each in kinds for key in vars(each) if not key.startswith("__")}
+        names.update(*[vars(each).get("__match_args__", ()) for each in kinds])
         if not isinstance(owner, types.ModuleType):
             made = _WHEN_MADE if isinstance(owner, type) else set()
             special = {
@@ -306,6 +374,8 @@ class Surroundings:
     def _attribute(self, owner: Any, key: str, own: Any, kinds: list[type], name: str) -> None:
         place = (id(owner), key)
         if key in own and not isinstance(owner, type):
+            if isinstance(owner, Optimizer) and key == "state" and key in self._names:
+                self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
             if isinstance(owner, Optimizer) and key not in ("param_groups", "defaults"):
                 return
             self._met[place] = owner
@@ -313,21 +383,16 @@ class Surroundings:
                 self._note("entry", own, key, own[key], name)
                 return
             self.facts.append(Fact("entry", own, key, own[key], name))  # of a library, in which all is as it was
-            if isinstance(own[key], (types.ModuleType, types.FunctionType)):
+            if isinstance(own[key], (types.ModuleType, types.FunctionType, type)):
                 self._go(own[key], name)
             return
         where = next((each for each in kinds if key in vars(each)), None)
         if where is None or key == "__dict__":
             return
         self._met[place] = owner
-        nearer = kinds[: kinds.index(where)]
-        if own is not _NOTHING and not isinstance(owner, (type, Module)):
-            nearer = [owner, *nearer]
-        self.facts += [Fact("absent", each, key, None, name) for each in nearer]
         found = vars(where)[key]
         if isinstance(found, types.MemberDescriptorType):
-            if hasattr(owner, key):
-                self._note("attribute", owner, key, getattr(owner, key), name)
+            self._note("attribute", owner, key, getattr(owner, key, ABSENT), name)
         elif isinstance(found, (property, functools.cached_property, staticmethod, classmethod)):
             self.facts.append(Fact("entry", vars(where), key, found, name))
             inner = getattr(found, "fget", None) or getattr(found, "func", None) or getattr(found, "__func__", None)
@@ -336,66 +401,7 @@ class Surroundings:
             self._note("entry", vars(where), key, found, name)
 
     def _drawing(self, generator: Any) -> None:
-        """A generator of random numbers other than the one that manual_seed sets."""
         if isinstance(generator, random.SystemRandom):
             self._refuse("it sees a SystemRandom, whose numbers no replay draws")
-        elif isinstance(generator, np.random.Generator):
-            bits = generator.bit_generator
-            self._draws.append((lambda: bits.state, functools.partial(setattr, bits, "state"), bits.state))
-        elif hasattr(generator, "getstate"):
-            self._draws.append((generator.getstate, generator.setstate, generator.getstate()))
         else:
-            self._draws.append((_legacy(generator), generator.set_state, _legacy(generator)()))
-
-
-def _legacy(generator: Any) -> Callable[[], Any]:
-    """The state of NumPy's older generator, its array as a list, so that two of them can be told apart."""
-
-    def state() -> Any:
-        name, keys, *rest = generator.get_state()
-        return (name, keys.tolist(), *rest)
-
-    return state
-
-
-def _own(owner: Any) -> Any:
-    """What an object has of its own, by name; nothing for one that has slots alone."""
-    try:
-        return object.__getattribute__(owner, "__dict__") if not isinstance(owner, type) else vars(owner)
-    except AttributeError:
-        return _NOTHING
-
-
-def is_a_users(module: str | None) -> bool:
-    """Whether a module is neither Python's own, nor NumPy's, nor this package's."""
-    return (module or "").partition(".")[0] not in _NOT_A_USERS
-
-
-def _is_harmless(value: Any) -> bool:
-    """What has no state that a step's numbers depend on: what is a value, a lock, a sentinel, NumPy's dtypes."""
-    hashed: Any = type(value).__hash__
-    if hashed is not None and hashed is not object.__hash__:
-        return True
-    return type(value) is object or type(value).__module__ in (
-        "_thread",
-        "builtins",
-        "collections",
-        "numpy",
-        "types",
-        "typing",
-    )
-
-
-def _names_in(code: types.CodeType) -> Iterator[str]:
-    """The names of globals and attributes in some code, and in the functions that it makes; texts, for getattr."""
-    for each in _codes_in(code):
-        yield from each.co_names
-        yield from (text for text in each.co_consts if isinstance(text, str) and text.isidentifier())
-
-
-def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code, and that of the functions that it makes."""
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, types.CodeType):
-            yield from _codes_in(each)
+            self._draws.append(Watch(generator))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minitorch.replay.recorder import Recorder
 
 # Methods that give arrays, or change one; what is not here a step that is captured cannot use.
-_METHODS = frozenset(
+METHODS = frozenset(
     [
         "all",
         "any",
@@ -114,7 +114,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
             return getattr(self.value, name)
         if name in _VIEWS:
             return self.recorder.attribute(self, name)
-        if name in _METHODS:
+        if name in METHODS:
             return lambda *arguments, **options: self.recorder.method(self, name, arguments, options)
         if not hasattr(np.ndarray, name) or name.startswith("_"):
             raise AttributeError(name)
@@ -152,7 +152,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     tolist = item
 
     def __repr__(self) -> str:
-        return f"Traced({self.value!r})"
+        raise self.refused("writes numbers that are computed as text")
 
     def refused(self, what: str) -> CannotCaptureError:
         """The error that says what cannot be written down, and where it stands."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.replay.effects import Watched
 from minitorch.replay.facts import Fact
+from minitorch.replay.layout import share_memory
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
@@ -80,11 +81,10 @@ def trace(
     held: dict[Tensor, str],
     optimizers: Sequence[Any],
     around: Surroundings,
-    watched: bool = False,
 ) -> tuple[Any, Program]:
     """Runs function(*arguments, **options) once; returns what it returned, and the program of it.
 
-    watched: each call that it makes is looked at, before it is made.
+    Each call that it makes is looked at, before it is made.
 
     Raises CannotCaptureError where something cannot be written down; what the step has changed by then of `held` stays
     changed, so the caller has kept a copy; other arrays are as before.
@@ -93,6 +93,7 @@ def trace(
     random = TracedRandomness(recorder, current_scope().random.generator)
     slots: list[Slot] = []
     given_already: dict[int, Any] = {}
+    tensors: list[tuple[Tensor, Traced]] = []
     arrays: dict[int, Traced] = {}
 
     def stand_in(leaf: Any) -> Any:
@@ -104,28 +105,39 @@ def trace(
             return given_already[id(leaf)]
         if isinstance(leaf, Tensor) and leaf._node is not None:
             raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
+        if type(leaf) not in (Tensor, np.ndarray):
+            raise CannotCaptureError(f"an argument is a {type(leaf).__name__}: give a Tensor of its numbers")
         traced: Any = arrays.get(id(array))
         if traced is None:
             traced = arrays[id(array)] = recorder.traced("argument", array, f"x{len(slots) + 1}")
             slots.append(traced.slot)
         else:
             slots.append(recorder.slot("argument", array, name=f"x{len(slots) + 1}"))
-        found = given_already[id(leaf)] = constant(traced) if isinstance(leaf, Tensor) else traced
+        found = traced
+        if isinstance(leaf, Tensor):
+            found = constant(traced)
+            tensors.append((found, traced))
+        given_already[id(leaf)] = found
         return found
 
     world = _World(recorder, held, around.arrays)
     listener = _Listener(recorder)
     with ExitStack() as stack:
         given = mapped((arguments, options), stand_in)
+        parts = [*_parts_of((arguments, options)), *_parts_of(given)]
         stack.enter_context(world)
         for optimizer in optimizers:
             stack.enter_context(world.stepping(optimizer))
         stack.enter_context(_Watching(listener, random))
         scope = copy.copy(current_scope())
         try:
-            with Watched(around.codes) if watched else nullcontext():
+            with Watched(around.codes):
                 returned = function(*given[0], **given[1])
             listener.ended()
+            _require_as_given(parts, tensors)
+            written = {slot.kind for each in recorder.instructions for slot in each.writes}
+            if "argument" in written and share_memory([each.value for each in arrays.values()]):
+                raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
             world.settle()
             if recorder.refusals:
                 raise recorder.refusals[0]
@@ -208,12 +220,9 @@ class _World:
                 self._grads[node] = node.grad
         for tensor, traced in self._traced.items():
             data: Any = tensor._data
-            if data is traced:
-                continue
-            if not isinstance(data, Traced) or data.value.shape != traced.value.shape:
-                raise CannotCaptureError(f"it puts an array from outside into {self._names[tensor]}")
-            traced[...] = data
-            tensor._data = traced  # type: ignore[assignment]
+            if data is not traced:
+                name = self._names[tensor]
+                raise CannotCaptureError(f"it puts another array into {name}: write into the one that it has")
 
     @contextmanager
     def stepping(self, optimizer: Any) -> Iterator[None]:
@@ -242,6 +251,35 @@ class _World:
         finally:
             for hook in hooks:
                 hook.remove()
+
+
+def _parts_of(value: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """The lists, dicts and tuples in a value, and what is in each. CannotCaptureError for one of another class."""
+    if not isinstance(value, (tuple, list, dict)):
+        return
+    if type(value) not in (tuple, list, dict) and not hasattr(value, "_fields"):
+        raise CannotCaptureError(f"an argument is a {type(value).__name__}: give what the step needs of it")
+    yield value, _inside(value)
+    for each in value.values() if isinstance(value, dict) else value:
+        yield from _parts_of(each)
+
+
+def _inside(value: Any) -> list[Any]:
+    return [*value, *value.values()] if isinstance(value, dict) else [*value]
+
+
+def _require_as_given(parts: list[tuple[Any, list[Any]]], tensors: list[tuple[Tensor, Traced]]) -> None:
+    """Raises CannotCaptureError if a step has changed its arguments otherwise than by writing into arrays."""
+    for holder, before in parts:
+        now = _inside(holder)
+        if len(now) != len(before) or any(one is not other for one, other in zip(now, before, strict=True)):
+            raise CannotCaptureError(f"it changes a {type(holder).__name__} that it is given: return it instead")
+    for tensor, traced in tensors:
+        data: Any = tensor._data
+        if tensor._node is not None or data is not traced:
+            raise CannotCaptureError(
+                "it changes a Tensor that it is given, its place in the graph or its array: detach() it first"
+            )
 
 
 def _real_result(leaf: Any) -> Any:

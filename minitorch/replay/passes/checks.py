@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from minitorch.autograd.version import owner
 from minitorch.replay.program import Instruction, Program, Slot
 from minitorch.replay.traced import CannotCaptureError
 
@@ -19,8 +22,8 @@ def with_checks_first(program: Program) -> None:
     first, end = lasting[0], checks[-1] + 1
     moved = _asked_for(program.instructions[first:end])
     stayed: list[Instruction] = []
-    read: set[Slot] = set()  # by those that stay behind, and so come later than before
-    written: set[Slot] = set()
+    read: set[Any] = set()  # by those that stay behind, and so come later than before
+    written: set[Any] = set()
     for each in program.instructions[first:end]:
         given, changed = _given(each), _changed(each)
         if each not in moved:
@@ -34,10 +37,10 @@ def with_checks_first(program: Program) -> None:
 
 def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
     """The checks, and all that makes or changes what they need."""
-    needed: set[Slot] = set()
+    needed: set[Any] = set()
     found = []
     for each in reversed(instructions):
-        if each.how == "check" or needed & {*each.results, *each.writes}:
+        if each.how == "check" or needed & {*each.results, *each.writes, *_changed(each)}:
             if _lasts(each):
                 raise CannotCaptureError(f"{each.label or each.call} asks about numbers that it has changed for good")
             found.append(each)
@@ -45,13 +48,19 @@ def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
     return found[::-1]
 
 
-def _given(each: Instruction) -> set[Slot]:
-    return {slot.memory for slot in each.slots()}
+def _given(each: Instruction) -> set[Any]:
+    return {_memory(slot) for slot in each.slots()}
 
 
-def _changed(each: Instruction) -> set[Slot]:
+def _changed(each: Instruction) -> set[Any]:
     """The memory that it makes or writes into; a view makes none."""
-    return {*each.writes, *(slot for slot in each.results if slot.owner is None)}
+    return {*map(_memory, each.writes), *(_memory(slot) for slot in each.results if slot.owner is None)}
+
+
+def _memory(slot: Slot) -> Any:
+    """What tells memory apart: of two arrays from outside, one may be a part of the other."""
+    array = slot.memory.array
+    return slot.memory if array is None else id(owner(array))
 
 
 def _lasts(each: Instruction) -> bool:

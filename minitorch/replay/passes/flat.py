@@ -14,6 +14,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.optim import Optimizer
+from minitorch.replay.objects import is_a_users
 from minitorch.replay.program import Instruction, Program, Slot
 
 # What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
@@ -169,6 +170,8 @@ def _reason_against(
     kind = next(kind for kind in type(optimizer).__mro__ if "_update" in vars(kind))
     if not vars(kind).get("elementwise") or type(optimizer).step is not Optimizer.step:
         return "its rule is not one for each number alone"
+    if is_a_users(kind.__module__):
+        return "its rule may look at more than its options"
     slots = {tensor: slot for slot, tensor in tensors.items()}
     ours = [None, *(whole._data for whole in former.wholes)] if former is not None else [None]
     for group in optimizer.param_groups:

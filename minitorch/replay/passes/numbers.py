@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from minitorch.ops import _kept as kept
 from minitorch.replay.program import Instruction, Program, Slot
 
 _LARGEST = 1 << 16  # numbers of an array that is kept only because NumPy is quicker with two arrays of one shape
@@ -27,8 +29,7 @@ def with_numbers_as_arrays(program: Program) -> str:
         shape = array.shape if full else ()
         key = shape, array.dtype, float(number).hex(), array.strides if full else ()
         if key not in known:
-            values = np.ndarray(shape, array.dtype, strides=array.strides) if full else np.empty((), array.dtype)
-            values.fill(number)
+            values = _array_of(number, array, full)
             known[key] = Slot(
                 -1,
                 "constant",
@@ -41,6 +42,15 @@ def with_numbers_as_arrays(program: Program) -> str:
         each.arguments = tuple([known[key] if value is number else value for value in each.arguments])
         changed += 1
     return f"numbers: {changed} made arrays once"
+
+
+def _array_of(number: float, array: Slot, full: bool) -> np.ndarray:
+    """The number as an array: one alone, or as many as `array` has, laid out alike."""
+    if full and str(number) in ("0", "0.0") and array.is_dense and math.prod(array.shape) <= kept.LARGEST:
+        return kept.zeros(array.shape, array.dtype)  # which eager steps use, too
+    values = np.ndarray(array.shape, array.dtype, strides=array.strides) if full else np.empty((), array.dtype)
+    values.fill(number)
+    return values
 
 
 def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | None:

@@ -1,0 +1,33 @@
+"""Codes: the names that some code of Python's looks up."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+
+def names_in(codes: Iterable[types.CodeType]) -> Iterator[str]:
+    """The names of globals and attributes in some code; its texts, for getattr; and the fields of a text for format."""
+    for each in codes:
+        yield from each.co_names
+        for text in _texts_in(each.co_consts):
+            yield text
+            yield from re.findall(r"\w+", " ".join(re.findall(r"{[^{}]*}", text)))
+
+
+def _texts_in(constants: tuple[Any, ...]) -> Iterator[str]:
+    for each in constants:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, tuple):
+            yield from _texts_in(each)
+
+
+def codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code, and that of the functions that it makes."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield from codes_in(each)
