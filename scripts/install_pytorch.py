@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NONE_AT_HAND = 3
+BESIDE = "expecttest"  # what PyTorch's own samples of calls are imported with
 
 
 def pinned() -> str:
@@ -45,7 +46,7 @@ def main() -> int:
     if asked.returncode != 0 or not is_a_cpu_build(asked.stdout):
         print(f"no CPU build of {wanted} is at hand: what compares with PyTorch live is skipped")
         return NONE_AT_HAND
-    done = pip("install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), wanted)
+    done = pip("install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), wanted, BESIDE)
     print(done.stderr, end="", file=sys.stderr)
     return done.returncode
 

@@ -52,7 +52,7 @@ LACKING = {
         masked.sum masked.prod masked.cumsum masked.cumprod masked.amax masked.amin masked.argmax masked.argmin
         masked.mean masked.median masked.norm masked.var masked.std masked.softmax masked.log_softmax masked.softmin
         masked.normalize masked.logaddexp masked.logsumexp""",
-    "Convolutions, pooling and resizing in three dimensions.": """
+    "Windows drawn by chance, and numbers between the places of an image.": """
         nn.functional.adaptive_avg_pool3d nn.functional.adaptive_max_pool3d nn.functional.avg_pool3d
         nn.functional.conv_transpose3d nn.functional.conv3d nn.functional.max_pool3d nn.functional.max_unpool1d
         nn.functional.max_unpool2d nn.functional.max_unpool3d nn.functional.fractional_max_pool2d
