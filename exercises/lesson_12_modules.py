@@ -8,7 +8,8 @@ A parameter is a Tensor, as you wrote it in lessons 05 and 06, that wants a grad
 
 A module is an object with attributes. In an attribute may lie a parameter, another module, or a list, a tuple or a dict
 that holds such things, also in lists of lists. Everything else that lies there, numbers, arrays, constants, is nobody's
-parameter. No module holds itself.
+parameter, and an object that is no module is passed over with all that lies in it, such as a plain Linear of lesson 10.
+No module holds itself.
 
 At the end of the file stands what lessons 05 and 10 asked for. In your engine, your own answers take its place.
 """
@@ -60,8 +61,8 @@ class Module:
 
         state: a dict from names to arrays, in any order. The parameters stay the same Tensors and their data the same
         arrays, with their dtypes: only the numbers in them change. state stays as it is, and shares no memory.
-        Raises KeyError where a name of this module is missing in state, or state has a name that is not in this module,
-        and ValueError where the shapes under a name differ. Then no number of the module has changed.
+        Raises KeyError where a name of this module is missing in state, or state has a name that is not in this module;
+        otherwise ValueError where the shapes under a name differ. Then no number of the module has changed.
 
             net.named_parameters() is {"weight": w}, w.data is [0., 0.]
             after net.load_state_dict({"weight": array([1., 2.])}) w.data is [1., 2.]
@@ -87,8 +88,8 @@ def he_init(n_in: int, n_out: int, rng: np.random.Generator) -> Array:
     """Return the first weights of a layer that is followed by a relu: an array of shape (n_in, n_out).
 
     Each number is drawn from rng, evenly between -bound and bound; rng.uniform(low, high, shape) draws an array. The
-    bound is such that the mean of the squares is 2 / n_in. n_in, n_out: whole numbers, at least 1. rng is the only
-    source of chance. Other numbers in every call.
+    bound is such that the mean of the squares is 2 / n_in, on average over many draws. n_in, n_out: whole numbers, at
+    least 1. rng is the only source of chance. Other numbers in every call.
 
         he_init(6, 4, np.random.default_rng(0)) has the shape (6, 4), and its bound is 1.0
     """

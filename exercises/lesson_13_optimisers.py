@@ -26,7 +26,8 @@ def sgd_momentum(parameters: Parameters, velocities: list[Array], lr: float, mom
 
     Of each parameter: the new velocity is momentum times the old one plus the gradient; the data go lr times the new
     velocity downhill. velocities: a list of arrays, one for each parameter, of its shape; each is replaced by the new
-    one. A parameter whose grad is None keeps its data and its velocity. Every grad stays as it is.
+    one, by another array in the list or by other numbers in the array. A parameter whose grad is None keeps its data
+    and its velocity. Every grad stays as it is.
 
         p.data is [1., 2.], p.grad is [3., -1.], velocities is [[10., 0.]], lr = 0.1, momentum = 0.5
         the velocity becomes [8., -1.], and p.data [0.2, 2.1]
@@ -86,14 +87,14 @@ def cosine_lr(step: int, steps: int, peak: float, warmup: int, final: float = 0.
 def sharpest(
     gradient_of: Callable[[Array], Array], x: Array, start: Array, rounds: int = 50, eps: float = 1e-4
 ) -> float:
-    """Return the largest curvature at x: how fast the slope grows, along the direction in which it changes most.
+    """Return the curvature at x that is largest in size: how fast the slope grows where it changes most.
 
     gradient_of: takes a place, an array of x's shape, and returns the gradient there. start: a direction to begin
     with, of x's shape, not all zeros, of any length. In each round the direction is made 1 long, and the change of the
     gradient along it is measured: (gradient_of(x + eps * direction) - gradient_of(x - eps * direction)) / (2 * eps).
     That change is the next direction. Returns one number, from the last round: the sum of the products of the change
-    and of the direction, 1 long, along which it was measured. It is negative where the slope falls, and 0 where nothing
-    changes.
+    and of the direction, 1 long, along which it was measured. It is negative where the slope falls: of the curvatures 2
+    and -5 the result is -5. A change of 0 cannot be made 1 long: then the rounds end, and the result is 0.
 
         gradient_of doubles the first number and multiplies the second by 10: the largest curvature is 10.0, everywhere
     """

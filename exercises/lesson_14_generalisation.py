@@ -53,8 +53,9 @@ def train_epoch(
 def accuracy(model: Any, X: Array, y: Array, size: int = 256) -> float:
     """Return the share of examples that the model answers rightly, from 0 to 1, asking for size rows at a time.
 
-    The model's answer for an example is the class with the largest score, and it is asked with training=False. X: shape
-    (N, ...), never given to the model whole where N is more than size. y: shape (N,). Returns one plain number.
+    The model's answer for an example is the class with the largest score, the first of them where several are equally
+    large, and it is asked with training=False. X: shape (N, ...), never given to the model whole where N is more than
+    size. y: shape (N,). Returns one plain number.
 
         4 of 6 examples are answered rightly, size = 4: the share is 0.6666666666666666
     """
@@ -65,8 +66,8 @@ def dropout(x: Any, p: float, training: bool, rng: Any) -> Any:
     """While training, put each entry of x to 0 with probability p, and multiply the others by 1 / (1 - p).
 
     x: a Tensor, whose numbers are the array x.data, of any shape. 0 <= p < 1. rng: a NumPy Generator, which decides for
-    each entry by itself. Returns a Tensor of the same shape, x times an array, so that gradients find their way back to
-    x. Not training: returns x as it is. x itself does not change.
+    each entry by itself. Returns a Tensor of the same shape, x times an array, which your Tensor has learned in lesson
+    06; so gradients find their way back to x. Not training: returns x as it is. x itself does not change.
 
         p = 0.5, x.data is [1., 2., 3., 4.]: may become [2., 0., 0., 8.], and another time [0., 4., 6., 8.]
     """

@@ -88,9 +88,10 @@ class WeakNode:
 def saved_for_backward(rules: Mapping[str, Rule], named: Mapping[str, Any], wanted: Collection[str]) -> dict[str, Kept]:
     """Return what a node must keep for its way back, and nothing else: a dict with a Kept for each name.
 
-    rules: for each operand, by its name, the rule of its gradient. A rule names what it needs: g, which arrives later
-    and is not kept, and things in named. named: Variables by name, operands and "out", the result; and shapes such as
-    "a_shape". wanted: the names of the operands that want a gradient; the rules of the others will not be run.
+    rules: for each operand, by its name, the rule of its gradient, a plain function. It names what it needs: first g,
+    which arrives later and is not kept, then things in named. named: Variables by name, operands and "out", the result;
+    and shapes such as "a_shape". wanted: the names of the operands that want a gradient; the rules of the others will
+    not be run.
 
         rules is {"a": lambda g, b: g * b, "b": lambda g, a: g * a}, named is {"a": x, "b": y, "out": z}
         wanted is ["a", "b"]: the result is {"b": keep(y), "a": keep(x)};  wanted is ["a"]: it is {"b": keep(y)}
@@ -103,7 +104,8 @@ def release_graph(root: Any) -> int:
 
     root: a WeakNode. Free every node that has parents, once: its saved and its grad become None. A leaf has no parents
     and keeps everything, its grad above all. op, parents and shape of all nodes stay. A parent that is None is a
-    constant: leave it out. A node that was freed before is not counted again. The graph may be 5,000 nodes deep.
+    constant: leave it out. A node that was freed before is not counted again. The graph may be 5,000 nodes deep;
+    newest_first, further down in this file, walks one without recursion.
 
         a is a leaf, p has the parents (a, a), root has the parents (p, None): release_graph(root) is 2
         p.saved, p.grad, root.saved and root.grad are None; a.grad is what it was. Called again, it returns 0

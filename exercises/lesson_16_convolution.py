@@ -60,10 +60,11 @@ def conv2d_vjp(g: Array, x: Array, weights: Array, stride: int, padding: int) ->
 
 
 def maxpool_vjp(g: Array, x: Array, kernel: int, stride: int) -> Array:
-    """Return the gradient of x, where g is the gradient of max_pool(x, kernel, stride).
+    """Return the gradient of x, where g is the gradient of largest_of_windows(x, kernel, stride).
 
-    max_pool takes the largest number of each window of each channel; there is no padding, and windows may overlap.
-    Only the largest number of a window has a gradient. In a tie of k equal numbers each gets 1 / k of it, as in
+    That function stands further down in this file; max_pool, the operation on Tensors, calls it. It takes the largest
+    number of each window of each channel; there is no padding, windows may overlap, and pixels that no window reaches
+    get 0. Only the largest number of a window has a gradient. In a tie of k equal numbers each gets 1 / k of it, as in
     lesson 09. x: (N, C, H, W), g: (N, C, H_out, W_out). Returns an array of x's shape.
 
         x = [[[[1., 7., 3., 3.], [2., 0., 3., 1.]]]], kernel = 2, stride = 2, g = [[[[10., 30.]]]]

@@ -8,6 +8,11 @@ from minitorch.course.judging.arrays import between
 from minitorch.course.judging.checks import Text, Wrong, exercise, first_wrong, same_array, same_value, with_hint
 
 LARGE = 1000  # from so many weights on, their spread is looked at
+OTHERWISE = {  # what a layer's weights are where they are not what he_init draws
+    "all equal": Text("all equal", "todos iguales"),
+    "turned": Text("drawn for (n_out, n_in), and transposed", "sacados para (n_out, n_in) y transpuestos"),
+    "other numbers": Text("other numbers", "otros números"),
+}
 
 
 # ------------------------------------------------------------------------------------------------------------ he_init
@@ -191,6 +196,10 @@ def layer_made(learner, n_in, n_out, seed, x, g, moved):
     seen["as drawn"] = "yes" if np.array_equal(weight.data, drawn) else "other numbers"
     if np.all(weight.data == weight.data.flat[0]) and weight.data.size > 1:
         seen["as drawn"] = "all equal"
+    elif seen["as drawn"] != "yes" and np.array_equal(
+        weight.data, learner.he_init(n_out, n_in, np.random.default_rng(seed)).T
+    ):
+        seen["as drawn"] = "turned"
     other = learner.Dense(n_in, n_out, np.random.default_rng(seed + 1))
     seen["another seed"] = not np.array_equal(other.weight.data, weight.data)
     seen["drawn besides"] = seen["as drawn"] == "yes" and bool(rng.random() != twin.random())
@@ -284,9 +293,7 @@ class DenseLayer:
                 "weight.data is not what he_init(n_in, n_out, rng) draws",
                 "weight.data no es lo que saca he_init(n_in, n_out, rng)",
                 expected=Text("as he_init draws", "como los saca he_init"),
-                got=Text("all equal", "todos iguales")
-                if got["as drawn"] == "all equal"
-                else Text("other numbers", "otros números"),
+                got=OTHERWISE[got["as drawn"]],
                 hint=4,
             )
         if got["drawn besides"]:

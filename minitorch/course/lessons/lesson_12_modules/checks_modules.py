@@ -211,7 +211,8 @@ class Parameters:
 def switched(module_class, tensor_class, code, modes, first):
     """Given code: make the module of a text and one beside it, call train with each mode, tell all flags after it.
 
-    first: the flag that all modules of the text begin with; None leaves them that of their class.
+    first: the flag that all modules of the text begin with, or a list with one for each, inner ones before those that
+    hold them; None leaves them that of their class.
     """
     import numpy as np
 
@@ -228,8 +229,9 @@ def switched(module_class, tensor_class, code, modes, first):
     shared = module(weight=names["w1"], bias=names["b1"]) if "shared" in code else None
     others = {"constant": tensor_class(np.zeros(2)), "array": np.zeros(2)}
     net = eval(code, {"module": module, "shared": shared, **others, **names})  # noqa: S307
-    for each in made_here if first is not None else ():
-        each.training = first
+    flags = first if isinstance(first, list) else [first] * len(made_here)
+    for each, flag in zip(made_here, flags if first is not None else ()):
+        each.training = flag
     seen = []
     for mode in modes:
         out = net.train() if mode is None else net.train(mode)
@@ -246,7 +248,7 @@ def observe_mode(learner, x, given):
 
 @exercise("train_mode")
 class TrainMode:
-    """One module, one in another, in lists, tuples and dicts, deeper; on again; train() without a flag."""
+    """One module, one in another, in lists, tuples and dicts, deeper; on again; train() without a flag; mixed flags."""
 
     in_order = True
 
@@ -265,13 +267,15 @@ class TrainMode:
             case("module(first=shared, last=shared)", False, True, False),
             case("module(layers=[module(weight=w1)], last=module(weight=w2))", True, False, False, first=False),
             case("module(weight=w1, parts=[module(bias=b1)], last=module())", False, first=None),
+            case("module(layers=[module(weight=w1)])", False, first=[True, False]),
         ]
 
     observe, given = observe_mode, switched
 
     def line(self, x):
         calls = "; ".join(f"net.train({'' if mode is None else mode})" for mode in x["modes"])
-        return f"{line_of(x['code'])}; {calls}; net.training"
+        top = f"net.training = {x['first'][-1]}; " if isinstance(x["first"], list) else ""
+        return f"{line_of(x['code'])}; {top}{calls}; net.training"
 
     def judge(self, x, got):
         return first_wrong(

@@ -7,7 +7,16 @@ import itertools
 
 import numpy as np
 
-from minitorch.course.judging.checks import Wrong, exercise, first_wrong, same_array, same_number, same_value, with_hint
+from minitorch.course.judging.checks import (
+    Text,
+    Wrong,
+    exercise,
+    first_wrong,
+    same_array,
+    same_number,
+    same_value,
+    with_hint,
+)
 
 # ------------------------------------------------------------------------------------------------------------ batches
 
@@ -134,6 +143,9 @@ class Batches:
             ]
             if all(rows.ndim == 2 for call in got["calls"] for rows, _ in call)
             else None,
+            "twice in a batch": any(
+                len(set(targets.tolist())) < len(targets) for call in got["calls"] for _, targets in call
+            ),
             "kept": got["kept"],
             "kind": got["kind"],
         }
@@ -142,6 +154,19 @@ class Batches:
 def order_of(call):
     """All y of a call in one list."""
     return [int(each) for _, targets in call for each in np.ravel(targets)]
+
+
+def one_number(out):
+    """Say that something else than one number came back, where a driver told its type by name."""
+    if not isinstance(out, str):
+        return None
+    return Wrong(
+        "one plain number must come back",
+        "se debe devolver un solo número",
+        expected=Text("one number", "un número"),
+        got=out,
+        hint=3,
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- train_epoch
@@ -284,6 +309,7 @@ class TrainEpoch:
                 yield with_hint(
                     same_value(None, 0.0, what) if grad is None else same_number(grad, mean, what, rtol=1e-9), 2
                 )
+        yield one_number(got["out"])
         out = float(got["out"]) if isinstance(got["out"], int) else got["out"]
         yield with_hint(same_number(out, total / N, ("the mean loss", "la pérdida media"), rtol=1e-9), 3)
         if N > 10 and list(itertools.chain(*got["rows"])) == list(range(N)):
@@ -430,6 +456,7 @@ class Accuracy:
             )
         return first_wrong(
             left_out,
+            one_number(got["out"]),
             with_hint(
                 same_number(out, want, ("the share of right answers", "la parte de respuestas correctas"), rtol=1e-12),
                 2,

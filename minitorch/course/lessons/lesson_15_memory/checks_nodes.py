@@ -49,8 +49,12 @@ def make_node(learner, x):
         made = [None if name is None else Parent(name) for name in x.get("parents", [])]
         given = tuple(made) if x.get("given as") == "tuple" else iter(made) if x.get("given as") == "iterator" else made
         more = [x["op"], given] if "op" in x else []
+        before = dict(vars(own))
         node, second = learner.WeakNode(own, *more), learner.WeakNode(own)
+        after = vars(own)
+        changed = sorted(name for name in {*before, *after} if before.get(name, gc) is not after.get(name, gc))
         seen = {
+            "changed": changed,
             "op": shown(node.op),
             "parents": named(node.parents),
             "a tuple": type(node.parents) is tuple,
@@ -62,7 +66,7 @@ def make_node(learner, x):
         }
         alive, array = weakref.ref(own), weakref.ref(own.data)
         parents = [weakref.ref(each) for each in made if each is not None]
-        found = second = None
+        found = second = before = after = None
         if type(given) is list:
             given.append(Parent("added later"))
         seen["parents later"] = named(node.parents)
@@ -103,6 +107,7 @@ class WeakNode:
             self.wrong_parents(parents, got),
             with_hint(same_value(got["shape"], x["data"].shape, "node.shape"), 1),
             self.wrong_beginning(got),
+            self.wrong_change(got),
             self.wrong_variable(got),
             self.wrong_later(x, parents, got),
         )
@@ -133,6 +138,15 @@ class WeakNode:
                 hint=1,
             )
         return with_hint(same_value(got["grad"], None, "node.grad"), 1)
+
+    def wrong_change(self, got):
+        if not got["changed"]:
+            return None
+        return Wrong(
+            f"the Variable was changed: its {got['changed'][0]} is not what it was",
+            f"se cambió el Variable: su {got['changed'][0]} no es lo que era",
+            hint=1,
+        )
 
     def wrong_variable(self, got):
         if got["variable()"] == "it":
@@ -205,9 +219,10 @@ def free(learner, x):
         nodes["root"] = Node("root", [nodes["root"]])
     inner = {name for name, node in nodes.items() if node.parents}
     returned = [learner.release_graph(nodes["root"]) for _ in range(x["calls"])]
+    saved = {name: getattr(node, "saved", "gone") for name, node in nodes.items()}
     return {
         "returned": [int(each) if isinstance(each, np.integer) else each for each in returned],
-        "saved": {name: None if node.saved is None else str(node.saved) for name, node in nodes.items()},
+        "saved": {name: None if kept is None else str(kept) for name, kept in saved.items()},
         "grad": {name: None if node.grad is None else "there" for name, node in nodes.items()},
         "parents": {
             name: [None if each is None else each.name for each in node.parents] for name, node in nodes.items()
@@ -290,6 +305,14 @@ class ReleaseGraph:
 
     def wrong_inner(self, parents, inner, got, deep):
         for name in inner:
+            if got["saved"][name] == "gone":
+                return Wrong(
+                    f"{name} has no attribute saved any more: it stays, and None says that the node has been freed",
+                    f"{name} ya no tiene el atributo saved: queda, y None dice que el nodo fue liberado",
+                    expected=f"{name}.saved = None",
+                    got=f"del {name}.saved",
+                    hint=2,
+                )
             if got["saved"][name] is not None:
                 return Wrong(
                     f"{name}.saved is still a dict: None alone says that the node has been freed",

@@ -177,9 +177,17 @@ def check_versions(learner, x):
     class Counter:
         count = 0
 
+    class Variable:
+        data, counter = None, Counter()
+
     class Node:
         op, parents, shape, grad = "*", (), (2,), None
 
+        def variable(self):
+            return own
+
+    own = Variable()
+    own.counter.count = x["own"]
     kept_as = namedtuple("Kept", "value counter count")
     node, counters, arrays = Node(), {}, {}
     if x["saved"] is None:
@@ -234,7 +242,9 @@ class VersionCheck:
             {},
             None,
         ]
-        return [{"saved": saved, "arrays": {name: arrays[name] for name in saved or {}}} for saved in cases]
+        made = [{"saved": saved, "arrays": {name: arrays[name] for name in saved or {}}, "own": 0} for saved in cases]
+        made[3]["own"] = 1  # the node's own result was changed, and no rule reads it
+        return made
 
     def observe(learner, x, given):
         return given(learner, x)
@@ -247,7 +257,11 @@ class VersionCheck:
         ]
         saved = None if x["saved"] is None else f"{{{', '.join(kept)}}}"
         return "; ".join(
-            [*made, f"node = type('Node', (), {{'op': '*', 'saved': {saved}}})()", "m.version_check(node)"]
+            [
+                *made,
+                f"node = type('Node', (), {{'op': '*', 'saved': {saved}, 'variable': lambda self: None}})()",
+                "m.version_check(node)",
+            ]
         )
 
     def refused(self, x):
@@ -278,8 +292,8 @@ class VersionCheck:
             )
         if not refused and got["raised"] is not None:
             return Wrong(
-                "nothing was freed or changed, and version_check raised RuntimeError",
-                "nada se liberó ni se cambió, y version_check lanzó RuntimeError",
+                "nothing was freed, nothing that is saved was changed, and version_check raised RuntimeError",
+                "nada se liberó, nada de lo guardado cambió, y version_check lanzó RuntimeError",
                 hint=1 if x["saved"] == {} else 2,
             )
         return self.wrong_values(x, got, refused)
@@ -334,8 +348,14 @@ def declared(learner, x):
     operation = out[0 if x["code"].startswith("sigmoid") else 1]
     names = x["code"].partition("(")[2].rstrip(")").split(", ")
     arrays = {name: x[name].copy() for name in names}
-    result = np.asarray(operation.forward(*arrays.values()))
-    seen = {"forward": result, "rules": {}}
+    result = np.array(operation.forward(*arrays.values()))
+    operation.forward(*(array + 1.0 for array in arrays.values()))  # as another node would, before the way back
+    try:
+        taken = inspect.signature(operation.forward).parameters.values()
+        called = [each.name for each in taken if each.default is each.empty]
+    except ValueError:  # of one of NumPy's functions, which does not say
+        called = names
+    seen = {"forward": result, "rules": {}, "called": called}
     for operand, rule in operation.rules.items():
         takes = list(inspect.signature(rule).parameters)
         at_hand = {"g": x["g"].copy(), **{name: array.copy() for name, array in arrays.items()}, "out": result.copy()}
@@ -361,6 +381,7 @@ class TwoOps:
             {"code": one, "x": np.array([0.0, 1.0]), "g": np.array([1.0, 1.0])},
             {"code": one, "x": drawn(rng, 2, 3), "g": drawn(rng, 2, 3)},
             {"code": one, "x": np.array(-2.0), "g": np.array(3.0)},
+            {"code": one, "x": np.array([-15.0, 12.0]), "g": np.array([1e6, 1e6])},
             {"code": other, "a": a, "b": b, "g": np.array([1.0, 1.0])},
             {"code": other, **far, "g": drawn(rng, 2, 3)},
             {"code": other, "a": np.array(2.0), "b": np.array(5.0), "g": np.array(-1.0)},
@@ -382,6 +403,14 @@ class TwoOps:
         wrong = with_hint(same_array(got["forward"], numbers, ("the forward", "la pasada hacia adelante")), 2)
         if wrong:
             return wrong
+        if sorted(got["rules"]) == names != got["called"]:
+            return Wrong(
+                f"the forward calls its operands {', '.join(got['called'])}, and the rules are for {', '.join(names)}",
+                f"la función llama a sus operandos {', '.join(got['called'])}, y las reglas son de {', '.join(names)}",
+                expected=names,
+                got=got["called"],
+                hint=1,
+            )
         if sorted(got["rules"]) != names:
             return Wrong(
                 "each operand of the forward needs one rule, under its name",

@@ -270,6 +270,7 @@ class MaxpoolVjp:
             case(between(rng, 1, 1, 4, 7), 2, 3),
             case(between(rng, 2, 2, 5, 6), 3, 2),
             case(np.zeros((2, 2, 4, 4)), 2, 2),
+            case(np.array([[[[1.0, 1.000001], [0.0, 1.0]]]]), 2, 1),
             case(-np.abs(between(rng, 1, 2, 3, 3)) - 1.0, 3, 1),
         ]
 
