@@ -123,6 +123,7 @@ class InPlace(Numbers):
     arctan2_ = later_in_place("arctan2")
     arctanh_ = later_in_place("arctanh")
     divide_ = later_in_place("divide")
+    fill_diagonal_ = later_in_place("fill_diagonal", "scattering")
     fix_ = later_in_place("fix")
     greater_ = later_in_place("greater")
     greater_equal_ = later_in_place("greater_equal")

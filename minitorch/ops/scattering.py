@@ -15,7 +15,7 @@ from minitorch.errors import ShapeError
 from minitorch.ops._brackets import as_index, checked, source_for
 from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.ops.arithmetic import add, div
-from minitorch.ops.choice import where
+from minitorch.ops.choice import masked_fill, where
 from minitorch.ops.conversion import cast
 from minitorch.ops.gather_scatter import for_writing, like, sliced_source, with_axes
 from minitorch.ops.index import pick, replacing, unindex
@@ -272,6 +272,25 @@ def fill(input: TensorLike, value: TensorLike) -> Tensor:
         raise ShapeError(f"fill: value must be one number, not of shape {as_array(value).shape}")
     one = value if not isinstance(value, (int, float)) else constant(xp(array).full((), value, array.dtype))
     return broadcast_to(cast(one, array.dtype), array.shape)
+
+
+def fill_diagonal(input: TensorLike, fill_value: float, wrap: bool = False) -> Tensor:
+    """Input with `fill_value` where all indices are equal. dL/dinput = g, and 0 there. PyTorch has it in place alone.
+
+    wrap: in a tall matrix the diagonal begins again after an empty row. Raises ValueError for fewer than two axes, and
+    for more of different sizes.
+
+    >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).fill_diagonal_(0.0)
+    tensor([[0., 2.],
+            [3., 0.]])
+    """
+    array = as_array(input)
+    if array.ndim < 2 or (array.ndim > 2 and len(set(array.shape)) > 1):
+        raise ShapeError(f"fill_diagonal_: shape {array.shape} is no matrix, and not of three or more equal axes")
+    step = 1 + sum(math.prod(array.shape[axis:]) for axis in range(1, array.ndim))  # from one of them to the next
+    chosen = xp(array).zeros(array.size, bool)
+    chosen[: None if wrap else step * min(array.shape) : step] = True
+    return masked_fill(input, chosen.reshape(array.shape), fill_value)
 
 
 def nonzero_static(input: TensorLike, *, size: int, fill_value: int = -1) -> Tensor:
