@@ -58,6 +58,18 @@ def no_tensor(got, name):
     )
 
 
+def made_a_leaf(wants):
+    """Say that x wants a gradient after the call, where it wanted none."""
+    if not wants:
+        return None
+    return Wrong(
+        "x was changed: after the call it wants a gradient. Take a leaf of your own",
+        "x cambió: después de la llamada pide un gradiente. Usa una hoja tuya",
+        expected="x.requires_grad = False",
+        got=True,
+    )
+
+
 def product_seen(learner, x):
     """Given code: the product, where f was run and how often a walk went through it, and what became of x and v."""
     import numpy as np
@@ -255,15 +267,6 @@ class NewtonStep:
                 got=got["refused"],
                 hint=2,
             )
-        kept = None
-        if got["wants"]:
-            kept = Wrong(
-                "x was changed: after the call it wants a gradient",
-                "x cambió: después de la llamada pide un gradiente",
-                expected="x.requires_grad = False",
-                got=True,
-                hint=3,
-            )
         still = None
         if got["open"]:
             still = Wrong(
@@ -277,7 +280,7 @@ class NewtonStep:
             rewritten(x, got["after"], "x"),
             self.scaled(x["x"], got["out"], want),
             judged_array(got["out"], want, ("the new place", "el nuevo lugar"), rtol=1e-7, atol=1e-9),
-            kept,
+            made_a_leaf(got["wants"]),
             still,
         )
 
@@ -388,14 +391,6 @@ class GradientPenalty:
                 got=False,
                 hint=2,
             )
-        kept = None
-        if got["wants"]:
-            kept = Wrong(
-                "x was changed: after the call it wants a gradient. Take a leaf of your own",
-                "x cambió: después de la llamada pide un gradiente. Usa una hoja tuya",
-                expected="x.requires_grad = False",
-                got=True,
-            )
         return first_wrong(
             rewritten(x, got["after"], "x"),
             judged_array(
@@ -403,5 +398,5 @@ class GradientPenalty:
             ),
             shut,
             judged_array(got["grad"], grad, ("w.grad", "w.grad"), rtol=1e-8) if got["open"] else None,
-            kept,
+            made_a_leaf(got["wants"]),
         )
