@@ -138,8 +138,9 @@ def train_gpt(
     of its batch, a Tensor of one number; the gradients are that loss's alone, clipped to a norm of 1.0; adam_step makes
     the step with rates[n] and betas (0.9, 0.99), and counts it in state["step"]; free(loss) lets go of the graph. Then
     the loss goes to the end of state["losses"] as a plain number, and to tell(n, loss), where there is a tell. A
-    KeyboardInterrupt, from wherever it comes, ends the training and goes no further: what was learned stays, and the
-    next call goes on. Every other exception goes on to whoever called.
+    KeyboardInterrupt out of loss_of or of tell ends the training and goes no further: what was learned stays, and the
+    next call goes on. (One that comes in between ends it, too, and may leave a step half made.) Every other exception
+    goes on to whoever called.
 
         state["step"] is 3, rates has 5 numbers: loss_of(3), loss_of(4); afterwards state["step"] is 5
     """

@@ -19,7 +19,7 @@ import numpy as np
 class Dual:
     """A number and its tangent. A plain number in an operation has the tangent 0.
 
-    value, tangent: one float each.
+    value, tangent: one float each. An operation returns a new Dual; those it was given stay as they were.
 
         Dual(3.0, 1.0) * Dual(4.0, 0.0) has the value 12.0 and the tangent 4.0
     """
@@ -29,7 +29,7 @@ class Dual:
         raise NotImplementedError
 
     def __add__(self, other: Any) -> Dual:
-        """Return self + other, a Dual or a number. The value of Dual(3.0, 1.0) + 2.0 is 5.0."""
+        """Return self + other, a Dual or a number. The value of Dual(3.0, 1.0) + 2.0 is 5.0, its tangent is 1.0."""
         raise NotImplementedError
 
     def __sub__(self, other: Any) -> Dual:
@@ -48,7 +48,7 @@ class Dual:
     __rmul__ = __mul__
 
     def exp(self) -> Dual:
-        """Return e to the power of this number. The value of Dual(0.0, 1.0).exp() is 1.0."""
+        """Return e to the power of this number. Of Dual(0.0, 1.0) the value is 1.0, and so is the tangent."""
         raise NotImplementedError
 
     def relu(self) -> Dual:
@@ -59,8 +59,8 @@ class Dual:
 def jvp(f: Callable[[list[Dual]], Dual], x: Sequence[float], v: Sequence[float]) -> tuple[float, float]:
     """Return f(x), and how fast f grows when x moves along v, in one pass forward.
 
-    f: takes a list of Duals and returns a Dual, or a plain number when x has no effect on it. x, v: n floats each.
-    Returns two floats. Raises ValueError when x and v differ in length.
+    f: takes a list of Duals and returns a Dual, or a plain number when x has no effect on it. x, v: n floats each;
+    both lists stay as they were. Returns two floats. Raises ValueError when x and v differ in length.
 
         value, tangent = jvp(lambda p: p[0] * p[1], [3.0, 4.0], [1.0, 0.0])
         value is 12.0, and tangent is 4.0
@@ -285,8 +285,9 @@ def grad(
 def hvp(f: Callable[[Recorded], Recorded], x: Recorded, v: Recorded) -> Recorded:
     """Return H @ v, where H is the Hessian of f at x, without making H.
 
-    f: takes a Recorded of shape (n,) and returns one of shape (). x, v: shape (n,). Returns a Recorded of shape (n,)
-    that needs no gradient. x, and its .grad, stay as they were.
+    f: takes a Recorded of shape (n,) and returns one of shape (), on which x has an effect; other Recorded may have
+    one, too. Where the slope does not depend on x, H is 0. x, v: shape (n,); they may want a gradient themselves, and
+    both stay as they were, .grad included. Returns a Recorded of shape (n,) that needs no gradient.
 
         for f(p) = (p * p * p).sum(), x = [1., 2.], v = [1., 1.] the result is [6., 12.]
     """
@@ -296,8 +297,9 @@ def hvp(f: Callable[[Recorded], Recorded], x: Recorded, v: Recorded) -> Recorded
 def newton_step(f: Callable[[Recorded], Recorded], x: Recorded) -> Recorded:
     """Return where one step of Newton's method leads: x - s, where H @ s is the gradient of f at x.
 
-    f: takes a Recorded of shape (n,) and returns one of shape (). x: shape (n,), n small. Returns a new one of shape
-    (n,). Raises LinAlgError, which is NumPy's and a ValueError, when H has no inverse.
+    f: takes a Recorded of shape (n,) and returns one of shape (), on which x has an effect. x: shape (n,), n small; it
+    stays as it was. Returns a new one of shape (n,) that needs no gradient. H may bend downwards, too. Raises
+    LinAlgError, which is NumPy's, when H has no inverse.
 
         for f(p) = (p * p).sum() and x = [3., -1.] the result is [0., 0.], and so it is for every other x
     """
@@ -307,9 +309,9 @@ def newton_step(f: Callable[[Recorded], Recorded], x: Recorded) -> Recorded:
 def gradient_penalty(f: Callable[[Recorded], Recorded], x: Recorded) -> Recorded:
     """Return the mean over the examples of (length of the gradient of f - 1) squared, with a graph to walk back.
 
-    f: takes a Recorded of shape (N, D) and returns one of shape (N,), each number from its own row alone. x: (N, D);
-    it stays as it was. Returns a Recorded of shape (); its backward() reaches the parameters of f. No row has a
-    gradient of length 0.
+    f: takes a Recorded of shape (N, D) and returns one of shape (N,), each number from its own row alone. x: (N, D),
+    a constant; it stays as it was. Returns a Recorded of shape (); its backward() reaches the parameters of f, and
+    nobody's grad is written before. No row has a gradient of length 0.
 
         for f(x) = x @ w, w = [3., 4.]: each length is 5, the result 16, and its gradient by w is [4.8, 6.4]
     """

@@ -33,9 +33,10 @@ def roofline(operations: float, moved: float, peak: float, bandwidth: float) -> 
 def fused_softmax_ce(scores: Array, targets: Array, out: Array) -> float:
     """Return the cross-entropy, and write the gradient of the scores into out: both in one go.
 
-    scores: (N, C), of any size, both signs; they are not changed. targets: (N,) whole numbers. out: (N, C), an array
-    that is there already, with old numbers in it: overwrite them. The loss is the mean over the rows of
-    -log(softmax of the row at its target), one number; the gradient is that of this mean. Neither may be inf or nan.
+    scores: (N, C), numbers of any size and sign; they are not changed. targets: (N,) whole numbers. out: (N, C), an
+    array that is there already, with old numbers in it: overwrite them. Other arrays of (N, C) are allowed, and none is
+    needed. The loss is the mean over the rows of -log(softmax of the row at its target), one number; the gradient is
+    that of this mean. Neither may be inf or nan.
 
         scores = [[0., log(3.)]], targets = [0]: returns -log(0.25) = 1.3863; then out is [[-0.75, 0.75]]
     """
@@ -45,11 +46,13 @@ def fused_softmax_ce(scores: Array, targets: Array, out: Array) -> float:
 def xp_of(*things: Any) -> Any:
     """Return the module that computes with these things: numpy, cupy, or the pretend device.
 
-    things: arrays and Python's own numbers, any number of them, in any order. home(thing) names the module that a
-    thing comes from, "builtins" for a Python number. Numbers go with every device. module_of(name) is the module.
-    Without any array it is numpy. TypeError where arrays of two modules meet. No number is copied from any device.
+    things: arrays and Python's own int and float (no np.float64), as many as there are, in any order. home(thing) names
+    the module that a thing comes from, "builtins" for a Python number. Numbers go with every device. module_of(name) is
+    the module. Without any array it is numpy. TypeError where arrays of two modules meet. No number is copied from any
+    device.
 
-        xp_of(np.ones(2), 3.0) is np, and np.sum([1., 2.]) is 3.0;  xp_of(2, pretend.asarray([1.0])) is pretend
+        xp_of(np.ones(2), 3.0) is np, so xp_of(np.ones(2), 3.0).sum([1., 2.]) is 3.0
+        xp_of(2, pretend.asarray([1.0])) is pretend, and xp_of() is np
     """
     raise NotImplementedError
 

@@ -74,7 +74,8 @@ def sample(scores: Array, temperature: float, u: float) -> int:
     the class on whose piece it lies, the first one whose running sum is more than u. Rounding may leave the last
     running sum a hair below u: then it is the last class.
 
-    scores: (C,), of any size. temperature: above 0. u: at least 0 and below 1. Returns a whole number from 0 to C - 1.
+    scores: (C,), numbers of any size. temperature: above 0. u: at least 0 and below 1. Returns a whole number from 0 to
+    C - 1.
 
         scores = [0., log(3.)]: with temperature 1 the pieces are 0.25 and 0.75 long
         sample(scores, 1.0, 0.2) is 0, sample(scores, 1.0, 0.25) is 1, sample(scores, 0.5, 0.2) is 1
@@ -91,8 +92,9 @@ def nucleus(p: Array, share: float) -> Array:
     What is left is scaled so that it adds up to 1 again. Of classes that are equally likely the one with the lower
     number comes first.
 
-    p: (C,), positive numbers that add up to 1. share: above 0 and at most 1. Returns a new array (C,), the classes in
-    the order they had.
+    p: (C,), positive numbers that add up to 1, but for rounding. share: above 0 and at most 1. Returns a new array
+    (C,), the classes in the order they had. Where rounding alone decides whether a sum has reached share, as 0.7 + 0.2
+    and 0.9, either answer is right.
 
         p = [0.1, 0.5, 0.1, 0.3]: nucleus(p, 0.7) is [0., 0.625, 0., 0.375], and nucleus(p, 0.4) is [0., 1., 0., 0.]
     """

@@ -4,6 +4,7 @@ What is expected is worked out by other ways than the solutions': in plain Pytho
 """
 
 import math
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -87,7 +88,7 @@ class MakeContexts:
             {"ids": whole(2, 7, 1, 8, 2, 8), "k": 3},
             {"ids": whole(9, 8, 7), "k": 2},
             {"ids": whole(4, 4, 4, 5), "k": 2},
-            {"ids": rng.integers(0, 59, 30), "k": 8},
+            {"ids": rng.integers(0, 5000, 30), "k": 8},
         ]
 
     def line(self, x):
@@ -337,7 +338,7 @@ class Sample:
 
 @exercise("nucleus")
 class Nucleus:
-    """Two of four, one of four, all; in order and out of it; a share that is met exactly; equal ones; many classes."""
+    """Two of four, one of four, all; in order and not; a share met exactly, and but for rounding; equal ones; many."""
 
     in_order = True
 
@@ -352,6 +353,8 @@ class Nucleus:
             {"p": np.array([0.125, 0.25, 0.5, 0.125]), "share": 0.75},
             {"p": np.array([0.25, 0.25, 0.25, 0.25]), "share": 0.6},
             {"p": many / many.sum(), "share": 0.6321},
+            {"p": np.array([0.7, 0.2, 0.1]), "share": 0.9},
+            {"p": np.full(10, 0.1), "share": 1.0},
             {"p": np.array([1.0]), "share": 0.2},
         ]
 
@@ -366,11 +369,25 @@ class Nucleus:
         return {"out": np.array(out) if isinstance(out, np.ndarray) else out, "after": {"p": p}}
 
     def judge(self, x, got):
-        ranked = sorted(enumerate(x["p"].tolist()), key=lambda each: -each[1])
-        want, together = np.zeros(len(ranked)), 0.0
-        for number, p in ranked:
-            if together < x["share"]:
-                want[number], together = p, together + p
+        want, other = self.left(x, 1), self.left(x, -1)
         hint = 2 if isinstance(got["out"], np.ndarray) and np.array_equal(got["out"] > 0, want > 0) else 1
         what = ("what is left", "lo que queda")
-        return first_wrong(with_hint(same_array(got["out"], want / together, what), hint), changed(x, got, "p"))
+        wrong = same_array(got["out"], want, what)
+        if wrong and same_array(got["out"], other, what) is None:
+            wrong = None
+        return first_wrong(with_hint(wrong, hint), changed(x, got, "p"))
+
+    def compared(self, x, got):
+        """Where rounding decides, both answers count as the first."""
+        same = same_array(got["out"], self.left(x, -1), ("", "")) is None
+        return {**got, "out": self.left(x, 1)} if same else got
+
+    def left(self, x, way):
+        """What is left, added up without rounding; a sum that misses share by a hair has reached it, or not: `way`."""
+        ranked = sorted(enumerate(x["p"].tolist()), key=lambda each: -each[1])
+        want, together = np.zeros(len(ranked)), Fraction(0)
+        for number, p in ranked:
+            missing = Fraction(x["share"]) - together
+            if missing > 0 if abs(missing) > 1e-12 or not missing else way > 0:
+                want[number], together = p, together + Fraction(p)
+        return want / want.sum()

@@ -350,10 +350,10 @@ def layernorm_gradients(x):
 # -------------------------------------------------------------------------------------------------------------- heads
 
 
-def first_head(split):
-    """The first head of the first text, in words."""
-    numbers = split[0, 0].tolist()
-    return Text(f"head 0 of text 0: {numbers}", f"cabeza 0 del texto 0: {numbers}")
+def one_head(split, head):
+    """A head of the first text, in words."""
+    numbers = split[0, head].tolist()
+    return Text(f"head {head} of text 0: {numbers}", f"cabeza {head} del texto 0: {numbers}")
 
 
 @exercise("split_heads")
@@ -391,11 +391,13 @@ class SplitHeads:
         out = got["out"]
         mixed = None
         if isinstance(out, np.ndarray) and out.shape == want.shape and not np.array_equal(out, want):
+            text, head = (int(each) for each in np.argwhere(out != want)[0][:2])
+            block = ("first", "primeros") if head == 0 else ("next", "siguientes")
             mixed = Wrong(
-                "the shape is right, but head 0 does not hold the first channels of every place",
-                "la forma es correcta, pero la cabeza 0 no tiene los primeros canales de cada lugar",
-                expected=first_head(want),
-                got=first_head(out),
+                f"the shape is right, but head {head} does not hold the {block[0]} channels of every place",
+                f"la forma es correcta, pero la cabeza {head} no tiene los {block[1]} canales de cada lugar",
+                expected=one_head(want, head) if text == 0 else want,
+                got=one_head(out, head) if text == 0 else out,
                 hint=2,
             )
         return first_wrong(

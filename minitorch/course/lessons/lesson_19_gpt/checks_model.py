@@ -77,7 +77,7 @@ def block_seen(learner, x):
     if out is not given and out.requires_grad and out.data.shape == x["g"].shape:
         out.grad = np.array(x["g"])
         for node in reversed(learner.topological_order(out)):
-            if node._backward is not None:
+            if node._backward is not None and node.grad is not None:
                 node._backward()
         grads = {"x": given} | block.named_parameters()
         seen["grads"] = {name: None if each.grad is None else np.array(each.grad) for name, each in grads.items()}
@@ -210,7 +210,7 @@ def gpt_seen(learner, x):
     if out.requires_grad and out.data.shape == x["g"].shape:
         out.grad = np.array(x["g"])
         for node in reversed(learner.topological_order(out)):
-            if node._backward is not None:
+            if node._backward is not None and node.grad is not None:
                 node._backward()
         leaves = {"token": model.token, "place": model.place, "gain": model.norm.gain, "bias": model.norm.bias}
         leaves |= {f"block {number}": each.matrix for number, each in enumerate(model.blocks)}

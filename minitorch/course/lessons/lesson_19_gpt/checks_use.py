@@ -107,6 +107,7 @@ class Generate:
             case(3, 4, 1, 1),
             case(4, 6, 2, 3),
             case(4, 3, 1, 6),
+            case(4, 3, 5, 1),
             case(5, 3, 7, 4),
             case(4, 4, 4, 3),
             case(5, 4, 2, 12, temperature=0.3),
@@ -116,6 +117,11 @@ class Generate:
         ]
 
     observe, given = observe_writing, writing_seen
+
+    def compared(self, x, got):
+        """How many numbers were drawn tells something only where what came out is right."""
+        right = isinstance(got["out"], np.ndarray) and np.array_equal(got["out"], written(x)[0])
+        return got if right else {name: seen for name, seen in got.items() if name != "next"}
 
     def line(self, x):
         numbers = f"table, place = {as_python(x['table'])}, {as_python(x['place'])}"
@@ -189,13 +195,14 @@ class Generate:
 
 
 def training_seen(learner, x):
-    """Given code: train a table of scores, stop it where a case says, go on; how things stand after each call."""
+    """Given code: train a table and what is added to its rows, stop where a case says, go on; how things then stand."""
     import numpy as np
 
     class Scores(learner.Module):
         def __init__(self):
             self.table = learner.Tensor(x["table"], requires_grad=True)
             self.unused = learner.Tensor(np.ones(2), requires_grad=True)
+            self.shift = learner.Tensor(np.zeros(3), requires_grad=True)
 
     model, matrix, targets = Scores(), learner.Tensor(x["matrix"]), x["targets"]
     state = learner.fresh_state(model)
@@ -209,7 +216,7 @@ def training_seen(learner, x):
                 raise failure
             if where == "loss" and n == stop:
                 raise KeyboardInterrupt
-            made.append(learner.cross_entropy_loss(model.table @ matrix, targets[n]))
+            made.append(learner.cross_entropy_loss((model.table + model.shift) @ matrix, targets[n]))
             return made[-1]
 
         def tell(n, loss, stop=stop, where=where):
@@ -226,7 +233,12 @@ def training_seen(learner, x):
             if error is not failure:
                 raise
             failed = True
-        now = {"table": np.array(model.table.data), "step": state["step"], "losses": list(state["losses"])}
+        now = {
+            "table": np.array(model.table.data),
+            "shift": np.array(model.shift.data),
+            "step": state["step"],
+            "losses": list(state["losses"]),
+        }
         now |= {"asked": list(asked), "told": [list(each) for each in told], "went through": through}
         now["failed"] = failed
         kept = sum(each._prev != () or each._backward is not None for each in made)
@@ -240,31 +252,33 @@ def observe_training(learner, x, given):
 
 
 def trained(x):
-    """How things stand after each call, by Adam's formula on one array."""
-    table, first, second = x["table"].copy(), 0.0, 0.0
+    """How things stand after each call, by Adam's formula on one array: the table, and below it what is added."""
+    both, first, second = np.vstack([x["table"], np.zeros(3)]), 0.0, 0.0
     step, losses, asked, told, stands = 0, [], [], [], []
     for stop, where in x["calls"]:
         while step < len(x["rates"]):
             asked.append(step)
             if where in ("loss", "error") and step == stop:
                 break
-            scores, rows = table @ x["matrix"], np.arange(len(table))
+            scores, rows = (both[:-1] + both[-1]) @ x["matrix"], np.arange(len(both) - 1)
             log_p = scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)
             p = np.exp(log_p)
             losses.append(float(-log_p[rows, x["targets"][step]].mean()))
             p[rows, x["targets"][step]] -= 1.0
-            g = (p / len(table)) @ x["matrix"].T
+            g = (p / len(rows)) @ x["matrix"].T
+            g = np.vstack([g, g.sum(axis=0)])
             g = g / max(1.0, float(np.sqrt((g * g).sum())))
             first, second = 0.9 * first + 0.1 * g, 0.99 * second + 0.01 * g * g
             number = step + 1
             size = np.sqrt(second / (1 - 0.99**number)) + 1e-8
-            table = table - x["rates"][step] * first / (1 - 0.9**number) / size
+            both = both - x["rates"][step] * first / (1 - 0.9**number) / size
             if where != "silent":
                 told.append([step, losses[-1]])
             step = number
             if where == "tell" and number - 1 == stop:
                 break
-        now = {"table": table.copy(), "step": step, "losses": list(losses), "asked": list(asked)}
+        now = {"table": both[:-1].copy(), "shift": both[-1].copy(), "step": step, "losses": list(losses)}
+        now["asked"] = list(asked)
         now["failed"] = where == "error"
         stands.append(now | {"told": [list(each) for each in told]})
     return stands
@@ -304,9 +318,12 @@ class TrainGPT:
         if [where for _, where in x["calls"]] != ["tell"] or not x["rates"]:
             return None  # a stop is no line
         made = [f"table, matrix = {as_python(x['table'])}, {as_python(x['matrix'])}; model = m.Module()"]
-        made += ["model.table = m.Tensor(table, requires_grad=True); state = m.fresh_state(model)"]
+        made += [
+            "model.table = m.Tensor(table, requires_grad=True); model.shift = m.Tensor([0.0] * 3, requires_grad=True)"
+        ]
+        made += ["state = m.fresh_state(model)"]
         targets = f"np.array({x['targets'].tolist()})[n]"
-        loss = f"lambda n: m.cross_entropy_loss(model.table @ m.Tensor(matrix), {targets})"
+        loss = f"lambda n: m.cross_entropy_loss((model.table + model.shift) @ m.Tensor(matrix), {targets})"
         return "; ".join(
             [*made, f"m.train_gpt(model, {loss}, state, {x['rates']})", "state['losses'], model.table.data"]
         )
@@ -359,6 +376,7 @@ class TrainGPT:
         what = ('state["losses"]', 'state["losses"]')
         yield with_hint(same_array(np.array(seen["losses"]), np.array(want["losses"]), what), 2)
         yield with_hint(same_array(seen["table"], want["table"], ("the table", "la tabla"), rtol=1e-6), 2)
+        yield with_hint(same_array(seen["shift"], want["shift"], ("model.shift", "model.shift"), rtol=1e-6), 2)
         if not self.same_told(seen["told"], want["told"]):
             yield Wrong(
                 "tell should hear each step's number and its loss, a plain number, once",

@@ -31,6 +31,8 @@ RULES = {
     "2.0 + a": lambda a, b, da, db: (a + 2, da),
     "a - 2.0": lambda a, b, da, db: (a - 2, da),
     "2.0 - a": lambda a, b, da, db: (2 - a, -da),
+    "a * 2": lambda a, b, da, db: (2 * a, 2 * da),
+    "1 - a": lambda a, b, da, db: (1 - a, -da),
     "a * 5.0": lambda a, b, da, db: (5 * a, 5 * da),
     "5.0 * a": lambda a, b, da, db: (5 * a, 5 * da),
     "a.exp()": lambda a, b, da, db: (np.exp(a), np.exp(a) * da),
@@ -44,7 +46,7 @@ RULES = {
 
 @exercise("dual")
 class DualNumbers:
-    """Each operation with two Duals, with a number on either side; relu on both sides of its kink; all in one."""
+    """Each operation with two Duals, with a number on either side; relu beside its kink and at it; all in one."""
 
     in_order = True
 
@@ -53,9 +55,10 @@ class DualNumbers:
             return {"code": code, "a": (a, da)} | ({} if b is None else {"b": (b, db)})
 
         two = [case(code, 3.0, 2.0, 5.0, -7.0) for code in ("a + b", "a - b", "a * b")]
-        one = ["a * a", "a + 2.0", "2.0 + a", "a - 2.0", "2.0 - a", "a * 5.0", "5.0 * a"]
+        one = ["a * a", "a + 2.0", "2.0 + a", "a - 2.0", "2.0 - a", "a * 5.0", "5.0 * a", "a * 2", "1 - a"]
         alone = [case(code, 3.0, 2.0) for code in one]
-        curved = [case("a.exp()", 0.5, 3.0), case("a.relu()", 3.0, 2.0), case("a.relu()", -1.0, 2.0)]
+        curved = [case("a.exp()", 0.5, 3.0), case("a.relu()", 3.0, 2.0), case("a.relu()", 3.0, -2.0)]
+        curved.append(case("a.relu()", -1.0, 2.0))
         return [*two, *alone, *curved, case("a.relu()", 0.0, 2.0), case("(a * b).exp() - a * a", *numbers(rng, 4))]
 
     def line(self, x):
@@ -88,8 +91,7 @@ class DualNumbers:
                     expected=x[name],
                     got=after,
                 )
-        where = {"*": 2, "r": 4, "e": 3}
-        hint = 2 if "*" in x["code"] else where.get(x["code"][2:3], 3)
+        hint = 2 if "*" in x["code"] else 3
         return first_wrong(
             with_hint(
                 same_number(got["value"], float(value), (f"the value of {x['code']}", f"el valor de {x['code']}")), 1
@@ -98,7 +100,7 @@ class DualNumbers:
                 same_number(
                     got["tangent"], float(tangent), (f"the tangent of {x['code']}", f"la tangente de {x['code']}")
                 ),
-                min(hint, 3),
+                hint,
             ),
         )
 
@@ -111,16 +113,41 @@ SLOPES = {
     "p[0] * p[0]": lambda x: (x[0] ** 2, [2 * x[0]]),
     "p[0] - p[1] * p[1] * p[2]": lambda x: (x[0] - x[1] ** 2 * x[2], [1.0, -2 * x[1] * x[2], -(x[1] ** 2)]),
     "(p[0] * p[1]).exp()": lambda x: (np.exp(x[0] * x[1]), [np.exp(x[0] * x[1]) * x[1], np.exp(x[0] * x[1]) * x[0]]),
+    "p[0].exp() * p[1]": lambda x: (np.exp(x[0]) * x[1], [np.exp(x[0]) * x[1], np.exp(x[0])]),
     "p[0].relu() + 0.0 * p[1]": lambda x: (max(x[0], 0.0), [float(x[0] > 0), 0.0]),
     "5.0": lambda x: (5.0, [0.0] * len(x)),
+    "5": lambda x: (5.0, [0.0] * len(x)),
 }
+
+
+def pass_seen(learner, x):
+    """Given code: what jvp returned, how often f was run, and whether both lists are as they were."""
+    runs = []
+
+    def f(p):
+        runs.append(1)
+        return eval(x["code"], {}, {"p": p})  # noqa: S307 - the text is this file's own
+
+    numbers, speeds = list(x["x"]), list(x["v"])
+    try:
+        out = learner.jvp(f, numbers, speeds)
+    except ValueError:
+        out = "ValueError"
+    seen = {"out": list(out) if isinstance(out, (tuple, list)) else out, "runs": len(runs)}
+    return seen | {"as it was": numbers == x["x"] and speeds == x["v"]}
+
+
+def observe_pass(learner, x, given):
+    """What `pass_seen` saw; all of it happens beside the learner's code."""
+    return given(learner, x)
 
 
 @exercise("jvp")
 class Jvp:
-    """One input; two, along an axis and slanted; three; a curve; a function that ignores x; lengths that differ."""
+    """One input; two, along an axis and slanted; three; a curve; inputs at rest; an f without x; lengths differ."""
 
     in_order = True
+    observe, given = observe_pass, pass_seen
 
     def inputs(self, rng):
         def case(code, x, v):
@@ -133,7 +160,10 @@ class Jvp:
             case("p[0] - p[1] * p[1] * p[2]", numbers(rng, 3), numbers(rng, 3, 1.2, 3.0)),
             case("(p[0] * p[1]).exp()", numbers(rng, 2), [-1.0, 3.0]),
             case("p[0].relu() + 0.0 * p[1]", [-2.0, 1.0], [1.0, 1.0]),
+            case("p[0].exp() * p[1]", numbers(rng, 2), [0.0, 2.0]),
+            case("p[0] * p[1]", [3.0, 4.0], [0.0, 0.0]),
             case("5.0", [1.0], [1.0]),
+            case("5", [1.0], [1.0]),
             case("p[0] * p[1]", [3.0, 4.0], [1.0]),
             case("p[0] * p[1]", [3.0, 4.0], [1.0, 1.0, 1.0]),
         ]
@@ -143,19 +173,6 @@ class Jvp:
 
     def wanted(self, x):
         return None if len(x["x"]) == len(x["v"]) else "ValueError"
-
-    def observe(learner, x):
-        runs = []
-
-        def f(p):
-            runs.append(1)
-            return eval(x["code"], {}, {"p": p})  # noqa: S307 - the text is this file's own
-
-        try:
-            out = learner.jvp(f, list(x["x"]), list(x["v"]))
-        except ValueError:
-            return {"out": "ValueError", "runs": len(runs)}
-        return {"out": list(out) if isinstance(out, (tuple, list)) else out, "runs": len(runs)}
 
     def judge(self, x, got):
         out = got["out"]
@@ -184,6 +201,12 @@ class Jvp:
                 f"f se ejecutó {got['runs']} veces: una pasada da los dos números",
                 expected="1",
                 got=str(got["runs"]),
+                hint=2,
+            )
+        if not got["as it was"]:
+            return Wrong(
+                "after the call the list x or v holds something else than before: make a new list for f",
+                "después de la llamada la lista x o v contiene otra cosa que antes: crea una lista nueva para f",
                 hint=2,
             )
         return first_wrong(

@@ -44,6 +44,9 @@ CURVES = {
     BENT: lambda x: (4 * (x @ x) * x + 3 * x * x, bent_hessian(x)),
     "p.relu().sum()": lambda x: ((x > 0) * 1.0, np.zeros((len(x), len(x)))),
     "(p.relu() * p.relu()).sum()": lambda x: (2 * x * (x > 0), np.diag(2.0 * (x > 0))),
+    "p[0] * p[0] - p[1] * p[1]": lambda x: (np.array([2 * x[0], -2 * x[1]]), np.diag([2.0, -2.0])),
+    "0.0001 * (p * p).sum()": lambda x: (2e-4 * x, 2e-4 * np.eye(len(x))),
+    "(p * w).sum()": lambda x: (np.array([3.0, -1.0]), np.zeros((2, 2))),
     "(p * 3.0).sum()": lambda x: (np.full(len(x), 3.0), np.zeros((len(x), len(x)))),
 }
 
@@ -55,20 +58,32 @@ def no_tensor(got, name):
     )
 
 
+def made_a_leaf(wants):
+    """Say that x wants a gradient after the call, where it wanted none."""
+    if not wants:
+        return None
+    return Wrong(
+        "x was changed: after the call it wants a gradient. Take a leaf of your own",
+        "x cambió: después de la llamada pide un gradiente. Usa una hoja tuya",
+        expected="x.requires_grad = False",
+        got=True,
+    )
+
+
 def product_seen(learner, x):
-    """Given code: the product, where f was run and how often a walk went through it, and what became of x."""
+    """Given code: the product, where f was run and how often a walk went through it, and what became of x and v."""
     import numpy as np
 
-    walks, places = [], []
+    walks, places, w = [], [], learner.Recorded([3.0, -1.0], requires_grad=True)
 
     def f(p):
         q = p * 1.0
         places.append(np.array(q.detach().numpy()))
         if q.requires_grad:
             q.register_hook(lambda g: walks.append(1))
-        return eval(x["code"], {}, {"p": q})  # noqa: S307 - the text is this file's own
+        return eval(x["code"], {}, {"p": q, "w": w})  # noqa: S307 - the text is this file's own
 
-    place, v = learner.Recorded(x["x"].copy(), requires_grad=x["leaf"]), learner.Recorded(x["v"].copy())
+    place, v = (learner.Recorded(x[name].copy(), requires_grad=x["leaf"]) for name in ("x", "v"))
     out = learner.hvp(f, place, v)
     if not isinstance(out, learner.Recorded):
         return {"no tensor": type(out).__name__}
@@ -77,7 +92,8 @@ def product_seen(learner, x):
         "open": out.requires_grad,
         "walks": len(walks),
         "places": places[:9],
-        "grad": None if place.grad is None else np.array(place.grad),
+        "grads": [None if each.grad is None else np.array(each.grad) for each in (place, v, w)],
+        "wants": [place.requires_grad, v.requires_grad],
         "after": {"x": np.array(place.detach().numpy()), "v": np.array(v.detach().numpy())},
     }
 
@@ -89,7 +105,7 @@ def observe_product(learner, x, given):
 
 @exercise("hvp", limit_s=4)
 class Hvp:
-    """Cubes; a mixed product; Rosenbrock; many inputs, with the walks counted; x with a graph; relu; a straight f."""
+    """Cubes; a mixed product; Rosenbrock; many inputs, walks counted; x, v that want a gradient; relu; straight f."""
 
     in_order = True
     observe, given = observe_product, product_seen
@@ -105,14 +121,17 @@ class Hvp:
             case(BENT, drawn(rng, 6), drawn(rng, 6)),
             case("(p * p * p).sum()", drawn(rng, 3), drawn(rng, 3), leaf=True),
             case("(p.relu() * p.relu()).sum()", [1.0, -2.0], [3.0, 5.0]),
+            case("(p * p).sum()", [0.0, 0.0], [1.0, 2.0]),
             case("p.relu().sum()", [1.0, -2.0], [1.0, 2.0]),
-            case("(p * 3.0).sum()", [1.0, -2.0], [1.0, 2.0]),
+            case("(p * 3.0).sum()", [1.0, -2.0], [1.0, 2.0], leaf=True),
+            case("(p * w).sum()", [1.0, -2.0], [1.0, 2.0]),
         ]
 
     def line(self, x):
         leaf = ", requires_grad=True" if x["leaf"] else ""
-        place = f"m.Recorded({as_python(x['x'])}{leaf})"
-        return f"m.hvp(lambda p: {x['code']}, {place}, m.Recorded({as_python(x['v'])})).numpy()"
+        place, v = (f"m.Recorded({as_python(x[name])}{leaf})" for name in ("x", "v"))
+        w = "w = m.Recorded([3.0, -1.0], requires_grad=True); " if "w" in x["code"] else ""
+        return f"{w}m.hvp(lambda p: {x['code']}, {place}, {v}).numpy()"
 
     def compared(self, x, got):
         return got if "no tensor" in got else {**got, "walks": got["walks"] > 4, "places": self.beside(x, got) is None}
@@ -122,8 +141,18 @@ class Hvp:
             return no_tensor(got, "hvp")
         _, hessian = CURVES[x["code"]](x["x"])
         kept = None
-        if got["grad"] is not None:
-            kept = Wrong("x.grad was written", "se escribió x.grad", expected=None, got=got["grad"], hint=2)
+        for name, each in zip("xvw", got["grads"], strict=True):
+            if each is not None and kept is None:
+                kept = Wrong(f"{name}.grad was written", f"se escribió {name}.grad", expected=None, got=each, hint=2)
+        for name, wants in zip("xv", got["wants"], strict=True):
+            if wants is not x["leaf"] and kept is None:
+                kept = Wrong(
+                    f"{name} was changed: after the call {name}.requires_grad is {wants}",
+                    f"{name} cambió: después de la llamada {name}.requires_grad es {wants}",
+                    expected=x["leaf"],
+                    got=wants,
+                    hint=2,
+                )
         walks = None
         if got["walks"] > 4:
             walks = Wrong(
@@ -168,17 +197,18 @@ class Hvp:
 
 
 def step_seen(learner, x):
-    """Given code: where the step led, and what became of x."""
+    """Given code: where the step led, or how it was refused, and what became of x."""
     import numpy as np
 
     place = learner.Recorded(x["x"].copy())
     try:
         out = learner.newton_step(lambda p: eval(x["code"], {}, {"p": p}), place)  # noqa: S307 - this file's own text
-    except ValueError:  # LinAlgError is one
-        return {"refused": True}
+    except ValueError as error:  # LinAlgError is one
+        return {"refused": type(error).__name__}
     if not isinstance(out, learner.Recorded):
         return {"no tensor": type(out).__name__}
-    return {"out": np.array(out.detach().numpy()), "after": {"x": np.array(place.detach().numpy())}}
+    seen = {"out": np.array(out.detach().numpy()), "after": {"x": np.array(place.detach().numpy())}}
+    return seen | {"open": out.requires_grad, "wants": place.requires_grad}
 
 
 def observe_step(learner, x, given):
@@ -188,7 +218,7 @@ def observe_step(learner, x, given):
 
 @exercise("newton_step", limit_s=4)
 class NewtonStep:
-    """A round bowl; a slanted one; Rosenbrock, at the start and nearer; many inputs; a Hessian without an inverse."""
+    """A round bowl; a slanted one; Rosenbrock, at the start and nearer; many inputs; a saddle; flat; no inverse."""
 
     in_order = True
     observe, given = observe_step, step_seen
@@ -196,22 +226,31 @@ class NewtonStep:
     def inputs(self, rng):
         slanted = "p[0] * p[0] + p[0] * p[1] + 2.0 * p[1] * p[1]"
         cases = [("(p * p).sum()", [3.0, -1.0]), (slanted, [3.0, 2.0]), (ROSENBROCK, [-1.2, 1.0])]
-        cases += [(ROSENBROCK, [0.5, 0.0]), (BENT, np.abs(drawn(rng, 4))), ("(p * 3.0).sum()", [1.0, 2.0])]
+        cases += [(ROSENBROCK, [0.5, 0.0]), (BENT, np.abs(drawn(rng, 4))), ("p[0] * p[0] - p[1] * p[1]", [1.0, 2.0])]
+        cases += [("0.0001 * (p * p).sum()", [2.0, 1.0]), ("(p * 3.0).sum()", [1.0, 2.0])]
         return [{"code": code, "x": np.array(x)} for code, x in cases]
 
     def line(self, x):
         return f"m.newton_step(lambda p: {x['code']}, m.Recorded({as_python(x['x'])})).numpy()"
 
     def wanted(self, x):
-        return "ValueError" if x["code"] == "(p * 3.0).sum()" else None
+        return "LinAlgError" if x["code"] == "(p * 3.0).sum()" else None
 
     def judge(self, x, got):
         if "no tensor" in got:
             return no_tensor(got, "newton_step")
         slope, hessian = CURVES[x["code"]](x["x"])
         if self.wanted(x):
-            if "refused" in got:
+            if got.get("refused") == "LinAlgError":
                 return None
+            if "refused" in got:
+                return Wrong(
+                    f"newton_step raised {got['refused']}, where NumPy's LinAlgError is asked for: let it come through",
+                    f"newton_step lanzó {got['refused']}, donde se pide el LinAlgError de NumPy: déjalo pasar",
+                    expected="LinAlgError",
+                    got=got["refused"],
+                    hint=2,
+                )
             return Wrong(
                 "the Hessian has no inverse, and newton_step did not refuse: let LinAlgError come through",
                 "la hessiana no tiene inversa y newton_step no lo rechazó: deja pasar LinAlgError",
@@ -222,15 +261,43 @@ class NewtonStep:
         want = x["x"] - np.linalg.inv(hessian) @ slope
         if "refused" in got:
             return Wrong(
-                "newton_step raised LinAlgError, but this Hessian has an inverse",
-                "newton_step lanzó LinAlgError, pero esta hessiana tiene inversa",
+                f"newton_step raised {got['refused']}, but this Hessian has an inverse",
+                f"newton_step lanzó {got['refused']}, pero esta hessiana tiene inversa",
                 expected=want,
-                got="LinAlgError",
+                got=got["refused"],
                 hint=2,
+            )
+        still = None
+        if got["open"]:
+            still = Wrong(
+                "the new place still needs a gradient: make it of an array, or detach it",
+                "el nuevo lugar todavía necesita gradiente: créalo de un array, o sepáralo con detach",
+                expected="requires_grad = False",
+                got=True,
+                hint=3,
             )
         return first_wrong(
             rewritten(x, got["after"], "x"),
+            self.scaled(x["x"], got["out"], want),
             judged_array(got["out"], want, ("the new place", "el nuevo lugar"), rtol=1e-7, atol=1e-9),
+            made_a_leaf(got["wants"]),
+            still,
+        )
+
+    def scaled(self, start, out, want):
+        """Say that the step goes the right way but is longer or shorter than Newton's."""
+        if not isinstance(out, np.ndarray) or out.shape != want.shape or not np.all(np.isfinite(out)):
+            return None
+        step, whole = out - start, want - start
+        factor = float(step @ whole / (whole @ whole))
+        if abs(factor - 1) < 1e-6 or factor < 1e-3 or not np.allclose(step, factor * whole, rtol=1e-6, atol=1e-9):
+            return None
+        return Wrong(
+            f"the step goes the right way, and is {factor:.4g} times as long as one whole step of Newton's",
+            f"el paso va por buen camino, pero mide {factor:.4g} veces un paso entero de Newton",
+            expected=want,
+            got=out,
+            hint=1,
         )
 
 
@@ -251,22 +318,31 @@ LENGTHS = {
 
 
 def penalty_seen(learner, x):
-    """Given code: the penalty, and the gradient that its walk back leaves at w."""
+    """Given code: the penalty, whether the walk for the slope was recorded, and the gradient that is left at w."""
     import numpy as np
 
     w = learner.Recorded(x["w"].copy(), requires_grad=True)
     rows = learner.Recorded(x["x"].copy())
-    out = learner.gradient_penalty(lambda x_: eval(x["code"], {}, {"x": x_, "w": w}), rows)  # noqa: S307 - own text
+    recorded = []
+
+    def f(inputs):
+        inside = inputs * 1.0
+        if inside.requires_grad:
+            inside.register_hook(lambda g: recorded.append(g.requires_grad))
+        return eval(x["code"], {}, {"x": inside, "w": w})  # noqa: S307 - the text is this file's own
+
+    out = learner.gradient_penalty(f, rows)
     if not isinstance(out, learner.Recorded):
         return {"no tensor": type(out).__name__}
     early = w.grad is not None
-    w.grad = None
-    if out.requires_grad and tuple(out.shape) == ():
+    if out.requires_grad and tuple(out.shape) == () and not early:
         out.backward()
     return {
         "out": np.array(out.detach().numpy()),
         "open": out.requires_grad,
         "early": early,
+        "recorded": any(recorded),
+        "wants": rows.requires_grad,
         "grad": None if w.grad is None else np.array(w.grad),
         "after": {"x": np.array(rows.detach().numpy())},
     }
@@ -279,7 +355,7 @@ def observe_penalty(learner, x, given):
 
 @exercise("gradient_penalty", limit_s=4)
 class GradientPenalty:
-    """One example; three of one slope; lengths that differ; as many examples as inputs; slopes that bend."""
+    """One example; three of one slope; lengths that differ; as many examples as inputs; slopes that bend; flat ones."""
 
     in_order = True
     observe, given = observe_penalty, penalty_seen
@@ -288,6 +364,7 @@ class GradientPenalty:
         cases = [("x @ w", np.array([[1.0, 2.0]]), np.array([3.0, 4.0])), ("x @ w", drawn(rng, 3, 2), drawn(rng, 2))]
         for code, n, d in (("(x * x) @ w", 4, 3), ("(x * x) @ w", 2, 2), ("(x @ w) * (x @ w)", 3, 2)):
             cases.append((code, np.abs(drawn(rng, n, d)), np.abs(drawn(rng, d))))
+        cases.append(("x @ w", drawn(rng, 3, 2), np.array([0.3, 0.4])))
         return [{"code": code, "x": x, "w": w} for code, x, w in cases]
 
     def line(self, x):
@@ -321,4 +398,5 @@ class GradientPenalty:
             ),
             shut,
             judged_array(got["grad"], grad, ("w.grad", "w.grad"), rtol=1e-8) if got["open"] else None,
+            made_a_leaf(got["wants"]),
         )

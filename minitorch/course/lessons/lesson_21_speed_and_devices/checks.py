@@ -146,42 +146,56 @@ class FusedSoftmaxCe:
 # --------------------------------------------------------------------------------------------------------------- xp_of
 
 
+def module_seen(learner, x):
+    """Given code: the module that xp_of returned, and how often numbers were copied."""
+    import numpy as np
+
+    made = {"numpy": np.ones(2), "number": 3.0, "whole": 2}
+    made["pretend"] = learner.pretend.asarray(np.array([1.0, 2.0]))
+    made["empty"] = learner.pretend.asarray(np.array([]))
+    made["cupy"] = type("ndarray", (), {"__module__": "cupy"})()  # of a third module, which need not be installed
+    before = learner.pretend.copies
+    try:
+        out = learner.xp_of(*[made[each] for each in x["things"]])
+    except TypeError as error:
+        if str(error).startswith("xp_of()"):
+            raise
+        name = "TypeError"
+    except ImportError:
+        if "cupy" not in x["things"]:
+            raise
+        name = "TypeError"  # whoever fetches the module first cannot do so here
+    else:
+        name = None if out is None else out if isinstance(out, str) else f"module {out.__name__}"
+    return {"out": name, "copies": learner.pretend.copies - before}
+
+
+def observe_module(learner, x, given):
+    """What `module_seen` saw; all of it happens beside the learner's code."""
+    return given(learner, x)
+
+
 @exercise("xp_of")
 class XpOf:
-    """An array of NumPy; one of the device; two; numbers beside them; nothing; arrays of both, early and late."""
+    """An array of NumPy; one of the device; two; numbers beside them; nothing; two modules, early and late."""
 
     in_order = True
+    observe, given = observe_module, module_seen
 
     def inputs(self, rng):
         cases = ["numpy", "pretend", "numpy numpy", "pretend pretend", "pretend number", "number pretend"]
         cases += ["numpy number", "number numpy", "number", "", "numpy pretend", "pretend numpy"]
         cases += ["pretend number numpy", "numpy numpy pretend", "number number pretend", "pretend empty"]
+        cases += ["whole pretend", "numpy whole", "pretend cupy"]
         return [{"things": case.split()} for case in cases]
 
     def line(self, x):
-        made = {"numpy": "np.ones(2)", "pretend": "m.pretend.asarray([1.0, 2.0])", "number": "3.0"}
-        made["empty"] = "m.pretend.asarray([])"
+        made = {"numpy": "np.ones(2)", "pretend": "m.pretend.asarray([1.0, 2.0])", "number": "3.0", "whole": "2"}
+        made |= {"empty": "m.pretend.asarray([])", "cupy": "type('ndarray', (), {'__module__': 'cupy'})()"}
         return f"m.xp_of({', '.join(made[each] for each in x['things'])})"
 
     def wanted(self, x):
-        return "TypeError" if {"numpy", "pretend"} <= set(x["things"]) else None
-
-    def observe(learner, x):
-        import numpy as np
-
-        made = {"numpy": np.ones(2), "number": 3.0}
-        made["pretend"] = learner.pretend.asarray(np.array([1.0, 2.0]))
-        made["empty"] = learner.pretend.asarray(np.array([]))
-        before = learner.pretend.copies
-        try:
-            out = learner.xp_of(*[made[each] for each in x["things"]])
-        except TypeError as error:
-            if str(error).startswith("xp_of()"):
-                raise
-            name = "TypeError"
-        else:
-            name = None if out is None else out if isinstance(out, str) else f"module {out.__name__}"
-        return {"out": name, "copies": learner.pretend.copies - before}
+        return "TypeError" if len({"numpy", "pretend", "cupy"} & set(x["things"])) > 1 else None
 
     def judge(self, x, got):
         want = self.wanted(x) or ("module pretend" if {"pretend", "empty"} & set(x["things"]) else "module numpy")
