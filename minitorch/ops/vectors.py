@@ -67,11 +67,14 @@ def _in_best_order(matrices: list[Any], sizes: list[int]) -> Tensor:
             j = i + length
             options = [(cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)]
             cost[i, j], cut[i, j] = min(options)
+    return _product(matrices, cut, 0, n - 1)  # type: ignore[no-any-return]
 
-    def product(i: int, j: int) -> Any:
-        return matrices[i] if i == j else matmul(product(i, cut[i, j]), product(cut[i, j] + 1, j))
 
-    return product(0, n - 1)  # type: ignore[no-any-return]
+def _product(matrices: list[Any], cut: dict[tuple[int, int], int], i: int, j: int) -> Any:
+    """The product of the matrices from i to j, which `cut` parts."""
+    if i == j:
+        return matrices[i]
+    return matmul(_product(matrices, cut, i, cut[i, j]), _product(matrices, cut, cut[i, j] + 1, j))
 
 
 @accepts_numpy_names

@@ -17,6 +17,7 @@ from minitorch import Tensor
 
 ARITHMETIC = {"neg", "positive", "add", "sub", "mul", "div", "pow", "reciprocal", "matmul", "sum", "mean"}
 FUNCTIONS = {"abs", "sign", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "erf"}
+FUNCTIONS |= {"angle", "copysign"}
 FUNCTIONS |= {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
 CHOICES = {"where", "maximum", "minimum", "clamp_min", "clamp_max", "clamp", "amax", "amin", "max", "min", "median"}
 ROUNDED = {"floor", "ceil", "trunc", "round", "frac", "nan_to_num", "floor_divide", "remainder", "fmod", "to"}
@@ -24,11 +25,14 @@ MOVED = {"reshape", "view", "squeeze", "unsqueeze", "permute", "transpose", "exp
 MOVED |= {"cat", "stack", "pad", "flip", "roll", "repeat", "repeat_interleave", "diagonal", "tril", "triu"}
 PICKED = {"getitem", "setitem", "gather", "pick_along", "put_along"}
 DECOMPOSITIONS = {"inv", "det", "slogdet", "solve", "cholesky", "svdvals", "pinv", "eigvalsh", "eigenvectors"}
-DECOMPOSITIONS |= {"qr_q", "qr_r"}
-ELEMENTARY = ARITHMETIC | FUNCTIONS | CHOICES | ROUNDED | MOVED | PICKED | DECOMPOSITIONS
+DECOMPOSITIONS |= {"qr_q", "qr_r", "lu"}
+# No formula of others has them: each is defined by an integral, a series or an inverse.
+SPECIAL = {"erfinv", "lgamma", "digamma", "polygamma", "zeta", "igamma", "igammac", "i0", "i1", "nextafter"}
+ELEMENTARY = ARITHMETIC | FUNCTIONS | SPECIAL | CHOICES | ROUNDED | MOVED | PICKED | DECOMPOSITIONS
 
 # What rules alone use: an operation here is the gradient of another one, which has a row or is elementary.
 OF_GRADIENTS = {"gate", "unindex", "put_on_diagonal", "bincount", "cofactors", "max_pool_spread", "max_pool_gather"}
+OF_GRADIENTS |= {"carried_back"}
 OF_GRADIENTS |= {"sum_pool_spread", "singular_sum", "singular_u", "singular_vt"}
 
 

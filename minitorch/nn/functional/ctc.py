@@ -88,7 +88,8 @@ def _surprises(alphas: Any, walk: Walk) -> Any:
     samples = xp(alphas).arange(len(walk.steps))[:, None]
     ends = alphas[walk.steps[:, None] - 1, samples, walk.ends] + walk.end_counts
     surprise = -np.logaddexp(ends[:, 0], ends[:, 1])
-    surprise = np.where(walk.steps == 0, np.where(walk.end_counts[:, 1] == 0, np.inf, 0), surprise)
+    of_nothing = np.where(walk.end_counts[:, 1] == 0, np.inf, 0).astype(surprise.dtype)
+    surprise = np.where(walk.steps == 0, of_nothing, surprise)
     return np.where(surprise > -NEVER / 2, np.inf, surprise)
 
 
