@@ -91,7 +91,9 @@ class Tensor(Rare):
         _op: str = "",
     ) -> None:
         if sizes or not isinstance(requires_grad, (bool, np.bool_)):
-            raise _no_data(data, requires_grad, *sizes)
+            from minitorch.absent import not_data
+
+            raise not_data(data, requires_grad, *sizes)
         array = as_array(data, dtype)
         self._data = xp(array).array(array, dtype=creation.dtype_or(dtype, array.dtype))
         if device is not None:
@@ -489,19 +491,6 @@ class Tensor(Rare):
 
 
 Handle.tensor_type = Tensor
-
-
-def _no_data(*given: Any) -> TypeError:
-    """What is said of Tensor(3, 4), and of a second argument that is no requires_grad."""
-    if all(isinstance(each, (int, np.integer)) for each in given):
-        row = ", ".join(str(each) for each in given)
-        return TypeError(
-            f"Tensor({row}): for a Tensor of these numbers write Tensor([{row}]), of this shape zeros({row})"
-        )
-    return TypeError(
-        f"Tensor(data, {type(given[1]).__name__} …): requires_grad, the second argument, is True or False; "
-        f"dtype and device are given by name"
-    )
 
 
 def _unassigned() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
 
-__all__ = ["not_found"]
+__all__ = ["not_data", "not_found"]
 
 _GRAPHS = "operations run at once, and minitorch.graph shows what they recorded"
 _ONE_PROCESS = "training runs in one process"
@@ -56,3 +58,20 @@ def not_found(where: str, name: str, known: Iterable[str]) -> AttributeError:
             plain.setdefault(each.lower().replace("_", ""), each)
     near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 1, 0.75)
     return AttributeError(f"{said}: did you mean {plain[near[0]]!r}?" if near else said)
+
+
+def not_data(*given: Any) -> TypeError:
+    """The error for Tensor(3, 4), whose sizes are no data, and for a second argument that is no requires_grad.
+
+    >>> print(not_data(3, 4))
+    Tensor(3, 4): for a Tensor of these numbers write Tensor([3, 4]), of this shape zeros(3, 4)
+    """
+    if all(isinstance(each, Integral) for each in given):
+        row = ", ".join(str(each) for each in given)
+        return TypeError(
+            f"Tensor({row}): for a Tensor of these numbers write Tensor([{row}]), of this shape zeros({row})"
+        )
+    return TypeError(
+        f"Tensor(data, {type(given[1]).__name__} …): requires_grad, the second argument, is True or False; "
+        f"dtype and device are given by name"
+    )

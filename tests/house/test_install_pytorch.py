@@ -69,4 +69,4 @@ def test_the_cpu_build_is_installed_in_the_pinned_version(script: ModuleType, mo
     monkeypatch.setattr(script, "pip", pip)
     assert script.main() == 0
     assert "--dry-run" not in pip.calls[1]
-    assert pip.calls[1][-1] == script.pinned()
+    assert pip.calls[1][-2:] == (script.pinned(), "expecttest")

@@ -8,81 +8,20 @@ from __future__ import annotations
 
 import abc
 import builtins
-import contextvars
-import ctypes
-import decimal
 import functools
-import inspect
 import operator
-import random
 import sys
-import threading
 import types
 
 import numpy as np
 import pytest
+from replay_outcome import Knobs, knobs, outcome
 
-import minitorch
 from minitorch import Tensor, nn, optim
 from minitorch.optim.lr_scheduler import LambdaLR
-from minitorch.replay import capture
 
 SETTINGS = types.ModuleType("settings_of_a_user.inner")
 ONE = "_1"
-
-
-class Case:
-    """A small model, its optimiser, and what is found out about them step by step."""
-
-    def __init__(self, is_captured, model=None, make=lambda parameters: optim.SGD(parameters, lr=0.1)):
-        minitorch.manual_seed(0)
-        self.model = model or nn.Linear(3, 2)
-        self.optimizer = make(self.model.parameters())
-        self.is_captured, self.found, self.was_captured = is_captured, [], False
-
-    def wrap(self, function):
-        self.step = capture(function, self.model, self.optimizer) if self.is_captured else function
-        return self.step
-
-    def train(self, scale, change=lambda: None, after=4):
-        """Six steps, the change, and some more."""
-
-        model, optimizer = self.model, self.optimizer
-
-        def step(x):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean() * scale(x)
-            loss.backward()
-            optimizer.step()
-            return loss
-
-        step = self.wrap(step)
-        self.call(step, 6)
-        self.was_captured = getattr(step, "is_captured", False)
-        change()
-        self.call(step, after)
-
-    def call(self, step, count):
-        for _ in range(count):
-            self.see(step(batch()))
-            self.see(*self.model.parameters())
-
-    def see(self, *values):
-        self.found += [np.asarray(getattr(each, "_data", each)).tobytes() for each in values]
-
-
-def batch(factor=1.0):
-    return Tensor((np.arange(12, dtype=np.float32) * factor / 7).reshape(4, 3))
-
-
-class Knobs:
-    """An object of a user's, with whatever attributes."""
-
-
-def knobs(**values):
-    made = Knobs()
-    vars(made).update(values)
-    return made
 
 
 # -- not there yet -----------------------------------------------------------------------------------------------------
@@ -406,134 +345,9 @@ RIGHT = [
 ]
 
 
-def outcome(program, is_captured):
-    case = Case(is_captured)
-    program(case)
-    return case
-
-
 @pytest.mark.parametrize("program", RIGHT, ids=lambda program: program.__name__)
 def test_a_replay_is_not_misled(program):
     eager = outcome(program, False)
     captured = outcome(program, True)
     assert captured.found == eager.found
     assert captured.was_captured
-
-
-# -- hidden ------------------------------------------------------------------------------------------------------------
-
-
-def a_record_of_a_table(case):
-    record = np.array([(1.0,)], dtype=[("scale", float)])[0]
-    case.train(lambda _: float(record["scale"]), lambda: record.__setitem__("scale", 3.0))
-
-
-def a_number_of_c(case):
-    number = ctypes.c_double(1.0)
-    case.train(lambda _: number.value, lambda: setattr(number, "value", 3.0))
-
-
-def a_variable_of_a_context(case):
-    variable = contextvars.ContextVar("variable", default=1.0)
-    case.train(lambda _: variable.get(), lambda: variable.set(3.0))
-
-
-def the_precision_of_decimals(case):
-    with decimal.localcontext():
-        case.train(
-            lambda _: float(decimal.Decimal(1) / decimal.Decimal(3)),
-            lambda: setattr(decimal.getcontext(), "prec", 2),
-        )
-
-
-def _in_another_thread(case, scale):
-    case.train(scale)
-    thread = threading.Thread(target=case.call, args=(case.step, 4))
-    thread.start()
-    thread.join()
-
-
-def what_a_thread_has_of_its_own(case):
-    local = threading.local()
-    local.scale = 1.0
-
-    def scale(_):
-        return getattr(local, "scale", 3.0)
-
-    _in_another_thread(case, scale)
-
-
-def which_thread_it_is(case):
-    _in_another_thread(case, lambda _: 1.0 if threading.current_thread() is threading.main_thread() else 3.0)
-
-
-def the_number_of_the_thread(case):
-    this = threading.get_ident()
-    _in_another_thread(case, lambda _: 1.0 if threading.get_ident() == this else 3.0)
-
-
-def globals_by_a_made_name(case):
-    globals()["SCALE_1"] = 1.0
-    case.train(lambda _: globals()["SCALE" + ONE], lambda: globals().update(SCALE_1=3.0))
-
-
-def a_variable_of_the_caller(case):
-    def scale(_):
-        frame = inspect.currentframe()
-        while "factor" not in frame.f_locals:
-            frame = frame.f_back
-        return frame.f_locals["factor"]
-
-    factor = 1.0
-    case.train(scale)
-    factor += 2.0
-    case.call(case.step, 4)
-
-
-def the_count_of_the_optimisers_steps(case):
-    case.__init__(case.is_captured, make=lambda parameters: optim.Adam(parameters, lr=0.1))
-    weight, optimizer = case.model.weight, case.optimizer
-    case.train(lambda _: 3.0 if optimizer.state and optimizer.state[weight]["step"] > 8 else 1.0, after=8)
-
-
-def a_generator_that_is_seeded_alike_in_each_step(case):
-    def scale(_):
-        random.seed(0)
-        return random.random()
-
-    before = random.getstate()
-    case.train(scale)
-    for _ in range(4):
-        case.call(case.step, 1)
-        case.see(random.random())
-    random.setstate(before)
-
-
-def a_step_of_the_optimiser_that_is_replaced(case):
-    case.train(lambda _: 1.0, lambda: setattr(case.optimizer, "step", lambda: None))
-
-
-REFUSED = {
-    a_step_of_the_optimiser_that_is_replaced: "which cannot be followed there",
-    a_record_of_a_table: "`record`, a void, which a replay cannot look into",
-    a_number_of_c: "`number`, a c_double, which a replay cannot look into",
-    a_variable_of_a_context: "it calls contextvars.get",
-    the_precision_of_decimals: "`decimal.Decimal`, whose arithmetic depends on a context",
-    what_a_thread_has_of_its_own: "`local`, a _local, which a replay cannot look into",
-    which_thread_it_is: "it calls threading",
-    the_number_of_the_thread: "it calls thread.get_ident",
-    globals_by_a_made_name: "it calls builtins.globals",
-    a_variable_of_the_caller: "it calls inspect.currentframe",
-    the_count_of_the_optimisers_steps: "which each step of the optimiser changes",
-    a_generator_that_is_seeded_alike_in_each_step: "the state of a random generator other than manual_seed's",
-}
-
-
-@pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.__name__)
-def test_what_cannot_be_seen_is_refused(program):
-    eager = outcome(program, False)
-    with pytest.warns(RuntimeWarning, match=REFUSED[program]) as warned:
-        captured = outcome(program, True)
-    assert captured.found == eager.found
-    assert not captured.step.is_captured
-    assert len(warned) == 1
