@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import pickle
 
@@ -255,6 +256,22 @@ def test_a_model_is_pickled_while_it_is_recorded_and_the_copy_needs_no_minitorch
     assert b"minitorch" not in written
     assert b"minitorch" not in file.getvalue()
     assert [node.scope for node in graph.nodes() if node.op == "linear"] == ["", "0"]
+
+
+def test_a_deep_copy_made_while_recording_has_the_programs_hooks_alone() -> None:
+    layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True)
+    model, graph = nn.TransformerEncoder(layer, 1), AutogradGraph()
+    model.layers[0].linear1.register_forward_hook(print)
+    with record(graph, model=model):
+        copied = copy.deepcopy(model)
+        both = copy.deepcopy([model.layers, {"head": model.layers[0].norm1}])
+        still = [part for part in model.modules() if part._forward_hooks and part._forward_pre_hooks]
+    assert len(still) == len(list(model.modules()))
+    for each in (copied, both[0]):
+        hooked = [part for part in each.modules() if part._forward_hooks or part._forward_pre_hooks]
+        assert [(type(part), len(part._forward_hooks)) for part in hooked] == [(nn.Linear, 1)]
+        assert not any(part._forward_hooks_always_called for part in each.modules())
+    assert both[1]["head"] is both[0][0].norm1
 
 
 @pytest.mark.filterwarnings("ignore:.torch.jit.trace:DeprecationWarning")
