@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import math
 import pickle
 
 import pytest
@@ -354,3 +355,30 @@ def test_a_gradient_of_zeros_without_memory_has_figures() -> None:
     GraphExecutor(graph).backward(loss)
     assert torch.equal(x.grad, torch.tensor([2.0, 2.0]))
     assert any(node.gradient is not None and node.gradient.zero_share == 1 for node in graph.nodes())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("number", [-1.5, 0.0, math.nan, math.inf])
+def test_the_gradient_of_one_number_has_the_statistics_of_several(number: float, dtype: torch.dtype) -> None:
+    graph, found = AutogradGraph(), []
+    with record(graph):
+        for count in (1, 2, 20):
+            x = torch.ones(count, dtype=dtype, requires_grad=True)
+            GraphExecutor(graph).backward((x * 1).sum(), torch.tensor(number, dtype=dtype))
+            found.append(graph.node(x).gradient)
+    for count, (norm, low, high, zeros) in zip((1, 2, 20), found, strict=True):
+        assert (low, high) == pytest.approx((number, number), nan_ok=True)
+        assert norm == pytest.approx(abs(number) * count**0.5, rel=0.01, nan_ok=True)
+        assert zeros == (number == 0)
+    assert graph.node(x).gradient is found[-1]
+
+
+def test_one_complex_number_has_no_statistics_and_one_of_a_sparse_gradient_has() -> None:
+    graph = AutogradGraph()
+    with record(graph):
+        z = torch.ones(1, dtype=torch.complex64, requires_grad=True)
+        table = torch.nn.Embedding(1, 1, sparse=True)
+        loss = (z * 2).abs().sum() + table(torch.tensor([0, 0])).sum()
+    GraphExecutor(graph).backward(loss)
+    assert graph.node(z).gradient is None
+    assert graph.node(table.weight).gradient == (2.0, 2.0, 2.0, 0.0)
