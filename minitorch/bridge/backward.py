@@ -19,7 +19,7 @@ from minitorch.bridge import compat
 from minitorch.bridge.calls import CallRecorder, Place
 from minitorch.bridge.figures import Figures
 from minitorch.bridge.stepwise import Film
-from minitorch.bridge.watching import Gradients, watched
+from minitorch.bridge.watching import Gradients, collector_at_rest, watched
 from minitorch.graph.node import GraphNode
 from minitorch.graph.store import AutogradGraph
 
@@ -56,7 +56,8 @@ class TorchBackward:
         self._root = root
         self._gradient = gradient
         self._retain = retain_graph
-        self._fns = self._reachable()
+        with collector_at_rest():
+            self._fns = self._reachable()
 
     @staticmethod
     def takes(root: object) -> bool:

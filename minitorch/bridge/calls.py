@@ -96,6 +96,9 @@ class CallRecorder:
 
     def place(self, fn: compat.GradFn) -> Place:
         """The place of any node of PyTorch's graph. What nobody saw happen is traced: one operation each."""
+        found = self._place(fn)
+        if found is not None:
+            return found
         stack = [fn]
         while stack:
             top = stack[-1]

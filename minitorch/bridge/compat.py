@@ -134,6 +134,35 @@ def is_compiled(module: torch.nn.Module) -> bool:
     return isinstance(module, torch.jit.ScriptModule)
 
 
+def tag_of_registered(func: Callable[..., Any]) -> str:
+    """The tag of an operator that was registered with torch.library: mine::scale; of PyTorch's own as aten.add: add.
+
+    "" for what is called in another way.
+    """
+    if isinstance(func, torch._ops.OpOverload):
+        func = func.overloadpacket
+    if not isinstance(func, torch._ops.OpOverloadPacket):
+        return ""
+    space, name = func._qualified_op_name.split("::")
+    return name if space == "aten" else f"{space}::{name}"
+
+
+def parameters_of_registered(func: Callable[..., Any]) -> list[str]:
+    """The names of what such an operator takes, in order; of a name that stands for several, those of the first."""
+    if isinstance(func, torch._ops.OpOverloadPacket):
+        names: Sequence[str] = func._overload_names
+        func = getattr(func, names[0])
+    return [each.name for each in func._schema.arguments] if isinstance(func, torch._ops.OpOverload) else []
+
+
+def take_off_hook(module: torch.nn.Module, hook: Any) -> None:
+    """Takes a forward hook off a module, wherever it came from."""
+    for hooks in (module._forward_pre_hooks, module._forward_hooks):
+        for key in [key for key, each in hooks.items() if each is hook]:
+            del hooks[key]
+            module._forward_hooks_always_called.pop(key, None)
+
+
 def is_only_zeros(tensor: torch.Tensor) -> bool:
     """True for PyTorch's tensor of zeros without memory, as gradients in forward mode can be."""
     zeros: bool = tensor._is_zerotensor()

@@ -24,6 +24,8 @@ class Figures:
         if gradient is None or node.uid in self._seen:
             return
         self._seen.add(node.uid)
+        if type(gradient) is torch.Tensor and gradient.is_cpu and gradient.numel() == 1 and _of_one(node, gradient):
+            return
         plain = type(gradient) is torch.Tensor and gradient.dtype in _COMMON and gradient.is_cpu
         if plain and _is_dense(gradient) and (count := gradient.numel()):
             node.gradient = statistics(gradient, count)
@@ -43,6 +45,18 @@ class Figures:
             for (node, _, count), (norm, low, high, nonzero) in zip(waiting, rows, strict=True):
                 node.gradient = GradientStatistics(norm, low, high, 1 - nonzero / count)
         self._later.clear()
+
+
+def _of_one(node: GraphNode, gradient: torch.Tensor) -> bool:
+    """Notes a single number; False where it is not to be had, or is no real one."""
+    try:
+        value = gradient.item()
+    except RuntimeError:  # of PyTorch's zeros without memory, of a nested tensor
+        return False
+    if type(value) is not float:
+        return False
+    node.single = value
+    return True
 
 
 def numbers(gradient: torch.Tensor) -> torch.Tensor | None:
@@ -79,8 +93,6 @@ def statistics(values: torch.Tensor, count: int) -> GradientStatistics:
         except RuntimeError:  # PyTorch's zeros without memory, which nobody wants to ask for at every node
             few = [0.0] * stored
         nonzero = stored - few.count(0)
-        if stored == 1:
-            return GradientStatistics(abs(few[0]), few[0], few[0], 1 - nonzero / count)
         norm, low, high = math.hypot(*few), min(few), max(few)
         if not math.isfinite(norm) and any(map(math.isnan, few)):  # as the kernels have it: one nan makes all of them
             norm = low = high = math.nan

@@ -46,7 +46,7 @@ class record(TorchFunctionMode):  # noqa: N801  (reads as a verb: with record(gr
         with ExitStack() as stack:
             if self._model is not None:
                 self._recording = CallRecorder(self._graph, {id(p): name for name, p in self._model.named_parameters()})
-                scopes = ModuleScopes(self._model, self._recording.meet, compat.is_compiled)
+                scopes = ModuleScopes(self._model, self._recording.meet, compat.is_compiled, compat.take_off_hook)
                 stack.callback(scopes.remove)
                 scopes.install(self._graph)
             stack.enter_context(Here(self._graph.running))

@@ -32,7 +32,7 @@ _ONE_SIDED = frozenset(("clamp", "clip", "clamp_", "clip_"))
 @cache
 def op_name(func: Callable[..., Any]) -> str:
     """The tag of an operation: torch.add, Tensor.add, + and the reflected + are all add; += is add_."""
-    name = getattr(func, "__name__", "call")
+    name = compat.tag_of_registered(func) or getattr(func, "__name__", "call")
     if name == "__get__":  # an attribute such as Tensor.T
         name = getattr(getattr(func, "__self__", None), "__name__", "attribute")
     if name == "rsub":
@@ -80,6 +80,9 @@ def in_order(func: Callable[..., Any], args: Sequence[Any], named: Mapping[str, 
 @cache
 def _parameters(func: Callable[..., Any]) -> Mapping[str, int]:
     """The parameters of a function of PyTorch's by name, and where each stands."""
+    registered = compat.parameters_of_registered(func)
+    if registered:
+        return {name: place for place, name in enumerate(registered)}
     known = get_testing_overrides().get(func, func)
     try:
         return {name: place for place, name in enumerate(inspect.signature(known).parameters)}
@@ -97,11 +100,17 @@ def constants_of(op: str, operands: Sequence[Any]) -> tuple[Constant, ...]:
     """The operands that take no part in the graph: tensors that want no gradient, numbers that stand for a tensor."""
     found = []
     first, last = _numbers(op, len(operands))
+    theirs = "::" in op
     for slot, each in enumerate(operands):
         if isinstance(each, torch.Tensor):
             if not each.requires_grad:
                 found.append(Constant(slot, compat.shape(each), small(each)))
-        elif first <= slot < last and isinstance(each, (int, float, complex)) and not (first and each is True):
+        elif (
+            first <= slot < last
+            and isinstance(each, (int, float, complex))
+            and not (theirs and isinstance(each, bool))
+            and not (first and each is True)
+        ):
             found.append(Constant(slot, (), each))
     return tuple(found)
 
@@ -110,6 +119,8 @@ def constants_of(op: str, operands: Sequence[Any]) -> tuple[Constant, ...]:
 def _numbers(op: str, count: int) -> tuple[int, int]:
     """Where plain numbers stand for tensors among so many operands: the first slot, and the one after the last."""
     name = op.rstrip("_")
+    if "::" in op:  # what somebody has registered: only they know which number scales
+        return 0, count
     if name in _TAKES_NUMBERS:
         return 0, 3
     if name in _IS_SCALED:

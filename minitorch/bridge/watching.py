@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeAlias
 
 import torch
@@ -25,7 +25,7 @@ def watched(fns: Sequence[compat.GradFn], before: Tell, after: Tell | None = Non
     """
     own = _OwnPass(fns[0])
     handles: list[Any] = []
-    with _collector_at_rest(fns):
+    with nullcontext() if any(map(compat.is_custom, fns)) else collector_at_rest():
         try:
             for fn in fns:
                 handles.append(fn.register_prehook(_Hook(own, fn, before)))
@@ -38,13 +38,13 @@ def watched(fns: Sequence[compat.GradFn], before: Tell, after: Tell | None = Non
 
 
 @contextmanager
-def _collector_at_rest(fns: Sequence[compat.GradFn]) -> Iterator[None]:
+def collector_at_rest() -> Iterator[None]:
     """In the block the garbage collector does not look: what is made for each node of a pass goes round in no circle.
 
-    Looking through a large graph while it grows takes longer than the pass. Where a Function of the program's own is
-    among the nodes, whose backward may leave circles behind, it works as ever.
+    Looking through a large graph while it grows takes longer than the pass. Not for a pass in which a Function of the
+    program's own takes part, whose backward may leave circles behind.
     """
-    rests = gc.isenabled() and not any(map(compat.is_custom, fns))
+    rests = gc.isenabled()
     if rests:
         gc.disable()
     try:

@@ -23,8 +23,10 @@ def autograd_graph(
 ) -> AutogradGraph:
     """A new graph, to be entered: `with autograd_graph() as graph:` records what this thread or task computes inside.
 
-    models: their modules give names to what happens in them. The graph stays readable after the block, and holds its
-    leaves until `graph.close()` or until nobody holds it; an exception closes it. The rest is as in AutogradGraph.
+    models: their modules give names to what happens in them. Names from several models begin with 0, 1 and so on, as
+    from a Sequential of them; `AutogradGraph.watch(model, name)` takes another beginning. The graph stays readable
+    after the block, and holds its leaves until `graph.close()` or until nobody holds it; an exception closes it. The
+    rest is as in AutogradGraph.
 
     >>> x = Tensor([1.0, 2.0], requires_grad=True)
     >>> with autograd_graph() as graph:
@@ -33,8 +35,8 @@ def autograd_graph(
     <AutogradGraph: 3 nodes, 2 edges>
     """
     graph = AutogradGraph(refs, name=name, max_nodes=max_nodes, find_nan=find_nan)
-    for model in models:
-        graph.watch(model)
+    for number, model in enumerate(models):
+        graph.watch(model, str(number) if len(models) > 1 else "")
     return graph
 
 

@@ -36,12 +36,16 @@ class GraphNode:
 
     uid: creation number; it grows along every edge and is never used again. op: "" for a leaf. name: what the user
     calls it; scope: the module that it happened in, such as encoder.layers.0.linear1. value: a copy of the numbers, if
-    they are 16 at most. gradient: statistics, after an executor's pass. backend: "minitorch", "torch", …
+    they are 16 at most. gradient: statistics, after an executor's pass; of a gradient that is one number they are made
+    when they are asked for, from that number: `single`. backend: "minitorch", "torch", …
     constants: the operands beside its parents. pull: how the backward pass goes through it; None where the backend
     knows by itself.
     """
 
-    __slots__ = ("_dtype", "backend", "constants", "gradient", "name", "op", "pull", "scope", "shape", "uid", "value")
+    __slots__ = (
+        *("_dtype", "_gradient", "backend", "constants", "name", "op", "pull", "scope", "shape", "single", "uid"),
+        "value",
+    )
 
     def __init__(
         self,
@@ -66,7 +70,21 @@ class GraphNode:
         self.value = value
         self.pull = pull
         self.constants = constants
-        self.gradient: GradientStatistics | None = None
+        self.single: float | None = None
+        self._gradient: GradientStatistics | None = None
+
+    @property
+    def gradient(self) -> GradientStatistics | None:
+        """Statistics of the gradient; None before a pass, and where there are no numbers."""
+        one = self.single
+        if one is not None:
+            self.gradient = GradientStatistics(abs(one), one, one, 0.0 if one else 1.0)
+        return self._gradient
+
+    @gradient.setter
+    def gradient(self, found: GradientStatistics | None) -> None:
+        self.single = None
+        self._gradient = found
 
     @property
     def dtype(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 from minitorch.autograd.scope import Scope, Scoped, current_scope, keep
 
 Meet: TypeAlias = Callable[[Any], None]
+Forget: TypeAlias = Callable[[Any, Any], None]  # of a module and a hook
 
 
 class Recorder(Protocol):
@@ -62,29 +63,41 @@ class ModuleScopes:
 
     model: a module of minitorch or of PyTorch, whose hooks are registered alike; what comes after a call comes after an
     exception too. meet: called with what goes into a module, where it is called, and with what comes out of it, inside
-    it: what nobody saw being made was made there. closed: says of which modules the calls cannot be hooked.
+    it: what nobody saw being made was made there. closed: says of which modules the calls cannot be hooked. forget:
+    takes a hook off a deep copy, where a module does not leave out by itself what `stays_behind`. name: what paths and
+    names of parameters begin with.
     """
 
-    def __init__(self, model: Any, meet: Meet | None = None, closed: Callable[[Any], bool] | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        meet: Meet | None = None,
+        closed: Callable[[Any], bool] | None = None,
+        forget: Forget | None = None,
+        name: str = "",
+    ) -> None:
         self._model = model
         self._meet = meet
         self._closed = closed
+        self._forget = forget
+        self._name = name
         self._handles: list[Any] = []
 
     def install(self, graph: Recorder) -> None:
         """Puts the hooks on, and says what to call the parameters."""
         if self._handles:
             return
-        running, own, meet = graph.running, id(self), self._meet
-        for path, module in self._model.named_modules():
+        running, own, meet, forget = graph.running, id(self), self._meet, self._forget
+        for path, module in self._model.named_modules(prefix=self._name):
             graph.kinds[path] = type(module).__name__
             if self._closed is not None and self._closed(module):
                 continue
+            told = running, own, path, path == self._name, meet, id(module), forget
             self._handles += [
-                module.register_forward_pre_hook(_Entering(running, own, path, meet), prepend=True),
-                module.register_forward_hook(_Leaving(running, own, path, meet), always_call=True),
+                module.register_forward_pre_hook(_Entering(*told), prepend=True),
+                module.register_forward_hook(_Leaving(*told), always_call=True),
             ]
-        graph.label(**dict(self._model.named_parameters()))
+        graph.label(**dict(self._model.named_parameters(prefix=self._name)))
 
     def remove(self) -> None:
         """Takes the hooks off."""
@@ -93,15 +106,22 @@ class ModuleScopes:
 
 
 class _Hook:
-    """A hook of one module. In a copy or a file of the module it is one that does nothing: nobody records there."""
+    """A hook of one module. A copy of the module has none, and the file of one of PyTorch's one that does nothing."""
 
-    __slots__ = ("_meet", "_own", "_path", "_running")
+    __slots__ = ("_forget", "_meet", "_module", "_own", "_path", "_running", "_whole")
 
-    def __init__(self, running: Running, own: int, path: str, meet: Meet | None) -> None:
+    stays_behind = True
+
+    def __init__(
+        self, running: Running, own: int, path: str, whole: bool, meet: Meet | None, module: int, forget: Forget | None
+    ) -> None:
         self._meet = meet
         self._running = running
         self._own = own
         self._path = path
+        self._whole = whole  # it is the model itself
+        self._module = module  # its id: a hook lives as long as its module
+        self._forget = forget
 
     def __getattr__(self, name: str) -> Any:
         if name == "__name__":  # torch.jit.script compiles the hooks of a module by their names
@@ -113,6 +133,24 @@ class _Hook:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (nullcontext(), "__exit__")  # takes anything, returns None, and needs no minitorch to be read
+
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
+        copied, module = nullcontext().__exit__, memo.get(self._module)
+        if module is not None and self._forget is not None:
+            memo.setdefault(_Leftovers, _Leftovers(self._forget)).append((module, copied))
+        return copied
+
+
+class _Leftovers(list[tuple[Any, Any]]):
+    """Copied hooks, each with the copy of its module. They are taken off when copying ends: with its memo this goes."""
+
+    def __init__(self, forget: Forget) -> None:
+        super().__init__()
+        self._forget = forget
+
+    def __del__(self) -> None:
+        while self:
+            self._forget(*self.pop())
 
 
 class _Entering(_Hook):
@@ -126,7 +164,7 @@ class _Entering(_Hook):
             return
         if self._meet is not None:
             self._meet(args)
-        if not self._path:  # an exception may have left an earlier call of the whole model
+        if self._whole:  # an exception may have left an earlier call of the whole model
             stack = stack[: _last(stack, self._own, None)]
         keep(self._running, (*stack, (self._own, self._path)))
 

@@ -248,10 +248,11 @@ class AutogradGraph(Structure):
         known, name = self._named.get(id(tensor), (None, ""))
         return name if known is not None and known() is tensor else ""
 
-    def watch(self, model: Module) -> Self:
+    def watch(self, model: Module, name: str = "") -> Self:
         """Names what happens inside the model's modules, and its parameters, while this graph records.
 
-        Raises TypeError for a module of PyTorch and for what is no module, RuntimeError on a closed graph.
+        name: what these names begin with, so that two models in one graph can be told apart. Raises TypeError
+        for a module of PyTorch and for what is no module, RuntimeError on a closed graph.
         Hooks are on the modules only between the beginning and the end of the `with` block.
 
         >>> from minitorch.nn import Linear, ReLU, Sequential
@@ -269,7 +270,7 @@ class AutogradGraph(Structure):
             )
         if not hasattr(model, "named_modules"):
             raise TypeError(f"watch(model) takes a Module, not a {type(model).__name__}")
-        scopes = ModuleScopes(model)
+        scopes = ModuleScopes(model, name=name)
         self._scopes.append(scopes)
         if self._recording is not None:
             scopes.install(self)
@@ -374,8 +375,12 @@ class AutogradGraph(Structure):
 
         A node is looked at once when its tensor goes, and once more for each child that is dropped: a sweep costs what
         it drops. keep: uids that stay. leaves: no longer hold leaves from which nothing alive descends, as the inputs
-        of earlier steps; those that the program holds, as parameters, stay known.
+        of earlier steps; those that the program holds, as parameters, stay known. Raises TypeError for another `keep`.
         """
+        if not isinstance(keep, Collection) or not all(uid is None or isinstance(uid, int) for uid in keep):
+            raise TypeError(f"sweep(keep=…) takes the uids of nodes that stay, as in keep=[node.uid], not {keep!r}")
+        if not isinstance(leaves, bool):
+            raise TypeError(f"sweep(leaves=…) takes True or False, not {leaves!r}")
         count = self._sweep(keep)
         if leaves:
             with self._lock:

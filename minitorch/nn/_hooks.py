@@ -42,6 +42,16 @@ class Hooked(Tree):
         self._backward_hooks = {}
         self._backward_pre_hooks = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """As the tree's, without the hooks that stay behind when a module is copied: those of a recording."""
+        state = super().__getstate__()
+        for kind in ("_forward_hooks", "_forward_pre_hooks"):
+            hooks = state.get(kind, {})
+            going = {key: each for key, each in hooks.items() if not getattr(each.hook, "stays_behind", False)}
+            if len(going) < len(hooks):
+                state[kind] = going
+        return state
+
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import math
 import pickle
 
 import pytest
@@ -257,6 +259,22 @@ def test_a_model_is_pickled_while_it_is_recorded_and_the_copy_needs_no_minitorch
     assert [node.scope for node in graph.nodes() if node.op == "linear"] == ["", "0"]
 
 
+def test_a_deep_copy_made_while_recording_has_the_programs_hooks_alone() -> None:
+    layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True)
+    model, graph = nn.TransformerEncoder(layer, 1), AutogradGraph()
+    model.layers[0].linear1.register_forward_hook(print)
+    with record(graph, model=model):
+        copied = copy.deepcopy(model)
+        both = copy.deepcopy([model.layers, {"head": model.layers[0].norm1}])
+        still = [part for part in model.modules() if part._forward_hooks and part._forward_pre_hooks]
+    assert len(still) == len(list(model.modules()))
+    for each in (copied, both[0]):
+        hooked = [part for part in each.modules() if part._forward_hooks or part._forward_pre_hooks]
+        assert [(type(part), len(part._forward_hooks)) for part in hooked] == [(nn.Linear, 1)]
+        assert not any(part._forward_hooks_always_called for part in each.modules())
+    assert both[1]["head"] is both[0][0].norm1
+
+
 @pytest.mark.filterwarnings("ignore:.torch.jit.trace:DeprecationWarning")
 def test_a_model_is_traced_by_jit_inside_a_recording() -> None:
     model, graph, x = nn.Sequential(nn.Linear(2, 1), nn.Tanh()), AutogradGraph(), torch.ones(1, 2)
@@ -337,3 +355,30 @@ def test_a_gradient_of_zeros_without_memory_has_figures() -> None:
     GraphExecutor(graph).backward(loss)
     assert torch.equal(x.grad, torch.tensor([2.0, 2.0]))
     assert any(node.gradient is not None and node.gradient.zero_share == 1 for node in graph.nodes())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("number", [-1.5, 0.0, math.nan, math.inf])
+def test_the_gradient_of_one_number_has_the_statistics_of_several(number: float, dtype: torch.dtype) -> None:
+    graph, found = AutogradGraph(), []
+    with record(graph):
+        for count in (1, 2, 20):
+            x = torch.ones(count, dtype=dtype, requires_grad=True)
+            GraphExecutor(graph).backward((x * 1).sum(), torch.tensor(number, dtype=dtype))
+            found.append(graph.node(x).gradient)
+    for count, (norm, low, high, zeros) in zip((1, 2, 20), found, strict=True):
+        assert (low, high) == pytest.approx((number, number), nan_ok=True)
+        assert norm == pytest.approx(abs(number) * count**0.5, rel=0.01, nan_ok=True)
+        assert zeros == (number == 0)
+    assert graph.node(x).gradient is found[-1]
+
+
+def test_one_complex_number_has_no_statistics_and_one_of_a_sparse_gradient_has() -> None:
+    graph = AutogradGraph()
+    with record(graph):
+        z = torch.ones(1, dtype=torch.complex64, requires_grad=True)
+        table = torch.nn.Embedding(1, 1, sparse=True)
+        loss = (z * 2).abs().sum() + table(torch.tensor([0, 0])).sum()
+    GraphExecutor(graph).backward(loss)
+    assert graph.node(z).gradient is None
+    assert graph.node(table.weight).gradient == (2.0, 2.0, 2.0, 0.0)

@@ -95,3 +95,29 @@ def test_the_numbers_that_scale_a_sum_of_products_are_there(program, numbers) ->
         result = program(x, y)
     assert [each.value for each in graph.find(result).constants] == numbers
     assert all(each.slot >= 3 for each in graph.find(result).constants)
+
+
+@torch.library.custom_op("minitorch_tests::scaled", mutates_args=())
+def scaled(x: torch.Tensor, by: float, often: int = 1, loud: bool = False) -> torch.Tensor:
+    return x * by * often
+
+
+scaled.register_autograd(lambda ctx, g: (g, None, None, None))
+
+
+@pytest.mark.parametrize(
+    ("program", "op", "constants"),
+    [
+        (lambda: scaled(Q, 2.5), "minitorch_tests::scaled", [(1, 2.5)]),
+        (lambda: scaled(Q, by=2.5, often=3, loud=True), "minitorch_tests::scaled", [(1, 2.5), (2, 3)]),
+        (lambda: torch.ops.minitorch_tests.scaled(Q, often=3, by=2.5), "minitorch_tests::scaled", [(1, 2.5), (2, 3)]),
+        (lambda: torch.ops.aten.mul(Q, 2.5), "mul", [(1, 2.5)]),
+        (lambda: torch.ops.aten.addcmul.default(Q, Q, Q, value=3), "addcmul", [(3, 3)]),
+    ],
+)
+def test_a_number_given_to_a_registered_operator_is_recorded(program, op, constants):
+    graph = AutogradGraph()
+    with record(graph):
+        result = program()
+    node = graph.node(result)
+    assert (node.op, [(each.slot, each.value) for each in node.constants]) == (op, constants)

@@ -1,5 +1,6 @@
 """viz draws and steps through PyTorch's graphs, and through one graph with nodes of both kinds."""
 
+import json
 from contextlib import nullcontext
 from typing import Any
 
@@ -13,6 +14,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402 (after th
 from minitorch import Tensor, viz  # noqa: E402
 from minitorch.bridge import record  # noqa: E402
 from minitorch.graph import AutogradGraph, GraphExecutor  # noqa: E402
+from minitorch.viz.facts.model import from_json  # noqa: E402
 
 
 def recorded() -> tuple[Any, Any]:
@@ -85,3 +87,28 @@ def test_tensors_of_every_kind_are_drawn(kind: str) -> None:
     else:
         assert viz.step(graph) is not None
     GraphExecutor(graph).backward(loss)
+
+
+def test_a_recorded_model_goes_out_to_json_and_dot_with_several_results(tmp_path: Any) -> None:
+    graph, model = AutogradGraph(), torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Tanh())
+    with record(graph, model=model):
+        q, r = torch.linalg.qr(model(torch.eye(2)))
+        loss = torch.addmm(q, q, r, beta=2).sum()
+    GraphExecutor(graph).backward(loss)
+    drawn = viz.graph(graph)
+    drawn.save(tmp_path / "graph.json")
+    written = (tmp_path / "graph.json").read_text(encoding="utf-8")
+    assert from_json(written) == drawn.graph
+    form = json.loads(written)
+    told = {each["op"]: each for each in form["nodes"] if each["kind"] == "op"}
+    assert (told["linear"]["scope"], told["linear"]["shape"], told["linear"]["dtype"]) == ("0", [2, 2], "float32")
+    assert (told["linalg_qr"]["shape"], told["linalg_qr[1]"]["shape"]) == (None, [2, 2])
+    assert told["sum"]["grad"]["norm"] == 1.0
+    operands = [form["nodes"][each["src"]] for each in form["edges"] if each["dst"] == told["addmm"]["idx"]]
+    assert [each["op"] for each in operands[:3]] == ["linalg_qr[0]", "linalg_qr[0]", "linalg_qr[1]"]
+    assert operands[3]["value"]["values"] == [2.0]
+    pytest.importorskip("graphviz")
+    drawn.save(tmp_path / "graph.gv")
+    source = (tmp_path / "graph.gv").read_text(encoding="utf-8")
+    assert all(f'label="{op}\\n' in source for op in told)
+    assert source.count(" -> ") == len(drawn.graph.edges)

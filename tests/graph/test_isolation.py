@@ -161,9 +161,21 @@ def test_two_models_in_one_graph_each_say_their_own_paths():
     with autograd_graph(one, other) as graph:
         graph.scope = "pair"
         loss = one(batch()).sum() + other(batch()).sum()
-    named = [(scope or "pair", op) for scope, op in EXPECTED]
-    assert scopes(graph) == [*named, *named, ("pair", "add")]
+    named = [[(f"{number}.{scope}".rstrip("."), op) for scope, op in EXPECTED[:-1]] for number in (0, 1)]
+    assert scopes(graph) == [*named[0], ("pair", "sum"), *named[1], ("pair", "sum"), ("pair", "add")]
+    assert [graph.find(each).name for each in (*one.parameters(), *other.parameters())] == [
+        f"{number}.{name}" for number, model in enumerate((one, other)) for name, _ in model.named_parameters()
+    ]
+    assert {graph.kinds["0"], graph.kinds["1"]} == {"Waiting"}
     assert graph.find(loss) is not None
+
+
+def test_a_model_is_given_a_name_of_its_own():
+    model = Waiting()
+    with AutogradGraph().watch(model, "critic") as graph:
+        model(batch()).sum()
+    assert scopes(graph)[:-1] == [(f"critic.{scope}".rstrip("."), op) for scope, op in EXPECTED[:-1]]
+    assert all(node.name.startswith("critic.") for node in graph.nodes() if node.name)
 
 
 def test_an_unclosed_graph_dies_with_its_last_name():

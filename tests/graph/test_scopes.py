@@ -174,6 +174,16 @@ def test_a_model_is_copied_and_pickled_while_it_is_recorded():
     assert scopes(graph) == [("", "linear"), ("", "relu"), ("", "linear"), ("", "relu"), ("0", "linear"), ("1", "relu")]
 
 
+def test_a_copy_made_while_recording_has_the_programs_hooks_alone():
+    model = Sequential(Linear(2, 2), ReLU())
+    model[0].register_forward_hook(print)
+    with autograd_graph(model):
+        for each in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+            counts = [(len(part._forward_pre_hooks), len(part._forward_hooks)) for part in each.modules()]
+            assert counts == [(0, 0), (0, 1), (0, 0)]
+        assert all(part._forward_pre_hooks and part._forward_hooks for part in model.modules())
+
+
 def test_what_is_no_model_is_refused():
     with pytest.raises(TypeError, match=r"watch\(model\) takes a Module, not a int"):
         autograd_graph(3)

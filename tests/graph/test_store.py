@@ -378,3 +378,34 @@ def test_a_graph_is_freed_without_the_garbage_collector():
         assert y.requires_grad
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("op", ["addmm", "baddbmm"])
+@pytest.mark.parametrize(
+    ("given", "told"), [({}, []), ({"beta": 2, "alpha": 0.5}, [2, 0.5]), ({"beta": 0}, [0, 1]), ({"alpha": 3}, [1, 3])]
+)
+def test_the_numbers_that_scale_a_product_are_written_down(op, given, told, in_place):
+    shape = (1, 2, 2) if op == "baddbmm" else (2, 2)
+    x, a, b = (Tensor(np.ones(shape), requires_grad=True) for _ in range(3))
+    with autograd_graph() as graph:
+        y = getattr(x * 1.0, op + "_" * in_place)(a, b, **given)
+    constants = graph.find(y).constants
+    assert [(each.slot, each.value) for each in constants] == list(enumerate(told, 3))
+
+
+def test_the_number_of_an_addcmul_is_one_of_its_factors():
+    x, a, b = leaf(1.0), leaf(2.0), leaf(3.0)
+    with autograd_graph() as graph:
+        y = minitorch.addcmul(x, a, b, value=0.5)
+    (scale,) = [node for node in graph.reverse_toposort(y) if node.constants]
+    assert (scale.op, [(each.slot, each.value) for each in scale.constants]) == ("mul", [(1, 0.5)])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"keep": 3}, "keep=….*uids of nodes"), ({"keep": ["x"]}, "keep=…"), ({"leaves": 1}, "leaves=….*True or False")],
+)
+def test_a_sweep_says_what_it_takes(given, said):
+    with pytest.raises(TypeError, match=said):
+        AutogradGraph().sweep(**given)
