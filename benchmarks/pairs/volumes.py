@@ -9,11 +9,11 @@ import numpy as np
 from benchmarks.pairs import plain
 from benchmarks.pairs.pair import LABELS, RNG, Pair, X, Y, layer, normal
 
-_BOXES, _CUBES = normal(4, 8, 16, 16, 16), normal(8, 8, 3, 3, 3)
+_BOXES, _CUBES = normal(4, 8, 16, 16, 16), normal(8, 8, 3, 3, 3) / 8
 _IMAGES, _SIGNALS = np.abs(normal(32, 8, 20, 20)), np.abs(normal(32, 8, 400))
 _LEFT, _RIGHT, _THROUGH = normal(400, 16), normal(400, 16), normal(256, 16, 16)
 _MARKS = (RNG.random((1000, 100)) > 0.5).astype(X.dtype)
-_POINTS = normal(400, 8)
+_POINTS = normal(420, 8)
 
 
 def _in_cubes(x: Any) -> Any:
@@ -66,6 +66,14 @@ def _apart(x: Any) -> Any:
     return np.linalg.norm(x[first] - x[second], axis=1)
 
 
+def _leaking(x: Any) -> Any:
+    return np.where(x < 0, x * RNG.uniform(1 / 8, 1 / 3, x.shape).astype(x.dtype), x)
+
+
+def _saturated(x: Any, shape: tuple[int, ...]) -> Any:
+    return np.where(RNG.random(shape) < 0.5, x, x.dtype.type(-1.758)) * x.dtype.type(0.89) + x.dtype.type(0.78)
+
+
 PAIRS = {
     "conv3d": Pair((_BOXES, _CUBES), layer("conv3d"), _convolved),
     "conv_transpose3d": Pair((_BOXES, _CUBES), layer("conv_transpose3d"), _spread),
@@ -92,23 +100,13 @@ PAIRS = {
         layer("multilabel_soft_margin_loss"),
         lambda x, y: (np.logaddexp(x, 0) - x * y).mean(1).mean(),
     ),
-    "rrelu": Pair(
-        (X,),
-        layer("rrelu", training=True),
-        lambda x: np.where(x < 0, x * RNG.uniform(1 / 8, 1 / 3, x.shape).astype(x.dtype), x),
-    ),
-    "alpha_dropout": Pair(
-        (Y,),
-        layer("alpha_dropout", 0.5, training=True),
-        lambda x: np.where(RNG.random(x.shape) < 0.5, x, x.dtype.type(-1.758)),
-    ),
+    "rrelu": Pair((X,), layer("rrelu", training=True), _leaking),
+    "alpha_dropout": Pair((Y,), layer("alpha_dropout", 0.5, training=True), lambda x: _saturated(x, x.shape)),
     "feature_alpha_dropout": Pair(
-        (_IMAGES,),
-        layer("feature_alpha_dropout", 0.5, training=True),
-        lambda x: np.where(RNG.random((32, 8, 1, 1)) < 0.5, x, x.dtype.type(-1.758)),
+        (_IMAGES,), layer("feature_alpha_dropout", 0.5, training=True), lambda x: _saturated(x, (32, 8, 1, 1))
     ),
-    "upsample_nearest": Pair(
-        (_IMAGES,), layer("upsample_nearest", scale_factor=2), lambda x: x.repeat(2, 2).repeat(2, 3)
-    ),
-    "upsample": Pair((_IMAGES,), layer("upsample", scale_factor=2), lambda x: x.repeat(2, 2).repeat(2, 3)),
+    **{
+        name: Pair((_IMAGES,), layer(name, scale_factor=2), lambda x: x.repeat(2, 2).repeat(2, 3))
+        for name in ("upsample", "upsample_nearest")
+    },
 }

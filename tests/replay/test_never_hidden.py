@@ -67,9 +67,9 @@ def the_number_of_the_thread(case):
     _in_another_thread(case, lambda _: 1.0 if threading.get_ident() == this else 3.0)
 
 
-def globals_by_a_made_name(case):
+def globals_by_a_made_name(case, one="_1"):
     globals()["SCALE_1"] = 1.0
-    case.train(lambda _: globals()["SCALE" + ONE], lambda: globals().update(SCALE_1=3.0))
+    case.train(lambda _: globals()["SCALE" + one], lambda: globals().update(SCALE_1=3.0))
 
 
 def a_variable_of_the_caller(case):
