@@ -145,7 +145,7 @@ def test_a_generator_is_pytorch_s_by_its_methods():
     minitorch.manual_seed(5)
     assert minitorch.randn(4).equal(first)
     assert generator.seed() == generator.initial_seed() != 5
-    with pytest.raises(ValueError, match=r"^set_state: 2 bytes are no state of a Generator"):
+    with pytest.raises(ValueError, match=r"^set_state: 2 bytes are no state of a generator"):
         generator.set_state(np.zeros(2, np.uint8))
 
 
