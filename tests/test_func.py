@@ -118,6 +118,40 @@ def test_a_module_with_other_weights():
     assert model(x).equal(out)
 
 
+def test_modules_of_one_class_are_stacked_and_called_as_one():
+    models = [nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3)).eval() for _ in range(3)]
+    parameters, buffers = func.stack_module_state(models)
+    assert list(parameters) == [name for name, _ in models[0].named_parameters()]
+    assert list(buffers) == [name for name, _ in models[0].named_buffers()]
+    for place, model in enumerate(models):
+        for name, each in [*model.named_parameters(), *model.named_buffers()]:
+            assert {**parameters, **buffers}[name][place].equal(each)
+    assert all(each.is_leaf and each.requires_grad for each in parameters.values())
+    assert not any(each.requires_grad for each in buffers.values())
+    x = mt.randn(4, 2)
+    out = func.vmap(lambda p, b: func.functional_call(models[0], (p, b), (x,)))(parameters, buffers)
+    np.testing.assert_array_equal(out.data, np.stack([model(x).data for model in models]))
+    out.sum().backward()
+    assert parameters["0.weight"].grad.shape == (3, 3, 2)
+    assert models[0][0].weight.grad is None
+    frozen = [nn.Linear(2, 3).requires_grad_(False) for _ in range(2)]
+    assert not func.stack_module_state(frozen)[0]["bias"].requires_grad
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        ([], "give one module or more"),
+        ([nn.Linear(2, 2), nn.Tanh()], "of one class, not Linear, Tanh"),
+        ([nn.Linear(2, 2), nn.Linear(2, 2).eval()], "some of the modules train and some do not"),
+        ([nn.Linear(2, 2), nn.Linear(2, 2).requires_grad_(False)], "'weight' wants gradients in some"),
+    ],
+)
+def test_modules_that_cannot_be_stacked_are_told(models, said):
+    with pytest.raises(RuntimeError, match=f"stack_module_state: .*{said}"):
+        func.stack_module_state(models)
+
+
 def test_a_weight_that_is_held_twice_is_replaced_twice():
     model = nn.Sequential(nn.Linear(2, 2, bias=False), nn.Linear(2, 2, bias=False))
     model[1].weight = model[0].weight
