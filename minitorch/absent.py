@@ -31,7 +31,6 @@ WHY = {
     "stft": f"{_REAL}: compute np.fft on x.numpy() where no gradient is needed",
     "eig": "eigenvalues of a general matrix may be complex: use linalg.eigh for a symmetric one",
     "eigvals": "eigenvalues of a general matrix may be complex: use linalg.eigvalsh for a symmetric one",
-    "svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
     "tensorboard": "minitorch.viz draws curves, and minitorch.train keeps them",
     "channels_last": "arrays lie in their own order: leave memory_format out",
     "contiguous_format": "arrays lie in their own order: leave memory_format out",

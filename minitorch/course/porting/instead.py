@@ -114,7 +114,6 @@ SUBJECTS: dict[str, str] = {
     "utils.cpp_extension": "port_graph_only",
     "distributions": "port_distributions",
     "nested": "port_nested",
-    "svd": "port_svd",
     "linalg.eig": "port_decomposition",
 }
 

@@ -60,7 +60,6 @@ EN: dict[str, str] = {
     "port_distributions": "write the density's formula, and draw with minitorch.normal, rand, bernoulli or multinomial",
     "port_nested": "pad to one length and mask",
     "port_dtype": "a dtype is NumPy's, and has no {name}",
-    "port_svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
     "port_decomposition": "numpy.linalg has it without a gradient: x.detach().numpy()",
 }
 ES: dict[str, str] = {
@@ -130,6 +129,5 @@ ES: dict[str, str] = {
     ),
     "port_nested": "rellena hasta una sola longitud y enmascara",
     "port_dtype": "un dtype es de NumPy y no tiene {name}",
-    "port_svd": "escribe linalg.svd(x, full_matrices=False), cuyo tercer resultado es la transpuesta del de aquí",
     "port_decomposition": "numpy.linalg la tiene sin gradiente: x.detach().numpy()",
 }
