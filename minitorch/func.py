@@ -194,6 +194,8 @@ def jvp(func: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any,
 def jacrev(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
     """The function that gives the Jacobian of func in its argument number `argnums`, one backward pass a number.
 
+    The argument may be a Tensor, or a dict, list or tuple of them: the Jacobians have its form.
+
     >>> jacrev(lambda x: x * x)(Tensor([1.0, 2.0]))
     tensor([[2., 0.],
             [0., 4.]])
@@ -201,7 +203,14 @@ def jacrev(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
 
     @wraps(func)
     def jacobian(*args: Any) -> Any:
-        return functional.jacobian(_of_one(func, args, argnums), args[argnums], _wanted(args))
+        given, of_one = args[argnums], _of_one(func, args, argnums)
+        if not isinstance(given, (Mapping, tuple, list)):
+            return functional.jacobian(of_one, given, _wanted(args))
+        parts: list[Any] = []
+        _mapped(given, parts.append)
+        rows = functional.jacobian(lambda *each: of_one(_in_form(given, each)), tuple(parts), _wanted((*args, *parts)))
+        several = bool(rows) and isinstance(rows[0], tuple)  # the function gave several Tensors
+        return tuple(_in_form(given, each) for each in rows) if several else _in_form(given, rows)
 
     return jacobian
 
@@ -321,6 +330,12 @@ def _mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
     if isinstance(tree, (tuple, list)):
         return type(tree)(_mapped(each, function) for each in tree)
     return function(tree)
+
+
+def _in_form(tree: Any, values: Sequence[Any]) -> Any:
+    """The tree with these values for its leaves."""
+    found = iter(values)
+    return _mapped(tree, lambda _: next(found))
 
 
 def _leaf(value: Any, inside: list[Tensor]) -> Tensor:

@@ -99,6 +99,19 @@ def test_products_with_the_jacobian():
     np.testing.assert_allclose(func.jacfwd(lambda a, b: a * b, argnums=1)(x, v).data, np.diag(x.data))
 
 
+def test_a_jacobian_has_the_form_of_its_argument():
+    draw = np.random.default_rng(0)
+    tree = {"w": Tensor(draw.standard_normal((3, 2))), "rest": [Tensor(draw.standard_normal(3))]}
+    x = Tensor(draw.standard_normal(2))
+    found = func.jacrev(lambda p, x: p["w"] @ x + p["rest"][0] ** 2)(tree, x)
+    np.testing.assert_allclose(found["w"].data, np.einsum("ij,k->ijk", np.eye(3), x.data))
+    np.testing.assert_allclose(found["rest"][0].data, np.diag(2 * tree["rest"][0].data))
+    both = func.jacrev(lambda p: (p["w"].sum(), p["rest"][0] * 3))(tree)
+    assert both[0]["w"].equal(mt.ones(3, 2, dtype=mt.float64))
+    assert both[1]["rest"][0].equal(3 * mt.eye(3, dtype=mt.float64))
+    assert both[1]["w"].shape == (3, 3, 2)
+
+
 def test_a_module_with_other_weights():
     model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
     x = mt.randn(5, 3)
