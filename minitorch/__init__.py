@@ -114,6 +114,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import serialization as serialization
     from minitorch import signal as signal
     from minitorch import special as special
+    from minitorch import testing as testing
     from minitorch import train as train
     from minitorch import utils as utils
     from minitorch.amp import autocast as autocast
@@ -146,7 +147,9 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
-_LATER |= {name: name for name in ("amp", "backends", "cuda", "distributions", "func", "signal", "special", "utils")}
+_LATER |= {
+    name: name for name in ("amp", "backends", "cuda", "distributions", "func", "signal", "special", "testing", "utils")
+}
 _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vmap": "func"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray

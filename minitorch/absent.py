@@ -23,6 +23,7 @@ WHY = {
     "SyncBatchNorm": f"{_ONE_PROCESS}: use BatchNorm2d",
     "CrossMapLRN2d": "it is what LuaTorch had: use LocalResponseNorm",
     "sparse": "arrays are dense: index_add and embedding do what sparse gradients are for",
+    "sparse_coo_tensor": "arrays are dense: write zeros(size).index_put(tuple(indices), values, accumulate=True)",
     "quantization": "float16, float32 and float64 are what is computed with",
     "hub": "nothing is ever downloaded: load weights from a file with minitorch.load",
     "complex": f"{_REAL}: keep real and imaginary parts in two of them",

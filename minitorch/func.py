@@ -16,11 +16,22 @@ from minitorch.autograd.grad import grad as pulled_back
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
-from minitorch.errors import ShapeError
+from minitorch.errors import OperandError, ShapeError
 from minitorch.nn import Module
 from minitorch.ops.joining import stack
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap"]
+__all__ = [
+    "functional_call",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "stack_module_state",
+    "vjp",
+    "vmap",
+]
 
 
 def functional_call(
@@ -61,6 +72,42 @@ def functional_call(
     finally:
         for own, last, tensor in before:
             own[last] = tensor
+
+
+def stack_module_state(models: Sequence[Module]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """The parameters of several modules of one class, stacked along a new first axis, and their buffers: two dicts.
+
+    The stacked parameters are leaves of their own, for `functional_call` in `vmap`; one wants gradients where theirs
+    do. Raises ValueError for no module, for modules of several classes, for some that train among some that do not, and
+    for a parameter that wants gradients in some of them.
+
+    >>> from minitorch import nn
+    >>> parameters, buffers = stack_module_state([nn.Linear(3, 2) for _ in range(4)])
+    >>> parameters["weight"].shape, buffers
+    ((4, 2, 3), {})
+    """
+    if not models:
+        raise OperandError("stack_module_state: give one module or more")
+    if len({type(each) for each in models}) > 1:
+        kinds = ", ".join(sorted({type(each).__name__ for each in models}))
+        raise OperandError(f"stack_module_state: the modules must be of one class, not {kinds}")
+    if len({each.training for each in models}) > 1:
+        raise OperandError(
+            "stack_module_state: some of the modules train and some do not: call .eval() or .train() on all"
+        )
+    parameters = _stacked_leaves([dict(each.named_parameters()) for each in models])
+    return parameters, _stacked_leaves([dict(each.named_buffers()) for each in models])
+
+
+def _stacked_leaves(held: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """Name → leaf around copies of what all of them hold under that name."""
+    out = {}
+    for name in held[0]:
+        wanted = {each[name].requires_grad for each in held}
+        if len(wanted) > 1:
+            raise OperandError(f"stack_module_state: {name!r} wants gradients in some of the modules and not in others")
+        out[name] = stack([each[name].detach() for each in held]).requires_grad_(wanted.pop())
+    return out
 
 
 def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
@@ -147,6 +194,8 @@ def jvp(func: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any,
 def jacrev(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
     """The function that gives the Jacobian of func in its argument number `argnums`, one backward pass a number.
 
+    The argument may be a Tensor, or a dict, list or tuple of them: the Jacobians have its form.
+
     >>> jacrev(lambda x: x * x)(Tensor([1.0, 2.0]))
     tensor([[2., 0.],
             [0., 4.]])
@@ -154,7 +203,14 @@ def jacrev(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
 
     @wraps(func)
     def jacobian(*args: Any) -> Any:
-        return functional.jacobian(_of_one(func, args, argnums), args[argnums], _wanted(args))
+        given, of_one = args[argnums], _of_one(func, args, argnums)
+        if not isinstance(given, (Mapping, tuple, list)):
+            return functional.jacobian(of_one, given, _wanted(args))
+        parts: list[Any] = []
+        _mapped(given, parts.append)
+        rows = functional.jacobian(lambda *each: of_one(_in_form(given, each)), tuple(parts), _wanted((*args, *parts)))
+        several = bool(rows) and isinstance(rows[0], tuple)  # the function gave several Tensors
+        return tuple(_in_form(given, each) for each in rows) if several else _in_form(given, rows)
 
     return jacobian
 
@@ -274,6 +330,12 @@ def _mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
     if isinstance(tree, (tuple, list)):
         return type(tree)(_mapped(each, function) for each in tree)
     return function(tree)
+
+
+def _in_form(tree: Any, values: Sequence[Any]) -> Any:
+    """The tree with these values for its leaves."""
+    found = iter(values)
+    return _mapped(tree, lambda _: next(found))
 
 
 def _leaf(value: Any, inside: list[Tensor]) -> Tensor:

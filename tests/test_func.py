@@ -99,6 +99,19 @@ def test_products_with_the_jacobian():
     np.testing.assert_allclose(func.jacfwd(lambda a, b: a * b, argnums=1)(x, v).data, np.diag(x.data))
 
 
+def test_a_jacobian_has_the_form_of_its_argument():
+    draw = np.random.default_rng(0)
+    tree = {"w": Tensor(draw.standard_normal((3, 2))), "rest": [Tensor(draw.standard_normal(3))]}
+    x = Tensor(draw.standard_normal(2))
+    found = func.jacrev(lambda p, x: p["w"] @ x + p["rest"][0] ** 2)(tree, x)
+    np.testing.assert_allclose(found["w"].data, np.einsum("ij,k->ijk", np.eye(3), x.data))
+    np.testing.assert_allclose(found["rest"][0].data, np.diag(2 * tree["rest"][0].data))
+    both = func.jacrev(lambda p: (p["w"].sum(), p["rest"][0] * 3))(tree)
+    assert both[0]["w"].equal(mt.ones(3, 2, dtype=mt.float64))
+    assert both[1]["rest"][0].equal(3 * mt.eye(3, dtype=mt.float64))
+    assert both[1]["w"].shape == (3, 3, 2)
+
+
 def test_a_module_with_other_weights():
     model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
     x = mt.randn(5, 3)
@@ -116,6 +129,40 @@ def test_a_module_with_other_weights():
     with pytest.raises(ValueError, match="shape"):
         func.functional_call(model, {"0.weight": mt.ones(2, 2)}, (x,))
     assert model(x).equal(out)
+
+
+def test_modules_of_one_class_are_stacked_and_called_as_one():
+    models = [nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3)).eval() for _ in range(3)]
+    parameters, buffers = func.stack_module_state(models)
+    assert list(parameters) == [name for name, _ in models[0].named_parameters()]
+    assert list(buffers) == [name for name, _ in models[0].named_buffers()]
+    for place, model in enumerate(models):
+        for name, each in [*model.named_parameters(), *model.named_buffers()]:
+            assert {**parameters, **buffers}[name][place].equal(each)
+    assert all(each.is_leaf and each.requires_grad for each in parameters.values())
+    assert not any(each.requires_grad for each in buffers.values())
+    x = mt.randn(4, 2)
+    out = func.vmap(lambda p, b: func.functional_call(models[0], (p, b), (x,)))(parameters, buffers)
+    np.testing.assert_array_equal(out.data, np.stack([model(x).data for model in models]))
+    out.sum().backward()
+    assert parameters["0.weight"].grad.shape == (3, 3, 2)
+    assert models[0][0].weight.grad is None
+    frozen = [nn.Linear(2, 3).requires_grad_(False) for _ in range(2)]
+    assert not func.stack_module_state(frozen)[0]["bias"].requires_grad
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        ([], "give one module or more"),
+        ([nn.Linear(2, 2), nn.Tanh()], "of one class, not Linear, Tanh"),
+        ([nn.Linear(2, 2), nn.Linear(2, 2).eval()], "some of the modules train and some do not"),
+        ([nn.Linear(2, 2), nn.Linear(2, 2).requires_grad_(False)], "'weight' wants gradients in some"),
+    ],
+)
+def test_modules_that_cannot_be_stacked_are_told(models, said):
+    with pytest.raises(RuntimeError, match=f"stack_module_state: .*{said}"):
+        func.stack_module_state(models)
 
 
 def test_a_weight_that_is_held_twice_is_replaced_twice():

@@ -4,6 +4,8 @@
     constraints     what parameters and values must be
     continuous      Normal, Uniform, Exponential, Laplace
     discrete        Bernoulli, Categorical
+    mixture         MixtureSameFamily
+    multivariate    MultivariateNormal
     kl              kl_divergence, and register_kl for pairs of one's own
 
 Numbers are drawn from the package's generator: `minitorch.manual_seed` starts it.
@@ -14,6 +16,8 @@ from minitorch.distributions.continuous import Exponential, Laplace, Normal, Uni
 from minitorch.distributions.discrete import Bernoulli, Categorical
 from minitorch.distributions.distribution import Distribution, Independent
 from minitorch.distributions.kl import kl_divergence, register_kl
+from minitorch.distributions.mixture import MixtureSameFamily
+from minitorch.distributions.multivariate import MultivariateNormal
 
 __all__ = [
     "Bernoulli",
@@ -22,6 +26,8 @@ __all__ = [
     "Exponential",
     "Independent",
     "Laplace",
+    "MixtureSameFamily",
+    "MultivariateNormal",
     "Normal",
     "Uniform",
     "constraints",

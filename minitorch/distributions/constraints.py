@@ -10,6 +10,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import as_result
+from minitorch.ops.matrices import cholesky_ex
 from minitorch.types import TensorLike
 
 __all__ = [
@@ -17,8 +18,10 @@ __all__ = [
     "boolean",
     "integer_interval",
     "interval",
+    "lower_cholesky",
     "nonnegative",
     "positive",
+    "positive_definite",
     "real",
     "real_vector",
     "simplex",
@@ -55,6 +58,16 @@ def integer_interval(low: int, high: int) -> Constraint:
     return Constraint(f"whole and from {low} to {high}", lambda x: (x >= low) & (x <= high) & np.equal(x, np.floor(x)))
 
 
+def _triangular(x: Any) -> Any:
+    diagonal = np.diagonal(x, axis1=-2, axis2=-1)
+    return np.equal(x, np.tril(x)).all(axis=(-1, -2)) & (diagonal > 0).all(axis=-1)
+
+
+def _definite(x: Any) -> Any:
+    even = (np.absolute(x - x.swapaxes(-1, -2)) <= 1e-6 + 1e-5 * np.absolute(x)).all(axis=(-1, -2))
+    return even & np.equal(as_array(cholesky_ex(x).info), 0)
+
+
 real = Constraint("real", lambda x: np.equal(x, x))
 positive = Constraint("above 0", lambda x: x > 0)
 nonnegative = Constraint("0 or above", lambda x: x >= 0)
@@ -64,3 +77,5 @@ real_vector = Constraint("real", lambda x: np.equal(x, x).all(axis=-1), 1)
 simplex = Constraint(
     "0 or above, with the sum 1", lambda x: (x >= 0).all(axis=-1) & (np.absolute(x.sum(axis=-1) - 1) < 1e-6), 1
 )
+lower_cholesky = Constraint("lower triangular, with a diagonal above 0", _triangular, 2)
+positive_definite = Constraint("symmetric and positive definite", _definite, 2)

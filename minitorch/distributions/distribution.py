@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -121,12 +122,13 @@ class Distribution:
 
     def expand(self, batch_shape: Sequence[int]) -> Self:
         """The same with its parameters expanded to another batch_shape."""
-        extra = {
-            name: tuple(batch_shape) + vars(self)[name].shape[len(self.batch_shape) :]
-            for name in self.arg_constraints
-            if name in vars(self)
+        names = [name for name in self.arg_constraints if name in vars(self)]
+        either = [name for name in names if isinstance(getattr(type(self), name, None), cached_property)]
+        wide = {
+            name: vars(self)[name].expand(tuple(batch_shape) + vars(self)[name].shape[len(self.batch_shape) :])
+            for name in names
+            if name not in either[1:]  # of two forms of one parameter, probs and logits, one is given
         }
-        wide = {name: vars(self)[name].expand(*shape) for name, shape in extra.items()}
         return type(self)(**wide, validate_args=False)
 
     def _shape(self, sample_shape: Sequence[int]) -> Shape:

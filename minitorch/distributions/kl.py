@@ -10,6 +10,8 @@ from minitorch._tensor import Tensor
 from minitorch.distributions.continuous import Exponential, Laplace, Normal, Uniform
 from minitorch.distributions.discrete import Bernoulli, Categorical
 from minitorch.distributions.distribution import Distribution, Independent, summed_last
+from minitorch.distributions.multivariate import MultivariateNormal
+from minitorch.ops.equations import solve_triangular
 
 __all__ = ["kl_divergence", "register_kl"]
 
@@ -103,6 +105,15 @@ def _categorical_categorical(p: Categorical, q: Categorical) -> Tensor:
 def _bernoulli_bernoulli(p: Bernoulli, q: Bernoulli) -> Tensor:
     ones = _of_parts(p.probs, p._of(1.0) - q._of(1.0), q.probs)
     return ones + _of_parts(1 - p.probs, p._of(0.0) - q._of(0.0), 1 - q.probs)
+
+
+@register_kl(MultivariateNormal, MultivariateNormal)
+def _multivariate_multivariate(p: MultivariateNormal, q: MultivariateNormal) -> Tensor:
+    if p.event_shape != q.event_shape:
+        raise ValueError(f"kl_divergence: vectors of {p.event_shape[0]} and of {q.event_shape[0]} numbers")
+    spread = (solve_triangular(q.scale_tril, p.scale_tril, upper=False) ** 2).sum((-1, -2))
+    off = q.squared_length(p.loc - q.loc)
+    return q.half_log_det() - p.half_log_det() + (spread + off - p.event_shape[0]) / 2
 
 
 def _of_parts(p: Tensor, log_ratio: Tensor, q: Tensor) -> Tensor:

@@ -59,6 +59,7 @@ def test_an_import_becomes_one_from_here_under_the_same_name(before, wanted):
         ("m = torch.ones(3)\n0 != m", "m.ne(0)"),
         ("a, b = torch.ones(3), torch.ones(3)\n(a + b == b).sum()", "((a + b).eq(b)).sum()"),
         ("def f(x):\n    return x.unsqueeze(0) == 1", "    return x.unsqueeze(0).eq(1)"),
+        ("w.masked_select(m).sum() == 0", "w.masked_select(m).sum().eq(0)"),
         ("t = torch.tensor(3)\nt in [1, 2]", "t.item() in [1, 2]"),
         ("for x, y in torch.utils.data.DataLoader([]):\n    print(y == 1)", "    print(y.eq(1))"),
         ("def acc(p, y):\n    return (p == y).float()", "    return (torch.eq(p, y)).float()"),
@@ -121,6 +122,21 @@ def test_methods_of_arrays_go_through_a_tensor(before, wanted):
 )
 def test_a_constructor_becomes_what_makes_the_same(before, wanted):
     assert after(HEAD + before).splitlines()[-1] == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("for v in held:\n    v.dtype.is_floating_point", "    torch.is_floating_point(v)"),
+        ("(x + 1).dtype.is_floating_point", "torch.is_floating_point(x + 1)"),
+        ("x.grad.dtype.is_floating_point", "torch.as_tensor(x.grad).is_floating_point()"),
+        ("def f(dtype):\n    dtype.is_floating_point", "    torch.empty(0, dtype=dtype).is_floating_point()"),
+        ("x.dtype.is_complex", "False"),
+        ("x.is_floating_point()", "x.is_floating_point()"),
+    ],
+)
+def test_what_a_dtype_has_no_attribute_for_is_asked_of_a_tensor(before, wanted):
+    assert after(HEAD + "x = torch.ones(3, requires_grad=True)\n" + before).splitlines()[-1] == wanted
 
 
 def test_what_is_written_stands_where_there_is_no_name_for_all_of_pytorch():

@@ -93,6 +93,8 @@ SUBJECTS: dict[str, str] = {
     "onnx": "port_graph_only",
     "library": "port_graph_only",
     "sparse": "port_sparse",
+    "sparse_coo_tensor": "port_sparse",
+    "sparse_csr_tensor": "port_sparse",
     "quantization": "port_small",
     "ao": "port_small",
     "complex64": "port_complex",
@@ -112,8 +114,6 @@ SUBJECTS: dict[str, str] = {
     "utils.cpp_extension": "port_graph_only",
     "distributions": "port_distributions",
     "nested": "port_nested",
-    "testing": "port_testing",
-    "svd": "port_svd",
     "linalg.eig": "port_decomposition",
 }
 

@@ -62,7 +62,7 @@ TENSOR_ONLY = words("""
     log_softmax long numel new_zeros new_ones gather scatter_ scatter_add_ topk unbind chunk sigmoid tanh exp
     log sqrt pow relu clone mul add sub div matmul bmm norm logsumexp zero_ add_ sub_ mul_ div_ copy_ fill_
     clamp clamp_ index_select is_leaf grad_fn float double int bool eq ne ge gt le lt unflatten
-    repeat_interleave abs
+    repeat_interleave abs masked_select clamp_min clamp_max expand_as view_as
 """)
 ATTRIBUTES = {
     "shape": row(NUMBER),

@@ -12,13 +12,14 @@ from minitorch.course.porting import names
 from minitorch.course.porting.findings import Edit, Finding, Span, Sub, span_of
 from minitorch.course.porting.flow import Flow
 from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, Instead
-from minitorch.course.porting.kinds import LIKELY, NUMBER, TENSOR, UNKNOWN, Kind
+from minitorch.course.porting.kinds import ARRAY, LIKELY, NUMBER, TENSOR, TENSOR_LIKE, UNKNOWN, Kind
 from minitorch.course.porting.names import OURS
 from minitorch.course.porting.sentences import missing
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 PICKLED = re.compile(r"\.(pt|pth|ckpt)$")
+OF_DTYPES = ("is_floating_point", "is_complex")  # attributes of PyTorch's dtypes
 FIELD = re.compile(r"\{(\w+)\}")
 
 
@@ -86,7 +87,9 @@ def _method(flow: Flow, node: ast.Attribute) -> Iterator[Finding]:
     kind, name = flow[node.value], node.attr
     if not isinstance(node.ctx, ast.Load):
         return
-    if kind in (TENSOR, LIKELY) and not names.is_method(name):
+    if name in OF_DTYPES and kind not in TENSOR_LIKE and not _called(flow, node):
+        yield from _of_dtype(flow, node)
+    elif kind in (TENSOR, LIKELY) and not names.is_method(name):
         yield from _of_tensor(flow, node, kind)
     elif name in MODULE_METHODS and not hasattr(nn.Module, name) and _is_module(flow, kind):
         edit = _instead(flow, node, MODULE_METHODS[name], node.value)
@@ -106,6 +109,24 @@ def _of_tensor(flow: Flow, node: ast.Attribute, kind: Kind) -> Iterator[Finding]
         yield Finding(edit.span if edit else span_of(node), _no_method(name, instead), edit)
     elif kind == TENSOR and not _within_class(flow, node):
         yield Finding(span_of(node), say("port_no_method", name=name))
+
+
+def _of_dtype(flow: Flow, node: ast.Attribute) -> Iterator[Finding]:
+    """`x.dtype.is_floating_point`, or that of a dtype with a name: what NumPy's dtypes have no attribute for."""
+    of = node.value
+    if flow[of].word in ("instance", "module", "number") or _within_class(flow, node):
+        return
+    root = flow.aliases.root or OURS
+    parts: list[str | Sub]
+    if node.attr == "is_complex":
+        parts = ["False"]
+    elif not isinstance(of, ast.Attribute) or of.attr != "dtype" or flow[of.value].word in ("instance", "module"):
+        parts = [f"{root}.empty(0, dtype=", Sub(of), ").is_floating_point()"]
+    elif flow[of.value] == ARRAY:
+        parts = [f"{root}.as_tensor(", Sub(of.value), ").is_floating_point()"]
+    else:
+        parts = [f"{root}.is_floating_point(", Sub(of.value), ")"]
+    yield Finding(span_of(node), say("port_dtype", name=node.attr), Edit(span_of(node), tuple(parts)))
 
 
 def _no_method(name: str, instead: Instead) -> Text:

@@ -59,8 +59,7 @@ EN: dict[str, str] = {
     "port_board": "minitorch.viz draws curves, and minitorch.train.History keeps them",
     "port_distributions": "write the density's formula, and draw with minitorch.normal, rand, bernoulli or multinomial",
     "port_nested": "pad to one length and mask",
-    "port_testing": "use numpy.testing.assert_allclose",
-    "port_svd": "write linalg.svd(x, full_matrices=False), whose third result is the transpose of this one's",
+    "port_dtype": "a dtype is NumPy's, and has no {name}",
     "port_decomposition": "numpy.linalg has it without a gradient: x.detach().numpy()",
 }
 ES: dict[str, str] = {
@@ -129,7 +128,6 @@ ES: dict[str, str] = {
         "escribe la fórmula de la densidad, y muestrea con minitorch.normal, rand, bernoulli o multinomial"
     ),
     "port_nested": "rellena hasta una sola longitud y enmascara",
-    "port_testing": "usa numpy.testing.assert_allclose",
-    "port_svd": "escribe linalg.svd(x, full_matrices=False), cuyo tercer resultado es la transpuesta del de aquí",
+    "port_dtype": "un dtype es de NumPy y no tiene {name}",
     "port_decomposition": "numpy.linalg la tiene sin gradiente: x.detach().numpy()",
 }
