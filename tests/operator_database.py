@@ -161,7 +161,8 @@ DRAWN = {
     "new_empty",
 }
 DRAWN |= {"normal", "rand_like", "randint", "randint_like", "randn", "randn_like", "uniform"}
-DRAWN |= {f"nn.functional.{name}" for name in ("dropout", "dropout2d", "dropout3d")}
+DRAWN |= {f"nn.functional.{name}" for name in ("dropout", "dropout2d", "dropout3d", "rrelu")}
+DRAWN |= {f"nn.functional.{name}" for name in ("alpha_dropout", "feature_alpha_dropout")}
 
 
 def refusals(key: str) -> list[tuple[str, Callable[[], Any]]]:

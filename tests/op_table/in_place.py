@@ -153,7 +153,6 @@ CASES += [
             "copysign",
             "ldexp",
             "nextafter",
-            "float_power",
         ]
     )
 ]

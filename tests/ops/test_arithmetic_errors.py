@@ -114,6 +114,9 @@ def test_float_power_is_float64_and_its_gradients_are_not() -> None:
     assert x.grad.dtype == np.float32
     assert x.grad.tolist() == [12.0, 27.0]
     assert m.float_power(Tensor([2, 4]), -1).tolist() == [0.5, 0.25]
+    wide = Tensor([2.0, 4.0], dtype="float64")
+    assert wide.float_power_(-1) is wide
+    assert wide.tolist() == [0.5, 0.25]
 
 
 def test_a_number_may_stand_on_the_left() -> None:

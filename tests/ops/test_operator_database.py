@@ -67,9 +67,10 @@ OTHER = {
     "normal in_place": 1,  # with a negative deviation, which is refused
     "histogramdd": MOST,  # with edges in no order, which are refused
     "linalg.norm subgradients_at_zero": 24,  # the second derivative at 0 is 0 here and nan there
-    "nn.functional.interpolate area": 8,  # in three dimensions
     "nn.functional.avg_pool2d": 1,  # with an empty list for the stride
     "nn.functional.batch_norm": 2,  # of no channels
+    "nn.functional.multi_margin_loss": 2,  # of a score alone, without an axis of classes
+    "nn.functional.multilabel_margin_loss": 1,
 }
 # What PyTorch refuses and minitorch does not, beside Python numbers in the place of Tensors.
 TAKEN = {
@@ -77,6 +78,7 @@ TAKEN = {
     "multinomial": 1,  # weights that are integers
     "mean": 1,  # integers, whose mean is a float
     "nn.functional.max_pool1d": 2,  # no samples
+    "nn.functional.max_pool3d": 1,
 }
 REFUSED = (ValueError, TypeError, LookupError, RuntimeError, AttributeError, ArithmeticError)
 
