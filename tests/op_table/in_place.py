@@ -157,6 +157,13 @@ CASES += [
     )
 ]
 CASES += [
+    case(
+        "float_power_",
+        "in float64",
+        lambda m, x, y: x * (x.double() * 1).float_power_(y).sum(),
+        positive(2, 3),
+        signed(3),
+    ),
     changed("logit_", "eps", lambda m, t: t.logit_(0.1), exactly([0.3, 0.2])),
     changed("clip_", "both sides", lambda m, t: t.clip_(-0.5, 0.9), spread(5)),
     changed("mvlgamma_", "of 2", lambda m, t: t.mvlgamma_(2), exactly([2.1, 3.3])),
