@@ -19,6 +19,8 @@ torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: its 
 
 @pytest.mark.filterwarnings("ignore:(var|std)")  # PyTorch warns where the result is nan
 @pytest.mark.filterwarnings("ignore:.*is deprecated")  # old names, which programs still use
+@pytest.mark.filterwarnings("ignore:index_reduce.* is in beta")
+@pytest.mark.filterwarnings("ignore:Using padding='same' with even kernel")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_pytorch_agrees_and_the_golden_values_are_those_that_it_gives_now(case: Case) -> None:
     for dtype, near in ((np.float64, {"rtol": 1e-7, "atol": 1e-10}), (np.float32, {"rtol": 1e-4, "atol": 1e-4})):
