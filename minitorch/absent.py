@@ -15,6 +15,12 @@ _REAL = "a Tensor holds real numbers"
 
 WHY = {
     "jit": f"{_GRAPHS}; minitorch.capture replays a training step quicker",
+    "FractionalMaxPool2d": "its windows are drawn by chance: use MaxPool2d or AdaptiveMaxPool2d",
+    "FractionalMaxPool3d": "its windows are drawn by chance: use MaxPool3d or AdaptiveMaxPool3d",
+    "LinearCrossEntropyLoss": "write a Linear and a CrossEntropyLoss",
+    "NLLLoss2d": "it is NLLLoss, which takes images too",
+    "RNNBase": "its parts are RNN, LSTM and GRU: derive from one of them, or from Module",
+    "SparseAdam": "gradients are dense: use Adam",
     "fx": _GRAPHS,
     "onnx": "save the weights as safetensors, which PyTorch reads, and export there",
     "distributed": _ONE_PROCESS,
