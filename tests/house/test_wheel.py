@@ -115,7 +115,7 @@ def test_its_notebooks_have_the_text_of_the_lessons_outputs_and_no_pictures(whee
         for page in ("glossary.md", "from_closures_to_the_op_table.md"):
             made = packed.read(f"minitorch/course/material/notebooks/{page}")
             assert made == (ROOT / "notebooks" / page).read_bytes()
-    assert wheel.stat().st_size < 4 << 20
+    assert wheel.stat().st_size < 5 << 20
 
 
 def _shown(cell):
