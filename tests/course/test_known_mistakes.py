@@ -143,3 +143,37 @@ def test_a_version_that_ran_out_of_time_is_not_remembered(tiny, tmp_path):
     again = behaviour.Behaviours(lesson, check, tmp_path)
     assert 0 not in again._seen.get(first, {})
     assert 0 in again._seen[second]
+
+
+LEAVES = """def double(x):
+    import operator
+
+    seen, operator.left = getattr(operator, "left", 0), 1
+    return seen
+"""
+
+
+def test_one_process_makes_those_that_run_versions_of_several_exercises_and_each_begins_anew(tiny):
+    lesson = tiny.lessons[0]
+    check = checks.load_checks(lesson)["double"]
+    case = check.cases(checks.PUBLIC_SEED)[0]
+    with behaviour.for_versions() as runner:
+
+        def left(*, names: int = 2) -> list[object]:
+            seen = runner.many(check, case, [LEAVES] * names, 1.0, within=(lesson.solution_source(), lesson.file_name))
+            return [seen[at].value for at in range(names)]
+
+        assert left() == [0, 1]
+        loaded = runner._origin
+        runner.rest()
+        assert left() == [0, 1]
+        assert runner._origin is loaded
+
+
+def test_a_version_that_hangs_is_known_by_its_line_whoever_runs_it(tiny):
+    lesson = tiny.lessons[0]
+    check = checks.load_checks(lesson)["double"]
+    case, hangs = check.cases(checks.PUBLIC_SEED)[0], ENDLESS.format(inside="pass")
+    with behaviour.for_versions() as runner:
+        seen = runner.many(check, case, [hangs], 0.5, within=(lesson.solution_source(), lesson.file_name))
+    assert (seen[0].kind, seen[0].place.function) == ("timeout", "double")

@@ -8,10 +8,12 @@ import ipaddress
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import Connection
+from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -72,7 +74,10 @@ class Processes:
         if self._pool is None:
             held, self._leash = multiprocessing.Pipe(duplex=False)
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(held,))
+            places = context.SimpleQueue()
+            for place in range(self.workers):
+                places.put(place)
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(held, places))
         try:
             return self._pool.submit(self._judge, job)
         except BrokenExecutor as error:  # it broke since it was last asked
@@ -149,11 +154,23 @@ def is_safe(address: str) -> bool:
         return False
 
 
-def _begin(leash: Connection) -> None:
+def _begin(leash: Connection, places: SimpleQueue[int]) -> None:
     """Begin as a worker: Ctrl-C is the parent's business, and when the parent lets go this process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stay_at(places.get())
     gc.set_threshold(GARBAGE)
     threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _stay_at(place: int) -> None:
+    """Keep this worker, and all that it will start, on one processor.
+
+    Judge, driver and child take turns, and never work at the same time. Spread over several processors, each message
+    would wait until another one wakes up.
+    """
+    if sys.platform == "linux":
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {processors[place % len(processors)]})
 
 
 def _end_with(leash: Connection) -> None:

@@ -19,11 +19,13 @@ from minitorch.course.files.source_code import statements, tree_of
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.grading.courses import course_with, versions
 from minitorch.course.grading.store import Result
+from minitorch.course.judging import reasons
+from minitorch.course.judging.behaviour import for_versions
 from minitorch.course.judging.checks import Check
 from minitorch.course.judging.diagnosis import Diagnosis
-from minitorch.course.judging.judge import FileJudge
+from minitorch.course.judging.judge import FileJudge, may_be_anothers_fault
 from minitorch.course.judging.verdict import Kind, Verdict
-from minitorch.course.manifest import Lesson
+from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.runner import Runner
@@ -80,6 +82,12 @@ def _sandbox(tier: str, _: int) -> Sandbox:
     return Sandbox(tier)
 
 
+@functools.cache
+def _versions(_: int) -> Runner:
+    """What runs known-wrong versions, one for each thread: to start one costs as much as to judge a hand-in."""
+    return for_versions()
+
+
 def imports(source: str, lesson: Lesson) -> tuple[str, ...]:
     """The flags that a text earns by what it imports."""
     names = set(_imported(source))
@@ -108,28 +116,62 @@ def _imported(source: str) -> Iterator[str]:
 
 
 def _judged(job: Job, lesson: Lesson, file: LearnerFile, runs: _Watched, flags: tuple[str, ...]) -> Iterator[Result]:
-    hidden, public = _Undiagnosed(lesson, file, seed=job.seed, runs=runs), FileJudge(lesson, file, runs=runs)
+    hidden = _Hidden(lesson, file, seed=job.seed, runs=runs)
+    public = _Public(lesson, file, hidden, runs)
     for name in job.exercises:
         runs.flags.clear()
-        verdict = hidden.verdict(name)
-        if verdict.kind in TOLD:
-            verdict = _told(verdict, public.verdict(name), runs)
+        verdict = hidden.settled(name) or _told(name, hidden, public, runs)
         seconds = runs.made.clock.of_exercise.get(name, 0.0)
         yield Result(name, versions(lesson)[name], verdict, seconds, (*sorted(runs.flags), *flags), job.tier)
 
 
-def _told(hidden: Verdict, public: Verdict, runs: _Watched) -> Verdict:
-    """What is said of a wrong answer: what a learner sees at home, where that is wrong, too."""
-    if public.passed:
+def _told(name: str, hidden: _Hidden, public: _Public, runs: _Watched) -> Verdict:
+    """What is said of an answer of which a case is wrong: what a learner sees at home, where that is wrong, too."""
+    seen = public.verdict(name)
+    if seen.kind in TOLD:
+        return seen
+    verdict = hidden.verdict(name)
+    if seen.passed and verdict.kind in TOLD:
         runs.flags.add("hidden")
-    return public if public.kind in TOLD else hidden
+    return verdict
 
 
-class _Undiagnosed(FileJudge):
+class _Hidden(FileJudge):
     """Judges by hidden cases; what known-wrong versions do in these is known to nobody, and is not looked for."""
+
+    def settled(self, name: str) -> Verdict | None:
+        """The verdict on an answer that is right or not begun. None where a case is wrong: the rest are not run.
+
+        What is told of such an answer is found out with public cases, in a process that has served no other exercise.
+        """
+        if self.file.problem is None:
+            check = self.checks[name]
+            findings = self.findings(check, to_the_first=True)
+            if not findings[-1].right and not reasons.not_started(findings[-1].outcome, check.exercise.target):
+                if may_be_anothers_fault(findings, check):
+                    self._runs.renew()
+                return None
+            self._found[name] = findings
+        return self.verdict(name)
+
+    def is_fine(self, name: str) -> bool:
+        """Whether an exercise is known to be right, or not begun."""
+        return name in self._found and not self.is_wrong(self.checks[name].exercise)
 
     def _diagnosis(self, *_: object) -> Diagnosis | None:
         return None
+
+
+class _Public(FileJudge):
+    """Judges by the cases that a learner has at home, and asks nothing twice that the hidden ones have shown."""
+
+    def __init__(self, lesson: Lesson, file: LearnerFile, hidden: _Hidden, runs: _Watched) -> None:
+        super().__init__(lesson, file, runs=runs, versions=_versions(threading.get_ident()))
+        self.hidden = hidden
+
+    def is_wrong(self, exercise: Exercise) -> bool:
+        """Whether an exercise is begun, and does not pass."""
+        return not self.hidden.is_fine(exercise.name) and super().is_wrong(exercise)
 
 
 class _Watched:

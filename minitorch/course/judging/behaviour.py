@@ -1,8 +1,9 @@
 """What known-wrong versions do, case by case: read where that is known, and run where it is not.
 
 One child serves them all: it is our own code. A case is run when it is asked for, for several versions at once, so a
-version that differs from the learner's answer at the first look costs one call. What was seen is remembered in a file,
-under a hash of all that it depends on; an installed course carries it (`known_mistakes.py`), and runs nothing.
+version that differs from the learner's answer at the first look costs one call. The next exercise has a child of its
+own, which is a copy of one that has loaded NumPy (`for_versions`). What was seen is remembered in a file, under a hash
+of all that it depends on; an installed course carries it (`known_mistakes.py`), and runs nothing.
 """
 
 from __future__ import annotations
@@ -38,12 +39,25 @@ RIGHT = ""  # the name of the solution among the versions
 TOGETHER = 16  # so many run at one request: what is asked one by one waits for two processes each time
 LIMIT_S = 0.25  # for one call of a version: none needs a tenth of it, unless it hangs
 SLOWER = 4  # a browser's Python
+READY = "import numpy"  # a text of ours that is loaded before any version
+
+
+def for_versions() -> Runner:
+    """What can run known-wrong versions, of any exercise; it starts a process when it is first asked. To be closed."""
+    return runner_for(READY, "versions.py")
 
 
 class Behaviours:
     """What the versions of one exercise do. A version is an id, two ids joined by "+", or RIGHT for the solution."""
 
-    def __init__(self, lesson: Lesson, check: Check, cache: Path | None = None, seed: int = PUBLIC_SEED) -> None:
+    def __init__(
+        self,
+        lesson: Lesson,
+        check: Check,
+        cache: Path | None = None,
+        seed: int = PUBLIC_SEED,
+        runner: Runner | None = None,
+    ) -> None:
         self.lesson, self.check = lesson, check
         table = known_mistakes.read(lesson) if seed == PUBLIC_SEED else None
         self.runs = lesson.solution.is_file() and bool(mistakes.files_of(lesson))
@@ -64,7 +78,7 @@ class Behaviours:
         self._known = sum(map(len, self._seen.values()))
         self.cases = check.cases(seed)
         self._targets = [each.target for each in lesson.exercises if each.name != check.exercise.name]
-        self._runner: Runner | None = None
+        self._lent, self._runner = runner is not None, runner or for_versions()
         self._hung: dict[str, set[int]] = {}  # the cases in which a version did not end in time
         slower = 1 if Platform.here().processes else SLOWER
         self._limit_s = min(check.limit_s, LIMIT_S * slower) * Limits.of_this_machine().patience
@@ -72,10 +86,18 @@ class Behaviours:
     @classmethod
     @contextmanager
     def opened(
-        cls, lesson: Lesson, check: Check, cache: Path | None = None, seed: int = PUBLIC_SEED
+        cls,
+        lesson: Lesson,
+        check: Check,
+        cache: Path | None = None,
+        seed: int = PUBLIC_SEED,
+        runner: Runner | None = None,
     ) -> Iterator[Behaviours]:
-        """The behaviours of an exercise's versions; at the end the child is gone and what was seen is remembered."""
-        behaviours = cls(lesson, check, cache, seed)
+        """The behaviours of an exercise's versions; at the end the child is gone and what was seen is remembered.
+
+        runner: one of `for_versions`, which serves others afterwards.
+        """
+        behaviours = cls(lesson, check, cache, seed, runner)
         try:
             yield behaviours
         finally:
@@ -83,7 +105,9 @@ class Behaviours:
 
     def close(self) -> None:
         """End the child, and remember what was seen."""
-        if self._runner is not None:
+        if self._lent:
+            self._runner.rest()
+        else:
             self._runner.close()
         if self._path and sum(map(len, self._seen.values())) > self._known:
             _write(self._path, self._version(), self._certain())
@@ -144,12 +168,11 @@ class Behaviours:
 
         Where it is not certain which one did, each by itself.
         """
-        if self._runner is None:
-            self._runner = runner_for(self._solution, self.lesson.file_name)
         asked, whole = list(definitions.values()), self._original.startswith("class ")
         if whole:
             asked = [source_code.replace(self._solution, self.check.exercise.target, text) for text in asked]
-        seen = self._runner.many(self.check, self.cases[case], asked, self._limit_s, whole=whole)
+        within = (self._solution, self.lesson.file_name)
+        seen = self._runner.many(self.check, self.cases[case], asked, self._limit_s, whole=whole, within=within)
         found = {name: seen[at] for at, name in enumerate(definitions) if at in seen}
         left = {name: text for name, text in definitions.items() if name not in found}
         for others in [left] if found else [{name: text} for name, text in left.items()]:

@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitorch.course.judging import known_mistakes, mistakes
 from minitorch.course.judging.behaviour import RIGHT, Behaviours, batches
@@ -26,6 +26,9 @@ from minitorch.course.manifest import Exercise, Lesson
 from minitorch.course.sandbox.outcome import Outcome
 from minitorch.course.sandbox.values import size
 from minitorch.language import Text
+
+if TYPE_CHECKING:
+    from minitorch.course.sandbox.runner import Runner
 
 COMPARABLE = frozenset({"value", "raised", "memory", "timeout", "crashed", "exited"})
 MOST_PAIRS = 200
@@ -50,9 +53,13 @@ def find(
     failing: Sequence[int] | None = None,
     cache: Path | None = None,
     seed: int = PUBLIC_SEED,
+    runner: Runner | None = None,
 ) -> Diagnosis | None:
-    """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones."""
-    with Behaviours.opened(lesson, check, cache, seed) as known:
+    """The mistakes that show in these outcomes of a check's first cases; `failing` are the wrong ones.
+
+    runner: one of `behaviour.for_versions`, which serves others afterwards.
+    """
+    with Behaviours.opened(lesson, check, cache, seed, runner) as known:
         return among(known, outcomes, failing)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.source_code import given_functions
 from minitorch.course.judging import diagnosis, reasons
+from minitorch.course.judging.behaviour import for_versions
 from minitorch.course.judging.checks import PUBLIC_SEED, But, Check, Wrong, load_checks
 from minitorch.course.judging.diagnosis import Diagnosis
 from minitorch.course.judging.mistakes import Mistake
@@ -25,6 +26,9 @@ from minitorch.course.sandbox.values import is_odd, show_input, size, type_name
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
+
+if TYPE_CHECKING:
+    from minitorch.course.sandbox.runner import Runner
 
 NUMBERS = re.compile(r"-?\d[\d.]*(e[+-]?\d+)?")
 
@@ -64,11 +68,21 @@ class Finding:
 class FileJudge:
     """Judges the exercises of one learner's file, with one child for all of them.
 
+    versions: what runs the known-wrong versions, if that serves other judges, too (`behaviour.for_versions`).
+
     with FileJudge(lesson, LearnerFile.read(path)) as judge:
         verdict = judge.verdict("add")
     """
 
-    def __init__(self, lesson: Lesson, file: LearnerFile, *, seed: int = PUBLIC_SEED, runs: Runs | None = None) -> None:
+    def __init__(
+        self,
+        lesson: Lesson,
+        file: LearnerFile,
+        *,
+        seed: int = PUBLIC_SEED,
+        runs: Runs | None = None,
+        versions: Runner | None = None,
+    ) -> None:
         self.lesson = lesson
         self.file = file
         self.seed = seed
@@ -76,6 +90,8 @@ class FileJudge:
         self._found: dict[str, list[Finding]] = {}
         self._runner = runner_for(file.source, lesson.file_name)
         self._runs = runs or self._runner
+        self._own_versions = for_versions()
+        self._versions = versions or self._own_versions
 
     def __enter__(self) -> FileJudge:
         return self
@@ -84,8 +100,9 @@ class FileJudge:
         self.close()
 
     def close(self) -> None:
-        """End the child, if one runs."""
+        """End the children, if any run."""
         self._runner.close()
+        self._own_versions.close()
 
     def verdict(self, name: str) -> Verdict:
         """The verdict on the exercise `name`."""
@@ -102,19 +119,22 @@ class FileJudge:
         name = check.exercise.name
         if name not in self._found:
             findings = self.findings(check)
-            if _may_be_anothers_fault(findings, check) and self._runs.renew():
+            if may_be_anothers_fault(findings, check) and self._runs.renew():
                 again = self.findings(check)
                 findings = findings if _says_less(again[-1].outcome) else again
             self._found[name] = findings
         return self._found[name]
 
-    def findings(self, check: Check) -> list[Finding]:
-        """Run a check's cases. It stops where the rest would say the same again: a hang, a death, no function."""
+    def findings(self, check: Check, *, to_the_first: bool = False) -> list[Finding]:
+        """Run a check's cases. It stops where the rest would say the same again: a hang, a death, no function.
+
+        to_the_first: at the first that is wrong, too.
+        """
         findings = []
         for x in check.cases(self.seed):
             outcome = self._runs.call(check, x)
             findings.append(judged_case(check, x, outcome))
-            if _settles_it(outcome, check):
+            if _settles_it(outcome, check) or (to_the_first and not findings[-1].right):
                 return findings
         unasked = self._runs.settle()
         if unasked is not None:
@@ -158,7 +178,7 @@ class FileJudge:
     def _diagnosis(self, check: Check, findings: Sequence[Finding]) -> Diagnosis | None:
         failing = [case for case, finding in enumerate(findings) if not finding.right]
         outcomes = [finding.outcome for finding in findings]
-        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed)
+        return diagnosis.find(self.lesson, check, outcomes, failing, self.file.cache, self.seed, self._versions)
 
     def _recognised(self, check: Check, known: Diagnosis, findings: Sequence[Finding], shown: Finding) -> Text:
         """What was recognised; then the second mistake, or what the smallest case that is not explained shows."""
@@ -184,12 +204,15 @@ class FileJudge:
                 return None
             if not (other.name in check.exercise.needs or reasons.inside(outcome, other.target)):
                 continue
-            findings = self._findings_of(self.checks[other.name])
-            if any(reasons.not_started(finding.outcome, other.target) for finding in findings):
-                continue
-            if not all(finding.right for finding in findings):
+            if self.is_wrong(other):
                 return other.name
         return None
+
+    def is_wrong(self, exercise: Exercise) -> bool:
+        """Whether an exercise is begun, and does not pass."""
+        findings = self._findings_of(self.checks[exercise.name])
+        begun = not any(reasons.not_started(finding.outcome, exercise.target) for finding in findings)
+        return begun and not all(finding.right for finding in findings)
 
 
 def judge_source(lesson: Lesson, source: str, *, seed: int = PUBLIC_SEED) -> dict[str, Verdict]:
@@ -240,7 +263,7 @@ def _settles_it(outcome: Outcome, check: Check) -> bool:
     return outcome.kind in {"missing", "not callable", "syntax"} or reasons.not_started(outcome, check.exercise.target)
 
 
-def _may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
+def may_be_anothers_fault(findings: Sequence[Finding], check: Check) -> bool:
     """Whether a failure is worth a second look without what the file's other functions left behind.
 
     A hang at a known line is not: it would have to be waited for once more.

@@ -62,6 +62,7 @@ class Ways:
         if not self.answers.empty():
             return replace(self._ended(self.answers.get()), limit_s=limit_s)
         request_id = secrets.token_hex(8)
+        self.file_name = request.get("file", self.file_name)  # whose lines are told, should this be the end
         self.prints.begin(wire.end_of_prints(request_id))
         self.requests.put(wire.frame({**request, "id": request_id, "limit": limit_s}, body))
         answer = self._answer(time.monotonic() + limit_s + GRACE_S)

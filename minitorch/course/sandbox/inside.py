@@ -51,7 +51,7 @@ class Inside:
         if request["do"] == "settle":
             return Outcome("settled")
         prints = _Prints()
-        with _apart(prints), Deadline(self.learner.file_name, limit_s) as deadline:
+        with _apart(prints), Deadline(request.get("file", self.learner.file_name), limit_s) as deadline:
             if request["do"] == "many":
                 return _many(request, body, prints, deadline)
             if request["do"] == "load":

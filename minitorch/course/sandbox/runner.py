@@ -137,19 +137,28 @@ class Runner:
         return outcome
 
     def many(
-        self, check: Asked, x: Any, definitions: Sequence[str], each_s: float, *, whole: bool = False
+        self,
+        check: Asked,
+        x: Any,
+        definitions: Sequence[str],
+        each_s: float,
+        *,
+        whole: bool = False,
+        within: tuple[str, str] | None = None,
     ) -> dict[int, Outcome]:
         """What the case `x` shows of each definition of our own, by its place among them.
 
         Where one of them ended the child, what the others did is lost: the one that hung is told alone, and none where
         it is not certain which it was. each_s: how long one of them may take. whole: each is the text of a whole file.
+        within: the text and the name of the file that they belong to; without it the runner's own.
         """
         if self._child is None and self._broken is None:
             self._start()
         if self._child is None:
             return dict.fromkeys(range(len(definitions)), self._broken or Outcome("protocol"))
         tree, body = wire.encode(x)
-        request = {"do": "many", "file": self.file_name, "source": self.source, "each": each_s, "x": tree}
+        source, file_name = within or (self.source, self.file_name)
+        request = {"do": "many", "file": file_name, "source": source, "each": each_s, "x": tree}
         request |= {"definitions": list(definitions), "whole": whole, **_asked(check)}
         outcome = self._ask(self._child, request, body, each_s * len(definitions) + self.clock.limits.settle_s)
         printed = outcome.printed.split(wire.BETWEEN.decode())[1:]
@@ -185,6 +194,10 @@ class Runner:
         self._end_serving()
         self._served.clear()
         return True
+
+    def rest(self) -> None:
+        """End what serves. Whatever it is asked next, a fresh process answers."""
+        self._end_serving()
 
     def interrupt(self) -> None:
         """End what runs now, from another thread: the call in progress returns at once, with nothing to rely on."""
