@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,29 @@ def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any,
 def share_memory(arrays: list[np.ndarray]) -> bool:
     """Whether one array is in several places, or two are parts of one."""
     return len(arrays) > 1 and len({id(each if each.base is None else owner(each)) for each in arrays}) < len(arrays)
+
+
+def argument_names(function: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
+    """What a reader calls each array among a step's arguments: `x`, or `batch_0` for the first within `batch`."""
+    try:
+        parameters = [*inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):  # it does not tell
+        parameters = []
+    single = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    rest = next((each.name for each in parameters if each.kind is each.VAR_POSITIONAL), "x")
+    called = [*single[: len(arguments)], *(f"{rest}_{place}" for place in range(len(arguments) - len(single)))]
+    given = [*zip(called, arguments, strict=True), *options.items()]
+    return [name for called, value in given for name in _names_within(called, value)]
+
+
+def _names_within(name: str, value: Any) -> Iterator[str]:
+    if is_array_or_tensor(value):
+        yield name
+    elif isinstance(value, slice):
+        yield from _names_within(name, (value.start, value.stop, value.step))
+    elif isinstance(value, (dict, tuple, list)):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _names_within(f"{name}_{key}", each)
 
 
 def is_array_or_tensor(value: Any) -> bool:

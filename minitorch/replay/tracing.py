@@ -15,7 +15,7 @@ from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.replay.effects import Watched
 from minitorch.replay.facts import Fact
-from minitorch.replay.layout import share_memory
+from minitorch.replay.layout import argument_names, share_memory
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
@@ -91,6 +91,7 @@ def trace(
     """
     recorder = Recorder()
     random = TracedRandomness(recorder, current_scope().random.generator)
+    names = argument_names(function, arguments, options)
     slots: list[Slot] = []
     given_already: dict[int, Any] = {}
     tensors: list[tuple[Tensor, Traced]] = []
@@ -100,8 +101,9 @@ def trace(
         array = leaf._data if isinstance(leaf, Tensor) else leaf
         if not isinstance(array, np.ndarray):
             return leaf
+        name = names[len(slots)]
         if id(leaf) in given_already:  # the same in two places
-            slots.append(recorder.slot("argument", array, name=f"x{len(slots) + 1}"))
+            slots.append(recorder.slot("argument", array, name=name))
             return given_already[id(leaf)]
         if isinstance(leaf, Tensor) and leaf._node is not None:
             raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
@@ -109,10 +111,10 @@ def trace(
             raise CannotCaptureError(f"an argument is a {type(leaf).__name__}: give a Tensor of its numbers")
         traced: Any = arrays.get(id(array))
         if traced is None:
-            traced = arrays[id(array)] = recorder.traced("argument", array, f"x{len(slots) + 1}")
+            traced = arrays[id(array)] = recorder.traced("argument", array, name)
             slots.append(traced.slot)
         else:
-            slots.append(recorder.slot("argument", array, name=f"x{len(slots) + 1}"))
+            slots.append(recorder.slot("argument", array, name=name))
         found = traced
         if isinstance(leaf, Tensor):
             found = constant(traced)

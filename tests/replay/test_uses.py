@@ -32,7 +32,7 @@ def test_the_source_is_a_page_of_python_that_names_parameters_and_operations():
     for batch in training.batches:
         step(*batch)
     lines = step.source.splitlines()
-    assert lines[0] == "def step(x1, x2, rng):"
+    assert lines[0] == "def step(x, y, rng):"
     assert any("p0_bias" in line and line.endswith("# linear") for line in lines)
     assert any(line.endswith("# d relu") for line in lines)
     assert "    optimizer.step()" in lines

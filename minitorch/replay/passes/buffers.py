@@ -13,6 +13,7 @@ _WITH_OUT = frozenset(
     ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
 _METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
+_OF_SUMS = frozenset(["axis", "dtype", "keepdims"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
 ALIGNMENT = 64  # bytes
 
@@ -113,6 +114,8 @@ def _writes_out(each: Instruction) -> bool:
             return False
         if isinstance(each.function, np.ufunc):
             return len(each.arguments) == each.function.nin
+        if each.call == "sum":
+            return len(each.arguments) == 1 and each.options.keys() <= _OF_SUMS
         return each.call in _WITH_OUT or each.call in _FILLED or each.call in ("empty", "empty_like")
     if each.how == "method":
         return each.call in ("copy", "astype") or (each.call in _METHODS_WITH_OUT and "out" not in each.options)
@@ -128,9 +131,10 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         return [Instruction("method", "fill", None, fill, writes=(slot,), label=each.label)]
     if each.how == "method" and each.call in ("copy", "astype"):
         return [Instruction("set", "[]", None, (slot, ..., each.arguments[0]), writes=(slot,), label=each.label)]
-    if each.how == "method" and each.call == "sum" and "axis" not in each.options and len(each.arguments) < 3:
-        axis = each.arguments[1] if len(each.arguments) == 2 else None
-        given = (each.arguments[0], axis, each.options.get("dtype"), slot, each.options.get("keepdims", False))
+    if each.call == "sum" and len(each.arguments) + ("axis" in each.options) < 3:
+        axis = each.arguments[1] if len(each.arguments) == 2 else each.options.get("axis")
+        keepdims = (True,) if each.options.get("keepdims") else ()
+        given = (each.arguments[0], axis, each.options.get("dtype"), slot, *keepdims)
         return [Instruction("function", "add.reduce", np.add.reduce, given, writes=(slot,), label=each.label)]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
