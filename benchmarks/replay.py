@@ -3,6 +3,9 @@
 All begin with the same weights and take turns, in one process, on one thread; what counts is CPU time, and of each the
 cheapest round. PyTorch is left out where it is not installed. Then: what capturing costs, in eager steps, and the peak
 of memory of one step of each. The figures are ratios to NumPy by hand, which is in microseconds.
+
+Who knows the tricks of a replay can use them by hand, too. That step is the page of the program itself, called with
+arrays: nothing is asked before, and nothing copied after. "tricks" is what the replay takes beside it.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import numpy as np
 import minitorch
 from benchmarks.steps import VARIANTS
 from benchmarks.steps.workload import NetworkWorkload, Problem
+from minitorch.autograd.scope import current_scope
 from minitorch.replay import CapturedStep, capture
 
 ROUNDS, ROUND_SECONDS = 40, 0.02
@@ -80,10 +84,12 @@ def measured(workload: Any) -> dict[str, float]:
         capturing += 0.0 if before else time.process_time() - start
     if not replayed.is_captured:
         raise RuntimeError(f"{workload.name}: not captured")
+    tricks = _page_of(workload, problem)
     steps = {
         "hand": by_hand,
         "eager": lambda: eager(*next(rounds)).item(),
         "replay": lambda: replayed(*next(rounds)).item(),
+        "tricks": tricks,
     }
     if by_torch is not None:
         steps["torch"] = by_torch
@@ -100,9 +106,19 @@ def measured(workload: Any) -> dict[str, float]:
     }
 
 
+def _page_of(workload: Any, problem: Problem) -> Callable[[], float]:
+    """A step of the program's text alone. It is one of another model's: its names hold that one's gradients."""
+    model, optimizer, function = trained(workload, problem)
+    step: CapturedStep[..., Any] = capture(function, model, optimizer)
+    for _, batch in zip(range(4), itertools.cycle(problem.batches), strict=False):
+        step(*map(minitorch.from_numpy, batch))
+    page, batches, generator = step.page.function(), itertools.cycle(problem.batches), current_scope().random.generator
+    return lambda: page(*next(batches), generator)[0].item()
+
+
 def main(variant: str = "goal") -> int:
     """Prints the table; 1 if a goal is missed."""
-    columns = ("hand µs", "eager", "torch", "replay", "goal", "capture", "memory")
+    columns = ("hand µs", "eager", "torch", "replay", "goal", "tricks", "capture", "memory")
     print("| step | " + " | ".join(columns) + " |\n" + "| --- " * (len(columns) + 1) + "|")
     missed = 0
     for workload in VARIANTS[variant]:
@@ -115,7 +131,8 @@ def main(variant: str = "goal") -> int:
         torch = f"{found['torch'] / found['hand']:.2f}" if "torch" in found else ""
         print(
             f"| {workload.title} | {found['hand'] * 1e6:,.1f} | {found['eager'] / found['hand']:.2f} | {torch} "
-            f"| {ratio:.2f} | ≤ {goal:.2f} | {found['capturing']:.0f} | {found['memory']:.2f} |",
+            f"| {ratio:.2f} | ≤ {goal:.2f} | {found['replay'] / found['tricks']:.2f} "
+            f"| {found['capturing']:.0f} | {found['memory']:.2f} |",
             flush=True,
         )
     return int(missed > 0)

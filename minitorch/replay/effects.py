@@ -20,6 +20,7 @@ _OUTSIDE = frozenset([
     "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
 ])  # fmt: skip
 _OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
+_OF_OTHERS = frozenset(["__subclasses__", "getweakrefcount", "getweakrefs"])  # who knows of a thing
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
     "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
@@ -78,7 +79,10 @@ class Watched:
             module = function.__module__
         else:
             module = (owner if isinstance(owner, type) else type(owner)).__module__
-        if module in _OUTSIDE or (module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS):
+        asks = function.__name__ in _OF_OTHERS or (
+            module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS
+        )
+        if module in _OUTSIDE or asks:
             raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
 
     def _entered(self, code: CodeType, caller: FrameType | None) -> None:

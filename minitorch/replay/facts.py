@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,6 +145,13 @@ QUESTIONS: dict[str, Any] = {
 def numpy_raises() -> bool:
     """Whether NumPy is told, by `np.errstate` or `np.seterr`, to raise an error or to call somebody."""
     return not _LOUD.isdisjoint(np.geterr().values())
+
+
+def warnings_raise() -> bool:
+    """Whether Python is told to raise the warning that NumPy gives when a number grows too large."""
+    return "error" in [action for action, *_ in warnings.filters] and any(
+        action == "error" and issubclass(RuntimeWarning, kind) for action, _, kind, *_ in warnings.filters
+    )
 
 
 def is_number_array(value: Any) -> bool:

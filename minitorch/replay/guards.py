@@ -94,9 +94,14 @@ class Guards:
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
         for owner, key, value in more:
             asked.append(f"{self._named(owner)}.get({self._key(key)}) is {self._named(value)}")
-        for module in {id(each): each for each in (*around.modules, *_inside(models))}.values():
-            asked.append(f"len({self._named(vars(module))}) == {len(vars(module))}")
-            asked += [f"not {self._named(hooks)}" for hooks in _hooks(module)]
+        modules = list({id(each): each for each in (*around.modules, *_inside(models))}.values())
+        asked.append(f"[{self._all_keys(modules)}] == {self._named([key for each in modules for key in vars(each)])}")
+        asked += [f"not {self._named(hooks)}" for module in modules for hooks in _hooks(module)]
+        asked += self._methods([type(each) for each in modules], "forward", "__call__")
+        asked += self._methods([type(each) for each in optimizers], "step", "zero_grad")
+        asked += self._methods([Tensor], "backward")
+        for group in [group for each in optimizers for group in each.param_groups]:
+            asked += self._switches(group)
         for groups in [each.param_groups for each in optimizers]:
             for parts in (groups, *[group["params"] for group in groups]):
                 here = self._named(parts)
@@ -110,6 +115,24 @@ class Guards:
         )
         exec(compile(source, "<guards>", "exec"), self._names)  # noqa: S102 (the text is our own)
         self.holds: Callable[[], bool] = self._names["holds"]
+
+    def _all_keys(self, modules: Iterable[Module]) -> str:
+        """What the modules have, in its order: a container goes through its layers in the order in which they came."""
+        return ", ".join(f"*{self._named(vars(module))}" for module in modules)
+
+    def _methods(self, kinds: Iterable[type], *names: str) -> Iterator[str]:
+        """The classes have the same methods: nobody has put others in their place."""
+        for kind in dict.fromkeys(kinds):
+            yield from (f"{self._named(kind)}.{name} is {self._named(getattr(kind, name))}" for name in names)
+
+    def _switches(self, group: dict[str, Any]) -> Iterator[str]:
+        """Those options that decide which states there are; numbers are read in each step."""
+        where = self._named(group)
+        for name, value in group.items():
+            if type(value) is bool:
+                yield f"{where}.get({name!r}) is {value}"
+            elif name == "momentum":
+                yield f"{'' if value else 'not '}{where}.get({name!r})"
 
     def _key(self, key: Any) -> str:
         return repr(key) if type(key) in (str, int) else self._named(key)

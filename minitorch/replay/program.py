@@ -186,6 +186,13 @@ def difference(one: Program, other: Program) -> str:
     """What tells two traces of the same step apart, in words; "" if nothing does."""
     for a, b in zip(one.instructions, other.instructions, strict=False):
         if _shown(a) != _shown(b):
+            if {a.how, b.how} & {"entering", "grad"}:
+                return (
+                    "other gradients are there when it begins or ends, as when they are gathered over several calls: "
+                    "capture the step that begins with zero_grad"
+                )
+            if (a.call, a.label) == (b.call, b.label):
+                return f"{a.call} of {a.label or 'the step'} was given something else"
             return f"{a.call} of {a.label or 'the step'} became {b.call} of {b.label or 'the step'}"
         for left, right in zip(a.slots(), b.slots(), strict=True):
             if left.kind == "constant" and not _same_bits(left, right):

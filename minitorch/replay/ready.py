@@ -25,6 +25,7 @@ class Replay:
     """A program, ready to run.
 
     copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
+    may_fail: it calls what raises LinAlgError for some numbers.
     passes: those that are made after the first one, `laid_flat`.
     """
 
@@ -34,17 +35,18 @@ class Replay:
         around: Surroundings,
         models: list[Module],
         optimizers: list[Any],
-        held: list[Tensor],
+        held: dict[Tensor, str],
         updates: dict[Any, FlatUpdate],
         copies: bool,
         passes: Sequence[Callable[[Program], str]] = PASSES,
     ) -> None:
-        self.program, self._copies = program, copies
+        self.program, self._copies, self.around, self.held = program, copies, around, held
+        self.may_fail = any("linalg" in each.call for each in program.instructions)
         self.notes = [f"{len(program.instructions)} calls were written down"]
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         self.notes += [note, *[each(program) for each in passes]]
         facts = [fact for each in used for fact in each.facts()]
-        self.guards = Guards(around, models, held, program.came_with, optimizers, facts)
+        self.guards = Guards(around, models, list(held), program.came_with, optimizers, facts)
         self.page = Page(program)
         self._function = self.page.function()
         self._grads = [
@@ -80,9 +82,15 @@ class Replay:
             counts[place] -= node.grad is array
         return counts
 
-    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """One step; returns its results. Raises StaleError, nothing changed, if a check has another answer."""
-        with np.errstate(all="ignore"):  # as the backward pass has it
+    def run(self, arrays: list[np.ndarray], *, raises: bool = False) -> tuple[np.ndarray, ...]:
+        """One step; returns its results. Raises StaleError, nothing changed, if a check has another answer.
+
+        raises: FloatingPointError for what the eager step might warn of. It leaves the step half done.
+        """
+        told: dict[str, Any] = {"all": "ignore"}  # as the backward pass has it
+        if raises:
+            told |= {kind: "raise" for kind, action in np.geterr().items() if action == "warn"}
+        with np.errstate(**told):
             outputs = self._function(*arrays, current_scope().random.generator)
         if self._copies:
             for node, array in self._grads:

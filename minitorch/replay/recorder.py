@@ -254,12 +254,14 @@ class Recorder:
                 raise given[0].refused("writes numbers that are computed as text")
             if not isinstance(leaf, (np.ndarray, np.generic)):
                 return leaf
-            for each in given:
-                if leaf is each.value:
-                    return each
+            same = next((each for each in given if leaf is each.value), None)
+            if same is not None and leaf is result:
+                return same
             array = np.asarray(leaf)
             memory = owner(array)
-            base = next((each for each in given if owner(each.value) is memory), None) if memory is not array else None
+            base = same  # among several results, each has its place
+            if base is None and memory is not array:
+                base = next((each for each in given if owner(each.value) is memory), None)
             if base is not None and base.base is not None:
                 base = base.base
             slot = self.slot("made", array, None if base is None else base.slot.memory)

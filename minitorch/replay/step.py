@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
+from minitorch.replay.facts import warnings_raise
 from minitorch.replay.guards import held_tensors, is_scope_against, reasons_against
 from minitorch.replay.layout import is_array_or_tensor, layout_of
 from minitorch.replay.passes.flat import FlatUpdate
@@ -32,6 +33,8 @@ R = TypeVar("R")
 MOST = 8  # programs that are kept, one for each kind of arguments
 IN_VAIN = 4  # programs without a replay in between, until the step is given up
 KINDS = 32  # kinds of arguments without a replay in between, or that were refused, until the step is given up
+LONGEST = 20_000  # calls in a program
+IDLE = 32  # calls in which an optimiser did not step, until that is told
 ATTEMPTS = 3  # traces that may differ from the one before, until the step is given up
 
 
@@ -56,7 +59,8 @@ class CapturedStep(Generic[P, R]):
         self._attempts: dict[Any, int] = {}
         self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
         self._updates: dict[Any, FlatUpdate] = {}
-        self._new_kinds, self._given_up = 0, False
+        self._new_kinds, self._idle, self._given_up = 0, 0, False
+        self._used: Replay | None = None  # the program that was replayed last
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         functools.update_wrapper(self, function)
 
@@ -91,13 +95,26 @@ class CapturedStep(Generic[P, R]):
             del self._known[kind]
             return self._written_down(kind, arguments, options)
         self._replays += 1
-        self._new_kinds = 0
+        self._used, self._new_kinds = replay, 0
         self._in_vain.pop(kind, None)
         if self._verify_every and self._replays % self._verify_every == 0:
             return self._verified(replay, kind, arrays, arguments, options)
+        if replay.may_fail or warnings_raise():
+            return self._carefully(replay, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
         except StaleError:
+            return self._eagerly(arguments, options)
+        return replay.returned(outputs)
+
+    def _carefully(self, replay: Replay, arrays: list[Any], arguments: Any, options: Any) -> Any:
+        """A replay that an error may end: then all is put back, and the eager step does what it does of that error."""
+        seen = [*arrays, *(fact.value for fact in replay.around.arrays)]
+        before = State(replay.held, self._optimizers, [each for each in seen if each.flags.writeable])
+        try:
+            outputs = replay.run(arrays, raises=True)
+        except (StaleError, np.linalg.LinAlgError, FloatingPointError):
+            before.restore()
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
 
@@ -146,7 +163,7 @@ class CapturedStep(Generic[P, R]):
         state = State(held, self._optimizers)
         try:
             _, program = trace(self._function, arguments, options, held, self._optimizers, around)
-            yield Replay(program, around, self._models, self._optimizers, list(held), self._updates, True, passes)
+            yield Replay(program, around, self._models, self._optimizers, held, self._updates, True, passes)
         finally:
             state.restore()
 
@@ -154,7 +171,8 @@ class CapturedStep(Generic[P, R]):
 
     def _latest(self) -> Replay:
         if self._known:
-            return next(reversed(self._known.values()))
+            used = [each for each in self._known.values() if each is self._used]
+            return used[0] if used else next(reversed(self._known.values()))
         why = next(reversed(self._refused.values()), "")
         raise RuntimeError(
             f"this step cannot be captured: {why}"
@@ -164,8 +182,13 @@ class CapturedStep(Generic[P, R]):
 
     def _written_down(self, key: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step, eagerly, and perhaps written down."""
-        if self._given_up or key in self._refused or not all(each._stepped for each in self._optimizers):
-            return self._eagerly(arguments, options)  # in their first step optimisers make their state
+        if self._given_up or key in self._refused:
+            return self._eagerly(arguments, options)
+        if not all(each._stepped for each in self._optimizers):  # in their first step optimisers make their state
+            self._idle += 1
+            if self._idle == IDLE:
+                _tell(f"in {IDLE} calls not each of its optimisers has made a step: a step ends with optimizer.step()")
+            return self._eagerly(arguments, options)
         around = self._surroundings(arguments, options)
         held = held_tensors(self._models, self._optimizers, around)
         if reasons_against(self._models, held, around):
@@ -189,6 +212,9 @@ class CapturedStep(Generic[P, R]):
                 self._refuse(key, str(error))
         if program is None:  # an error of the step's own is raised again, and no stand-in is left behind
             return self._eagerly(arguments, options)
+        if len(program.instructions) > LONGEST:
+            self._refuse(key, f"it makes more than {LONGEST:,} calls of NumPy, which would take long to make ready")
+            return result
         self._seen[key] = program
         if former is None:
             self._count_new(key)
@@ -196,8 +222,8 @@ class CapturedStep(Generic[P, R]):
         changed = difference(former, program)
         if not changed:
             del self._seen[key], state, former  # which hold arrays that are to move
-            self._known[key] = Replay(
-                program, around, self._models, self._optimizers, list(held), self._updates, self._copies
+            self._used = self._known[key] = Replay(
+                program, around, self._models, self._optimizers, held, self._updates, self._copies
             )
             while len(self._known) > MOST:
                 del self._known[next(iter(self._known))]
@@ -234,7 +260,7 @@ class CapturedStep(Generic[P, R]):
         self._refused[key] = why
         self._given_up = self._given_up or len(self._refused) >= KINDS
         self._seen.pop(key, None)
-        warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=4)
+        _tell(f"for such arguments {why}" if self._known else why)
 
     def _verified(self, replay: Replay, key: Any, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
@@ -305,6 +331,10 @@ def captured(
 ) -> Callable[[Callable[P, R]], CapturedStep[P, R]]:
     """`capture` as a decorator: `@captured(model, optimizer)` above the step."""
     return lambda function: capture(function, model, *optimizers, verify_every=verify_every)
+
+
+def _tell(why: str) -> None:
+    warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=5)
 
 
 def _as_constant(leaf: Any) -> Any:

@@ -14,6 +14,7 @@ import copy
 import enum
 import functools
 import gc
+import io
 import operator
 import random
 import sys
@@ -21,7 +22,7 @@ import types
 import weakref
 from array import array
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -210,6 +211,8 @@ class Surroundings:
             if own is not NOTHING:
                 self.facts.append(Fact("attribute", owner, "__dict__", own, name))
                 self._keys(own, own, name)
+        if users := [kind for kind in kinds_of(owner) if is_a_users(kind.__module__)]:
+            self.facts.append(Fact("attribute", users[0], "__mro__", users[0].__mro__, name))  # __bases__ can be set
         for kind in kinds_of(owner):
             self.is_abstract |= isinstance(kind, abc.ABCMeta)
             if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
@@ -384,6 +387,10 @@ class Surroundings:
                 return
             self.facts.append(Fact("entry", own, key, own[key], name))  # of a library, in which all is as it was
             if isinstance(own[key], (types.ModuleType, types.FunctionType, type)):
+                self._go(own[key], name)
+            elif isinstance(own[key], (Sequence, Set, Mapping)) and not isinstance(own[key], (str, bytes)):
+                self._refuse(f"it sees `{name}`, which others may change: take what the step needs of it before")
+            elif not callable(own[key]) and not isinstance(own[key], io.IOBase):
                 self._go(own[key], name)
             return
         where = next((each for each in kinds if key in vars(each)), None)

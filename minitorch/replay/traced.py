@@ -55,6 +55,13 @@ METHODS = frozenset(
 )
 _FACTS = frozenset(["shape", "dtype", "ndim", "size", "itemsize", "nbytes", "strides", "flags"])
 _VIEWS = frozenset(("T", "mT", "real"))
+_PLUMBING = frozenset(
+    f"minitorch.{name}"
+    for name in (
+        *("replay.traced", "replay.recorder", "backend", "autograd.primitive", "autograd.operation"),
+        *("autograd.backward", "python_protocol", "numpy_protocol"),
+    )
+)  # what is called there is no operation of its own
 
 
 class CannotCaptureError(BaseException):
@@ -103,7 +110,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         return self.recorder.call(f"{path}.{function.__name__}".lstrip("."), function, arguments, options)
 
     def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
-        raise self.refused("makes a NumPy array of a traced one")
+        raise self.refused("needs the numbers of an array that is computed, as NumPy's own")
 
     # -- what Python asks --------------------------------------------------------------------------------------------
 
@@ -214,11 +221,19 @@ class TracedRandomness:
 
 
 def calling_line() -> str:
-    """Where, in the nearest file that is not this package's, the code that runs stands."""
+    """Where, in the nearest file that is not this package's, the code that runs stands; what of ours it called, if any.
+
+    Of ours, what is named is the public function nearest to what cannot be written down.
+    """
     frame: Any = sys._getframe(1)
+    ours = ""
     while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in ("minitorch", "numpy"):
+        module = str(frame.f_globals.get("__name__"))
+        name = frame.f_code.co_name
+        if not ours and not name.startswith(("_", "<")) and module.startswith("minitorch.") and module not in _PLUMBING:
+            ours = f", in {frame.f_code.co_qualname}"
         frame = frame.f_back
-    return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}{ours}"
 
 
 def _is_tensor(value: Any) -> bool:

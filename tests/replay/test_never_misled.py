@@ -164,13 +164,6 @@ def a_made_name_of_a_module(case):
     case.train(lambda _: getattr(SETTINGS, "scale" + ONE), lambda: setattr(SETTINGS, "scale_1", 3.0))
 
 
-def a_module_by_its_long_name(case):
-    SETTINGS.scale = 1.0
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "settings_of_a_user.inner", SETTINGS)
-        case.train(lambda _: sys.modules["settings_of_a_user.inner"].scale, lambda: setattr(SETTINGS, "scale", 3.0))
-
-
 def another_module_of_that_name(case):
     first, second = types.ModuleType("settings_of_a_user"), types.ModuleType("settings_of_a_user")
     first.scale, second.scale = 1.0, 3.0
@@ -328,7 +321,6 @@ RIGHT = [
     a_field_of_a_text,
     a_getter_of_a_made_name,
     a_made_name_of_a_module,
-    a_module_by_its_long_name,
     another_module_of_that_name,
     attributes_of_containers,
     values_of_a_dict,

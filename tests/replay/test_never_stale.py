@@ -296,7 +296,7 @@ REFUSED = {
     "branch": (lambda loss, model: loss if loss > 1.0 else loss * 2, "Python number"),
     "float": (lambda loss, model: loss * float(loss), "Python float|Python number"),
     "mask": (lambda loss, model: loss + model[0].weight[model[0].weight > 0].sum(), "mask of booleans"),
-    "numpy": (lambda loss, model: loss * np.asarray(loss.data), "NumPy array of a traced one"),
+    "numpy": (lambda loss, model: loss * np.asarray(loss.data), "needs the numbers of an array that is computed"),
     "seed": (lambda loss, model: minitorch.manual_seed(0) or loss, "seeds the random generator"),
 }
 
@@ -350,8 +350,8 @@ def test_verifying_finds_a_replay_that_does_something_else(monkeypatch):
     run = capture(Pair.plain(model, optimizer), model, optimizer, verify_every=2)
     right = Replay.run
 
-    def wrong(replay, arrays):
-        outputs = right(replay, arrays)
+    def wrong(replay, arrays, **how):
+        outputs = right(replay, arrays, **how)
         model[0].weight.data[0] += 1.0
         return outputs
 

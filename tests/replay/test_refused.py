@@ -214,7 +214,7 @@ REFUSED = {
     a_block_that_counts: "it changes `block.count`",
     an_attribute_of_the_function: "it changes `score",
     a_clock: "it calls time.monotonic",
-    the_environment: "it calls os",
+    the_environment: "it sees `os.environ`, which others may change",
     a_file: "it calls pathlib",
     a_variable_of_the_context: "it calls contextvars.get",
     a_queue: "`results`, a SimpleQueue, which a replay cannot look into",

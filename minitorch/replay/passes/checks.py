@@ -31,7 +31,7 @@ def with_checks_first(program: Program) -> None:
             read |= given
             written |= changed
         elif changed & (read | written) or given & written:
-            raise CannotCaptureError(f"{each.label or each.call} asks about numbers between changes for good")
+            raise CannotCaptureError(_between(each))
     program.instructions[first:end] = [*moved, *stayed]
 
 
@@ -42,7 +42,7 @@ def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
     for each in reversed(instructions):
         if each.how == "check" or needed & {*each.results, *each.writes, *_changed(each)}:
             if _lasts(each):
-                raise CannotCaptureError(f"{each.label or each.call} asks about numbers that it has changed for good")
+                raise CannotCaptureError(_between(each))
             found.append(each)
             needed |= {*each.slots(), *_given(each)}
     return found[::-1]
@@ -66,3 +66,11 @@ def _memory(slot: Slot) -> Any:
 def _lasts(each: Instruction) -> bool:
     """It changes what lives on after the step, or draws random numbers."""
     return each.how in ("draw", "call", "grad") or any(slot.kind != "made" for slot in each.writes)
+
+
+def _between(each: Instruction) -> str:
+    """Why the questions of a step cannot all come first."""
+    return (
+        f"{each.label or each.call} asks about numbers, such as those of an index, that the step has drawn or changed "
+        "by then, and a replay asks before it changes anything: draw them before, and give them as an argument"
+    )

@@ -34,6 +34,7 @@ class FlatUpdate:
         self.optimizer = optimizer
         self.wholes: list[Tensor] = []
         self.parts: dict[Tensor, np.ndarray] = {}
+        self._groups = [list(group["params"]) for group in optimizer.param_groups]
         self._shadow = copy.copy(optimizer)
         self._shadow.state = defaultdict(dict)
         for group in optimizer.param_groups:
@@ -55,11 +56,11 @@ class FlatUpdate:
             self._shadow.state[tensor][name] = value
 
     def is_whole(self) -> bool:
-        """Nobody has put another array in the place of a parameter's or of its state's since."""
-        params = [param for group in self.optimizer.param_groups for param in group["params"]]
+        """The groups have the same parameters in the same order, these and their states the same arrays."""
+        groups = [group["params"] for group in self.optimizer.param_groups]
         return (
-            len(params) == len(self.parts)
-            and all(param._data is self.parts.get(param) for param in params)
+            [list(map(id, params)) for params in groups] == [list(map(id, params)) for params in self._groups]
+            and all(param._data is self.parts.get(param) for params in groups for param in params)
             and all(owner.get(key) is value for owner, key, value in self.facts())
         )
 
