@@ -107,6 +107,7 @@ class Program:
     """The instructions in order; the step's arguments, what lives on between steps, and what the step returns.
 
     came_with: for each that lives on, whether it had a gradient before the step.
+    made_before: what made views that are there before the first replay.
     result: the returned value with an Output where each Tensor or array was.
     """
 
@@ -115,6 +116,7 @@ class Program:
     held: list[Slot]
     result: Any
     came_with: list[bool]
+    made_before: list[Instruction] = field(default_factory=list)
 
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""

@@ -42,9 +42,10 @@ class Replay:
     ) -> None:
         self.program, self._copies, self.around, self.held = program, copies, around, held
         self.may_fail = any("linalg" in each.call for each in program.instructions)
-        self.notes = [f"{len(program.instructions)} calls were written down"]
+        written = len(program.instructions)
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
-        self.notes += [note, *[each(program) for each in passes]]
+        notes = [note, *[each(program) for each in passes]]
+        self.notes = [f"{written} calls were written down, {len(program.instructions)} are replayed", *notes]
         facts = [fact for each in used for fact in each.facts()]
         self.guards = Guards(around, models, list(held), program.came_with, optimizers, facts)
         self.page = Page(program)

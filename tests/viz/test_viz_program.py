@@ -65,10 +65,11 @@ def test_the_places_are_those_of_the_page(make):
     page = ast.parse(step.source).body[0].body[:-1]
     named = [{each.id for each in ast.walk(line) if isinstance(each, ast.Name)} for line in page]
     assert len(page) == len(facts.lines)
+    slots = [slot for each in step.program.instructions for slot in (*each.slots(), *each.writes)]
+    buffers = {step.page.called(slot) for slot in slots if slot.kind == "buffer" and not (slot.owner or slot.name)}
     shared = {}
-    for name, array in step.page.names.items():
-        if re.fullmatch(r"b\d+", name):
-            shared.setdefault(array.__array_interface__["data"][0], set()).add(name)
+    for name in buffers - {""}:
+        shared.setdefault(step.page.names[name].__array_interface__["data"][0], set()).add(name)
     assert sorted(map(sorted, shared.values())) == sorted(
         sorted(stay.name for stay in place.stays) for place in facts.places
     )

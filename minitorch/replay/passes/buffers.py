@@ -55,7 +55,7 @@ def with_buffers(program: Program) -> str:
         instructions.extend(_written_out(each, slot))
     program.instructions = instructions
     _bring_home(program)
-    return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes"
+    return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes of memory"
 
 
 def _copy_what_is_written_over(program: Program) -> None:

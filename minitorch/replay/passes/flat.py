@@ -157,7 +157,8 @@ def laid_flat(
         gradients = [_brought_home(program, group["params"], grads) for group in optimizer.param_groups]
         each.arguments = ("optimizer", FlatStep(update, gradients), (), {})
         updates.append(update)
-        notes.append(f"flat: {len(update.parts)} parameters moved as {len(gradients)}")
+        arrays = "1 array" if len(gradients) == 1 else f"{len(gradients)} arrays"
+        notes.append(f"flat: {len(update.parts)} parameters moved as {arrays}")
     return "\n".join(notes) or "flat: no optimiser steps", updates
 
 

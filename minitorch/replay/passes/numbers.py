@@ -37,11 +37,10 @@ def with_numbers_as_arrays(program: Program) -> str:
                 array.dtype,
                 values.strides,
                 array=values,
-                name=f"all_{number}" if full else f"n_{number}",
             )
         each.arguments = tuple([known[key] if value is number else value for value in each.arguments])
         changed += 1
-    return f"numbers: {changed} made arrays once"
+    return f"numbers: {changed} numbers of Python made arrays once"
 
 
 def _array_of(number: float, array: Slot, full: bool) -> np.ndarray:

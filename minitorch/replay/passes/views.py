@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
-from minitorch.replay.program import Instruction, Program
+import numpy as np
+
+from minitorch.replay.program import Instruction, Program, Slot, mapped
 from minitorch.replay.running import run
 
 
 def with_views_made_once(program: Program) -> str:
-    """Makes, here and now, each view of a parameter, a buffer or a constant, and leaves its instruction out."""
-    kept = [each for each in program.instructions if not _made_now(each)]
-    saved = len(program.instructions) - len(kept)
+    """Makes, here and now, each view of a parameter, a buffer or a constant, and leaves its instruction out.
+
+    A copy of such memory onto itself, which buffers may have left, goes, too.
+    """
+    kept = []
+    for each in program.instructions:
+        if _made_now(each):
+            program.made_before.append(each)
+        elif not _copies_onto_itself(each):
+            kept.append(each)
     program.instructions = kept
-    return f"views: {saved} made once"
+    return f"views: {len(program.made_before)} made once"
+
+
+def _copies_onto_itself(each: Instruction) -> bool:
+    if each.how != "set" or any(slot.array is None for slot in each.slots()):
+        return False
+    array, key, value = mapped(each.arguments, lambda leaf: leaf.array if isinstance(leaf, Slot) else leaf)
+    part = array[key]
+    return isinstance(value, np.ndarray) and isinstance(part, np.ndarray) and is_same_view(part, value)
+
+
+def is_same_view(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays show the same memory in the same way."""
+    return (one.ctypes.data, one.shape, one.strides, one.dtype) == (
+        other.ctypes.data,
+        other.shape,
+        other.strides,
+        other.dtype,
+    )
 
 
 def _made_now(each: Instruction) -> bool:

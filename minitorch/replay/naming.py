@@ -1,0 +1,188 @@
+"""Naming: what the text of a program calls each array, and how it tells of those that no line makes."""
+
+from __future__ import annotations
+
+import itertools
+import keyword
+import re
+import textwrap
+from typing import Any
+
+import numpy as np
+
+from minitorch.replay.program import Instruction, Program, Slot
+
+_WIDTH = 100  # of a line that tells
+_COMPARED = 1 << 16  # bytes: larger constants are not looked for among those with the same numbers
+_FIRST = 3  # numbers that are shown of a constant
+
+
+class Names:
+    """The names of a program's arrays, and of what else its text needs.
+
+    What the step is given and what it trains are called as they are there. A result is called after its operation,
+    linear1 or d_linear1, a gradient after its parameter, p0_weight_grad. A view that shows all of an array as it is has
+    that array's name.
+
+    values: what each name stands for that no line makes.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.values: dict[str, Any] = {}
+        self._slots: dict[Slot, str] = {}
+        self._shown_alike: dict[Any, str] = {}
+        self._things: dict[int, str] = {}
+        self._taken: set[str] = {*keyword.kwlist, "rng"}
+        self._labels = _labels_of(program)
+
+    def known(self, slot: Slot) -> str:
+        """The name of an array that has one; "" for another."""
+        return self._slots.get(slot, "")
+
+    def of(self, slot: Slot) -> str:
+        """The name of an array."""
+        found = self._slots.get(slot)
+        if found is None:
+            found = self._slots[slot] = self._of_the_same(slot) or self._free(self._fitting(slot))
+            if slot.array is not None:
+                self.values.setdefault(found, slot.array)
+                self._shown_alike.setdefault(_shown_by(slot), found)
+        return found
+
+    def of_thing(self, wanted: str, value: Any) -> str:
+        """The name of something that is no array of the step's: `wanted`, if nothing else has it."""
+        found = self._things.get(id(value))
+        if found is None:
+            found = self._things[id(value)] = self._free(wanted)
+            self.values[found] = value
+        return found
+
+    def told(self, program: Program) -> list[str]:
+        """Lines about arrays that were there before: arguments, parameters, constants."""
+        held = [slot for slot in self._slots if slot.kind == "held" and slot.owner is None]
+        constants = {
+            name: array
+            for slot, name in self._slots.items()
+            if slot.memory.kind == "constant" and (array := self.values.get(name)) is not None
+        }
+        told = {
+            "given": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in program.arguments],
+            "trained or kept": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
+            "constants": [f"{name} ({_numbers_of(array)})" for name, array in constants.items()],
+        }
+        return [line for kind, names in told.items() if names for line in _wrapped(f"{kind}: {', '.join(names)}")]
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    def _of_the_same(self, slot: Slot) -> str:
+        """The name of an array that shows the same memory in the same way, or of a constant with the same numbers."""
+        if slot.array is None:
+            return ""
+        if slot.owner is not None and slot.memory.array is not None and slot.memory.kind != "constant":
+            self.of(slot.memory)
+        return self._shown_alike.get(_shown_by(slot), "")
+
+    def _fitting(self, slot: Slot) -> str:
+        """What a reader would call an array."""
+        if slot.name:
+            return identifier(slot.name)
+        if slot.memory.kind == "constant" and slot.array is not None:
+            return _of_constant(slot.array)
+        if slot.owner is not None:
+            turned = len(slot.shape) > 1 and slot.strides == slot.owner.strides[::-1]
+            return f"{self.of(slot.owner)}_{'T' if turned else 'view'}"
+        label = identifier(self._labels.get(slot) or "array")
+        if label.endswith("_grad"):
+            return label
+        return next(name for count in itertools.count(1) if not self._is_taken(name := f"{label}{count}"))
+
+    def _free(self, wanted: str) -> str:
+        name, count = wanted, 1
+        while self._is_taken(name):
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(name)
+        return name
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self._taken or name in self.values
+
+
+def identifier(text: str) -> str:
+    """A text as a name of Python: "0.weight" as "p0_weight"."""
+    name = re.sub(r"\W", "_", text)
+    return f"p{name}" if name[:1].isdigit() else name
+
+
+def remark(each: Instruction) -> str:
+    """What stands behind a line: the operation that it belongs to, and the shape of what it makes."""
+    written = [slot for slot in each.slots() if slot.memory in each.writes]
+    made = [*each.results, *written[-1:]]
+    if not each.label or not made or each.how == "check":
+        return each.label
+    if each.how == "set":
+        value = each.arguments[2]
+        cast = isinstance(value, Slot) and value.dtype != made[0].dtype
+        return f"{each.label}, as {made[0].dtype}" if cast else each.label
+    shape = _shape(made[0].shape)
+    return f"{each.label} {shape}" if shape else each.label
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _labels_of(program: Program) -> dict[Slot, str]:
+    """What each array is for: the operation that makes it, or the parameter whose gradient it is."""
+    labels: dict[Slot, str] = {}
+    for each in program.instructions:
+        for slot in (*each.results, *each.writes):
+            labels.setdefault(slot.memory, each.label or each.call)
+    grads: dict[Slot, list[str]] = {}
+    for each in program.instructions:
+        if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].owner is None:
+            grads.setdefault(each.arguments[2], []).append(each.arguments[0])
+    return labels | {slot: f"{names[0]}.grad" for slot, names in grads.items() if len(names) == 1}
+
+
+def _shown_by(slot: Slot) -> Any:
+    """What is equal for slots that show the memory of one array in the same way, and for constants that are the same.
+
+    Memory that results have one after the other is not one array to a reader.
+    """
+    array: Any = slot.array
+    small = slot.memory.kind == "constant" and array.nbytes <= _COMPARED
+    return (array.tobytes() if small else (slot.memory, array.ctypes.data)), array.shape, array.strides, array.dtype
+
+
+def _of_constant(array: np.ndarray) -> str:
+    """A constant by its numbers: n_2 for one alone, ones, all_0p5, arange or every_10 for a row."""
+    number = _number_everywhere(array)
+    if number is not None:
+        said = f"{number:g}".replace("-", "m").replace(".", "p").replace("+", "")
+        if not array.shape:
+            return f"n_{said}"
+        return {0.0: "zeros", 1.0: "ones"}.get(number, f"all_{said}")
+    if array.dtype.kind in "iu" and array.ndim == 1 and len({*np.diff(array).tolist()}) == 1:
+        step = int(array[1]) - int(array[0])
+        return "arange" if step == 1 and not array[0] else f"every_{step}".replace("-", "m")
+    return "constant"
+
+
+def _number_everywhere(array: np.ndarray) -> float | None:
+    """The number that all of an array's entries are, if they are one."""
+    first = array.flat[0] if array.size else None
+    return float(first) if array.dtype.kind in "fiu" and first is not None and (array == first).all() else None
+
+
+def _numbers_of(array: np.ndarray) -> str:
+    """A constant in a word: its number, how many of it; or its first numbers."""
+    number, shape = _number_everywhere(array), _shape(array.shape)
+    if number is None:
+        first = ", ".join(map(str, array.ravel()[:_FIRST].tolist()))
+        return f"{shape} {array.dtype}: {first}{', …' if array.size > _FIRST else ''}"
+    return f"{shape} of {number:g}" if shape else f"{number:g}"
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return "×".join(map(str, shape))
