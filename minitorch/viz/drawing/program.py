@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
@@ -16,12 +17,16 @@ from minitorch.viz.texts.catalogue import counted, grouped, say
 
 EDGE, LINE = 18, 16  # pixels around everything; of a row
 HEAD = 104  # above the first row: the title, and how many bytes a place has
-MONO, LONGEST = 6.7, 44  # pixels of a letter of code, and how many letters of a line are shown
-LANE, GAP, MOST_LETTERS = 44, 4, 6
+MONO, LONGEST = 6.7, 56  # pixels of a letter of code, and how many letters of a line are shown
+LANE, GAP = 44, 4  # pixels of a lane at least, and between two
+MOST_LETTERS, FEW_LETTERS, FEW_PLACES = 14, 7, 12  # of a name: fewer, where there are more places than a few
 MOST_PLACES, MOST_ROWS = 22, 160
 BAR = 5  # of the part of the step, before the code
 COLUMNS = "program_column_line", "program_column_call", "program_column_operation", "program_column_memory"
 PARTS = {"forward": "program_forward", "backward": "program_backward", "update": "program_update"}
+
+Block = tuple[int, int, bool]
+"""The first and the last row of a result in its memory, and whether it lives on."""
 
 THEME = Theme(
     form="""\
@@ -100,11 +105,14 @@ def draw(facts: Replayed) -> str:
     left = code + round(MONO * max((len(text) for text, _ in texts), default=0)) + 16
     operation = max((text_width(label, 12) for _, label in texts), default=0)
     lanes = left + round(operation) + (18 if operation else 0)
-    width = max(lanes + LANE * len(places) + EDGE, 560)
+    letters = MOST_LETTERS if len(places) <= FEW_PLACES else FEW_LETTERS
+    blocks = [_blocks(place, rows, letters) for _, place in places]
+    widths = [_lane_width(each) for each in blocks]
+    width = max(lanes + sum(widths) + EDGE, 560)
     said = svg.wrapped(told(facts), width) + [line for note in notes for line in svg.wrapped(note, width)]
     bottom = HEAD + LINE * len(rows)
     parts = [f'<text class="h" x="{EDGE}" y="28">{escape(title(facts))}</text>', *_legend(facts, width)]
-    parts += _lanes(places, rows, lanes, bottom)
+    parts += _lanes(places, blocks, widths, lanes, bottom)
     for number, (row, (text, label)) in enumerate(zip(rows, texts, strict=True)):
         y = HEAD + LINE * number
         part = facts.lines[row.first].part
@@ -157,37 +165,53 @@ def _legend(facts: Replayed, width: int) -> list[str]:
     return parts
 
 
-def _lanes(places: Sequence[tuple[int, Place]], rows: Sequence[Row], left: int, bottom: int) -> list[str]:
+def _lanes(
+    places: Sequence[tuple[int, Place]],
+    blocks: Sequence[Mapping[Block, str]],
+    widths: Sequence[int],
+    left: int,
+    bottom: int,
+) -> list[str]:
     """A lane for each place: its number, its bytes, and a block for each result, as long as it is needed."""
-    at = {line: number for number, row in enumerate(rows) for line in range(row.first, row.last + 1)}
     parts = []
-    for lane, (number, place) in enumerate(places):
-        x = left + LANE * lane
-        middle = x + (LANE - GAP) / 2
+    lefts = itertools.accumulate(widths, initial=left)
+    for (number, place), within, width, x in zip(places, blocks, widths, lefts, strict=False):
+        middle = x + (width - GAP) / 2
         parts.append(f'<text class="s n" x="{middle:g}" y="{HEAD - 18}">{number}</text>')
         parts.append(f'<text class="s n a" x="{middle:g}" y="{HEAD - 6}">{escape(size(place.nbytes))}</text>')
         parts.append(f'<path class="g" d="M{middle:g} {HEAD}V{bottom}"/>')
-        for (top, end, kept), names in _blocks(place, at, len(rows) - 1).items():
+        for (top, end, kept), said in within.items():
             y, tall = HEAD + LINE * top + 1, LINE * (end - top + 1) - 2
-            said = names[0][:MOST_LETTERS] if len(names) == 1 else f"{len(names)}×"
             parts.append(
-                f'<rect class="{"b k" if kept else "b"}" x="{x}" y="{y}" width="{LANE - GAP}" height="{tall}" rx="3"/>'
+                f'<rect class="{"b k" if kept else "b"}" x="{x}" y="{y}" width="{width - GAP}" height="{tall}" rx="3"/>'
                 f'<text class="s n" x="{middle:g}" y="{y + 11}">{escape(said)}</text>'
             )
     return parts
 
 
-def _blocks(place: Place, at: Mapping[int, int], bottom: int) -> dict[tuple[int, int, bool], list[str]]:
-    """From which row to which the results in a place are needed; those of the same rows are one block."""
+def _lane_width(blocks: Mapping[Block, str]) -> int:
+    """So wide that what stands in the blocks fits."""
+    return max(LANE, round(max((text_width(said, 10) for said in blocks.values()), default=0)) + GAP + 8)
+
+
+def _blocks(place: Place, rows: Sequence[Row], letters: int) -> dict[Block, str]:
+    """From which row to which the results in a place are needed, and their name; those of the same rows are one."""
+    at = {line: number for number, row in enumerate(rows) for line in range(row.first, row.last + 1)}
     begins = {at[stay.first] for stay in place.stays if stay.first in at}
-    found: dict[tuple[int, int, bool], list[str]] = {}
+    found: dict[Block, list[str]] = {}
     for stay in place.stays:
         if stay.first in at:
-            top, end = at[stay.first], at.get(stay.last, bottom)
+            top, end = at[stay.first], at.get(stay.last, len(rows) - 1)
             if end in begins and end > top:  # what reads it last writes over it
                 end -= 1
             found.setdefault((top, end, stay.kept), []).append(stay.name)
-    return found
+    return {block: _said(names, letters) for block, names in found.items()}
+
+
+def _said(names: Sequence[str], letters: int) -> str:
+    if len(names) > 1:
+        return f"{len(names)}×"
+    return names[0] if len(names[0]) <= letters else f"{names[0][: letters - 1]}…"
 
 
 def _calls(count: int) -> str:
