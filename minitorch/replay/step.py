@@ -99,21 +99,23 @@ class CapturedStep(Generic[P, R]):
         self._in_vain.pop(kind, None)
         if self._verify_every and self._replays % self._verify_every == 0:
             return self._verified(replay, kind, arrays, arguments, options)
-        if replay.may_fail or warnings_raise():
-            return self._carefully(replay, arrays, arguments, options)
+        if (raises := warnings_raise()) or replay.may_fail:
+            return self._carefully(replay, raises, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
         except StaleError:
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
 
-    def _carefully(self, replay: Replay, arrays: list[Any], arguments: Any, options: Any) -> Any:
+    def _carefully(self, replay: Replay, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """A replay that an error may end: then all is put back, and the eager step does what it does of that error."""
         seen = [*arrays, *(fact.value for fact in replay.around.arrays)]
         before = State(replay.held, self._optimizers, [each for each in seen if each.flags.writeable])
         try:
-            outputs = replay.run(arrays, raises=True)
-        except (StaleError, np.linalg.LinAlgError, FloatingPointError):
+            outputs = replay.run(arrays, raises=raises)
+        except StaleError:
+            return self._eagerly(arguments, options)
+        except (np.linalg.LinAlgError, FloatingPointError):
             before.restore()
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
