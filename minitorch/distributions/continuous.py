@@ -92,7 +92,7 @@ class Uniform(Distribution):
     def __init__(self, low: TensorLike, high: TensorLike, validate_args: Any = None) -> None:
         self.low, self.high = together(low, high)
         super().__init__(self.low.shape, validate_args=validate_args)
-        if self._validate_args and not bool((self.low < self.high).all()):
+        if self._validate_args and not bool((self.low < self.high).all()._data):
             raise ValueError(f"Uniform: low must be below high, everywhere in shape {self.low.shape}")
 
     @property

@@ -44,7 +44,7 @@ class Distribution:
         if self._validate_args:
             for name, constraint in self.arg_constraints.items():
                 given = vars(self).get(name)
-                if given is not None and not bool(constraint.check(given).all()):
+                if given is not None and not bool(constraint.check(given).all()._data):
                     raise ValueError(
                         f"{type(self).__name__}: {name} must be {constraint.words}, everywhere in shape {given.shape}"
                     )
@@ -151,7 +151,7 @@ class Distribution:
         if not fits:
             raise ValueError(f"{name}: a value of shape {given.shape} does not fit batch and outcome, {whole}")
         support = self.support
-        if not bool(support.check(given).all()):
+        if not bool(support.check(given).all()._data):
             raise ValueError(f"{name}: a value must be {support.words}, everywhere in shape {given.shape}")
         return given
 
