@@ -69,7 +69,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
 
     FORM is csv, json, junit, gradescope, nbgrader or moodle. Without --lessons, and without lessons in
     course.toml, these are the lessons of which something was handed in. Without FILE they are printed. Of
-    gradescope FILE is a folder, gradescope if not named: a results.json a student.
+    gradescope FILE is a folder, gradescope if not named: a results.json a student, its score of 100.
 
     \b
         minitorch grade export csv grades.csv
@@ -138,7 +138,7 @@ def autograder(file: Path, lessons: tuple[str, ...], grades: Path, course: Path 
 
     It holds the solutions and the key: show it to no student.
 
-    Points and weights are those of course.toml; due dates and late days are Gradescope's own.
+    Points and weights are those of course.toml, and the score is of 100; due dates and late days are Gradescope's own.
 
     \b
         minitorch grade autograder lesson_03.zip --lessons 03

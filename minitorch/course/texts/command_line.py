@@ -145,7 +145,7 @@ comprobación tal como está ahora se queda; --again también lo juzga de nuevo.
 
 FORM es csv, json, junit, gradescope, nbgrader o moodle. Sin --lessons, y sin lecciones en course.toml, son las
 lecciones de las que se entregó algo. Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si
-no se nombra): un results.json por estudiante.
+no se nombra): un results.json por estudiante, con la nota sobre 100.
 
 \b
     minitorch grade export csv notas.csv
@@ -163,7 +163,7 @@ Contiene stubs y cuadernos, y ninguna solución. ARCHIVO es un zip.
 
 Contiene las soluciones y la clave: no lo enseñes a nadie.
 
-Los puntos y pesos son los de course.toml; los plazos y días de retraso son los de Gradescope.
+Los puntos y pesos son los de course.toml, y la nota es sobre 100; los plazos y días de retraso son los de Gradescope.
 
 \b
     minitorch grade autograder leccion_03.zip --lessons 03

@@ -88,6 +88,9 @@ EN: dict[str, str] = {
     # what goes out
     "grade_not_handed_in": "nothing was handed in",
     "grade_moodle": "Points by lesson: {lessons}",
+    "grade_of_100": "The score is of 100. It is made of these lessons:",
+    "grade_counted": "lesson {lesson} points, weight {weight}",
+    "grade_dropped": "lesson {lesson} points, dropped: it does not count",
     "grade_late": "lesson {lesson}: {days} days late, {free} of them free",
     "grade_regraded": "{name}: {count} judged anew",
     "grade_pass_now": "{count} pass now: {names}",
@@ -95,7 +98,8 @@ EN: dict[str, str] = {
     "grade_exported": "{file}: {count} students",
     "grade_handed": "{file}: stubs and notebooks of {lessons} lessons, no solutions",
     "grade_autograder": (
-        "{file}: upload it as Gradescope's autograder. It holds the solutions and the key: show it to no student"
+        "{file}: upload it as Gradescope's autograder, for an assignment of 100 points. It holds the solutions and the "
+        "key: show it to no student"
     ),
     "grade_zip": "{file} must end in .zip",
     "grade_there": "{file} is there already and is left as it is: name another file",
@@ -184,6 +188,9 @@ ES: dict[str, str] = {
     "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
     "grade_not_handed_in": "no se entregó nada",
     "grade_moodle": "Puntos por lección: {lessons}",
+    "grade_of_100": "La nota es sobre 100. Está hecha de estas lecciones:",
+    "grade_counted": "lección {lesson} puntos, peso {weight}",
+    "grade_dropped": "lección {lesson} puntos, descartada: no cuenta",
     "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",
     "grade_regraded": "{name}: {count} juzgados de nuevo",
     "grade_pass_now": "{count} pasan ahora: {names}",
@@ -191,7 +198,8 @@ ES: dict[str, str] = {
     "grade_exported": "{file}: {count} estudiantes",
     "grade_handed": "{file}: stubs y cuadernos de {lessons} lecciones, sin soluciones",
     "grade_autograder": (
-        "{file}: súbelo a Gradescope como autograder. Contiene las soluciones y la clave: no lo enseñes a nadie"
+        "{file}: súbelo a Gradescope como autograder, para una tarea de 100 puntos. Contiene las soluciones y la "
+        "clave: no lo enseñes a nadie"
     ),
     "grade_zip": "{file} debe terminar en .zip",
     "grade_there": "{file} ya existe y queda como está: indica otro archivo",
