@@ -93,6 +93,21 @@ def test_points_are_of_lessons_that_were_handed_in_where_nobody_says_which(desk)
     assert "2 hand-ins of 1 lessons" in (desk / "report" / "class.html").read_text("utf-8")
 
 
+def test_a_name_with_more_days_that_no_student_has_is_told_with_the_closest_one(desk):
+    """It is no error: that student may hand in later. What is printed for another program stays clean."""
+    with (desk / "course.toml").open("a") as file:
+        file.write('[extra_days]\nbenn = 1\nana = 2\n"Zoë Ximénez" = 3\n')
+    near = "course.toml: extra_days names benn, and no student is called that; the closest name is ben\n"
+    other = "course.toml: extra_days names Zoë Ximénez, and no student is called that\n"
+    for words in (RUN, ("report",), ("export", "csv")):
+        done = grade(*words)
+        assert done.exit_code == 0, done.output
+        assert other + near in done.stderr
+        assert "names ana" not in done.output
+    assert done.stdout.startswith("student,total")
+    assert "el nombre más parecido es ben" in grade("report", lang="es").stderr
+
+
 def test_root_is_refused(desk, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     done = grade("run", "class", "--tier", "none")

@@ -24,6 +24,7 @@ from minitorch.course.grading.options import (
     settings_of,
     store_in,
     tell,
+    tell_strangers,
 )
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
@@ -133,6 +134,7 @@ def run(
     )
     with store_in(grades) as store:
         store.take(intake)
+        tell_strangers(settings, course, store.students())
         work = running.to_do(plan, store, intake.hand_ins)
         tell(
             "grade_found",

@@ -20,6 +20,7 @@ from minitorch.course.grading.options import (
     settings_of,
     store_in,
     tell,
+    tell_strangers,
 )
 from minitorch.course.spoken import Command, friendly, lang_option
 from minitorch.course.texts.error import CourseError
@@ -50,6 +51,7 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 
     settings = settings_of(course)
     with store_in(grades, writes=False) as store:
+        tell_strangers(settings, course, store.students())
         pages = write_pages(
             store, settings, lessons_in(store, settings, lessons), folder, language_of(settings, course)
         )
@@ -81,6 +83,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
     settings = settings_of(course)
     lang = language_of(settings, course)
     with store_in(grades, writes=False) as store:
+        tell_strangers(settings, course, store.students())
         made_of = book(settings, lessons_in(store, settings, lessons), store)
     if form == "gradescope":
         folder = made(file or Path(form))
