@@ -180,7 +180,10 @@ def test_without_results_there_is_nothing_to_export(desk):
 def test_a_mended_check_is_graded_anew_and_it_is_said_whom_it_changes(desk, monkeypatch):
     grade(*RUN)
     again = ("regrade", "--exercise", "twice_of", "--tier", "none", "--allow-root")
-    assert "twice_of: 0 judged anew" in grade(*again).output
+    hand_in(desk / "class", ben=SOLUTION)
+    said = grade(*again).output
+    assert "twice_of: 0 judged anew: every result is of the check as it is now." in said
+    assert "Files that students have changed are read by `minitorch grade run`" in said
     checks = desk / "mine" / "lessons" / "lesson_T1_twice" / "checks.py"
     checks.write_text(checks.read_text() + "\n# mended\n")
     for cached in (courses.versions, courses.course_with, judged_by, lesson_version, load_checks):

@@ -203,7 +203,8 @@ def regrade(
     """Judge one exercise of a class anew.
 
     That is for an exercise whose check was mended.
-    What was handed in is read from the results. A result of the check as it is now stays; --again judges that, too.
+    What was handed in is read from the results: a file that a student has changed since then is judged by
+    `minitorch grade run`. A result of the check as it is now stays; --again judges that, too.
 
     \b
         minitorch grade regrade --exercise mul
@@ -229,7 +230,7 @@ def regrade(
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
         now = _passed(store, exercise)
-    tell("grade_regraded", name=name, count=len(work))
+    tell("grade_regraded" if work else "grade_regraded_none", name=name, count=len(work))
     for key, names in (("grade_pass_now", now - before), ("grade_pass_no_more", before - now)):
         if names:
             tell(key, count=len(names), names=", ".join(sorted(names)))

@@ -135,8 +135,9 @@ El código de salida es 0 solo si se pudo juzgar todo.
 """,
     "grade regrade": """Juzga de nuevo un ejercicio de una clase.
 
-Es para un ejercicio cuya comprobación se corrigió. Lo entregado se lee de los resultados. Un resultado de la
-comprobación tal como está ahora se queda; --again también lo juzga de nuevo.
+Es para un ejercicio cuya comprobación se corrigió. Lo entregado se lee de los resultados: un archivo que un
+estudiante cambió después lo juzga `minitorch grade run`. Un resultado de la comprobación tal como está ahora se
+queda; --again también lo juzga de nuevo.
 
 \b
     minitorch grade regrade --exercise mul

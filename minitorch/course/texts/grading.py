@@ -95,6 +95,8 @@ EN: dict[str, str] = {
     "grade_dropped": "lesson {lesson} points, dropped: it does not count",
     "grade_late": "lesson {lesson}: {days} days late, {free} of them free",
     "grade_regraded": "{name}: {count} judged anew",
+    "grade_regraded_none": "{name}: 0 judged anew: every result is of the check as it is now. Files that students have "
+    "changed are read by `minitorch grade run`; --again judges anew all the same",
     "grade_pass_now": "{count} pass now: {names}",
     "grade_pass_no_more": "{count} pass no more: {names}",
     "grade_exported": "{file}: {count} students",
@@ -197,6 +199,8 @@ ES: dict[str, str] = {
     "grade_dropped": "lección {lesson} puntos, descartada: no cuenta",
     "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",
     "grade_regraded": "{name}: {count} juzgados de nuevo",
+    "grade_regraded_none": "{name}: 0 juzgados de nuevo: todo resultado es de la comprobación tal como está ahora. Los "
+    "archivos que los estudiantes cambiaron los lee `minitorch grade run`; --again los juzga de todas formas",
     "grade_pass_now": "{count} pasan ahora: {names}",
     "grade_pass_no_more": "{count} ya no pasan: {names}",
     "grade_exported": "{file}: {count} estudiantes",
