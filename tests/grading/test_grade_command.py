@@ -118,7 +118,7 @@ def test_root_is_refused(desk, monkeypatch):
 def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
     def slow(job):
         results = pretend(job, desk / "mine")
-        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT)) for each in results]
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT, input="x = 3.0")) for each in results]
 
     assert "ran out of time" not in grade(*RUN).output
     monkeypatch.setattr(commands, "crew_of", lambda *_: Here(slow))
@@ -126,6 +126,25 @@ def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
     assert done.exit_code == 0
     assert "4 answers ran out of time, in a second try too, alone and with more of it" in done.output
     assert "MINITORCH_PATIENCE=4" in done.output
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "1 files were still running"), ("es", "1 archivos seguían")])
+def test_a_file_that_never_ends_is_no_answer_that_more_time_helps(desk, monkeypatch, lang, said):
+    """Nothing in it was called: its verdicts have no input. It is named, and nobody is told to grade again."""
+
+    def endless(job):
+        late = {"kind": Kind.TIMEOUT, "input": None if job.student == "ana" else "x = 3.0"}
+        return [replace(each, verdict=replace(each.verdict, **late)) for each in pretend(job, desk / "mine")]
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(endless))
+    output = grade(*RUN, lang=lang).output
+    assert said in output
+    assert f"ana/{NAME}" in output
+    assert f"ben/{NAME}" not in output
+    assert ("2 answers ran" if lang == "en" else "2 respuestas agotaron") in output
+    (desk / "class" / "ben" / NAME).unlink()
+    (desk / "grades" / "grades.sqlite").unlink()
+    assert "MINITORCH_PATIENCE" not in grade(*RUN, lang=lang).output
 
 
 def test_what_could_not_be_judged_makes_the_exit_status_one(desk, monkeypatch):

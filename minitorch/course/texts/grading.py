@@ -87,6 +87,8 @@ EN: dict[str, str] = {
     "grade_done": "{file}: {passed} of {all} exercises passed",
     "grade_timeouts": "{count} answers ran out of time, in a second try too, alone and with more of it. If other work "
     "keeps this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
+    "grade_endless": "{count} files were still running themselves, before anything in them was called (most often a "
+    "loop outside of every function, which more time does not help): {names}",
     # what goes out
     "grade_not_handed_in": "nothing was handed in",
     "grade_moodle": "Points by lesson: {lessons}",
@@ -192,6 +194,8 @@ ES: dict[str, str] = {
     "grade_done": "{file}: superados {passed} de {all} ejercicios",
     "grade_timeouts": "{count} respuestas agotaron su tiempo, también en un segundo intento, solas y con más tiempo. "
     "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
+    "grade_endless": "{count} archivos seguían ejecutándose ellos mismos, antes de llamar a nada de ellos (casi "
+    "siempre un bucle fuera de toda función, al que no le sirve más tiempo): {names}",
     "grade_not_handed_in": "no se entregó nada",
     "grade_moodle": "Puntos por lección: {lessons}",
     "grade_of_100": "La nota es sobre 100. Está hecha de estas lecciones:",
