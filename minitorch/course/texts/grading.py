@@ -29,6 +29,8 @@ EN: dict[str, str] = {
     "grade_more_notes": "and {count} notes more",
     # course.toml and the key
     "toml_broken": "{file} is not written as TOML: {why}",
+    "toml_broken_due": '{file}, line {line}: a line of [due] is a lesson and a date, such as "02" = 2026-10-01, or a '
+    'time, such as "02" = 2026-10-01T20:00:00 ({why})',
     "toml_unknown": "{file}: there is no key {name}; near it are: {names}",
     "toml_wrong": "{file}: {name} must be {allowed}",
     "toml_stranger": "{file}: extra_days names {name}, and no student is called that",
@@ -39,7 +41,7 @@ EN: dict[str, str] = {
     "toml_amount": "a number from 0 to 1,000,000",
     "toml_percent": "a number from 0 to 100",
     "toml_days": "a whole number from 0 to 1000",
-    "toml_moment": "a date such as 2026-10-01, or a time such as 2026-10-01T20:00:00",
+    "toml_moment": "a date such as 2026-10-01, or a time such as 2026-10-01T20:00:00, without quotation marks",
     "toml_table": "a section of its own, [name]",
     "toml_folder": "a folder beside this file, and {folder} is none",
     "toml_zone": "a time zone such as Europe/Madrid, and {name} is none that is known here",
@@ -137,6 +139,8 @@ ES: dict[str, str] = {
     "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
     "grade_more_notes": "y {count} avisos más",
     "toml_broken": "{file} no está escrito en TOML: {why}",
+    "toml_broken_due": '{file}, línea {line}: una línea de [due] es una lección y una fecha, como "02" = 2026-10-01, o '
+    'una hora, como "02" = 2026-10-01T20:00:00 ({why})',
     "toml_unknown": "{file}: no existe la clave {name}; se parecen: {names}",
     "toml_wrong": "{file}: {name} debe ser {allowed}",
     "toml_stranger": "{file}: extra_days nombra a {name}, y nadie se llama así",
@@ -147,7 +151,7 @@ ES: dict[str, str] = {
     "toml_amount": "un número de 0 a 1 000 000",
     "toml_percent": "un número de 0 a 100",
     "toml_days": "un número entero de 0 a 1000",
-    "toml_moment": "una fecha como 2026-10-01, o una hora como 2026-10-01T20:00:00",
+    "toml_moment": "una fecha como 2026-10-01, o una hora como 2026-10-01T20:00:00, sin comillas",
     "toml_table": "una sección propia, [nombre]",
     "toml_folder": "una carpeta junto a este archivo, y {folder} no lo es",
     "toml_zone": "una zona horaria como Europe/Madrid, y {name} no es ninguna que se conozca aquí",
