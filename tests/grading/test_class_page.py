@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import html.parser
 import re
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 
 from minitorch.course import manifest
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.stubs import stub_source
 from minitorch.course.grading import charts
 from minitorch.course.grading.anonymous import without_names
 from minitorch.course.grading.class_page import ClassPage, class_page
@@ -21,13 +23,16 @@ from minitorch.course.grading.student_page import file_name, student_page
 from minitorch.course.grading.submissions import Note
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.mistakes import full_source, of_exercise
+from minitorch.course.judging.verdict import Kind
 from minitorch.course.texts import class_pages
+from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 COURSE = manifest.load()
 LESSON = COURSE.lesson("08")
 EVIL = "<script>alert(1)</script> & 'Ana' \u202egnp"
 RIGHT = LESSON.solution_source()
+ENDLESS = {"what": say("the_file"), "limit": "10"}
 
 
 def graded(student, source, seconds=0.1):
@@ -104,6 +109,42 @@ def test_exercises_and_students_are_counted(found):
     assert sum(found.distribution) == 4
     assert found.distribution[-1] == 1
     assert found.distribution[0] == 1
+
+
+def test_whoever_nothing_of_has_a_value_has_a_reason(hand_ins):
+    """A file that Python cannot read, one that runs without end, one that is not begun, one that nobody could judge."""
+    cut = graded("Ana", f"{RIGHT}print(")
+    loading = {
+        name: replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT, reason=say("timeout", **ENDLESS)))
+        for name, each in hand_ins[2].results.items()
+    }
+    endless = replace(hand_ins[2], student="Ben", results=loading)
+    empty = graded("Cleo", stub_source(LESSON))
+    failed = replace(hand_ins[0], student="Dan", failure="MemoryError", results={})
+    unread = replace(failed, student="Eva", problem=Text("it is no text", "no es texto"))
+    names = ["Ana", "Ben", "Cleo", "Dan", "Eva"]
+    found = insight([cut, endless, empty, failed, unread], COURSE, ["08"], names)
+    assert {each.missing for each in found.standings} == {()}
+    page = class_page(found, about(), "en")
+    for why in (
+        f"08: Python cannot read the file: '(' was never closed (line {len(RIGHT.splitlines()) + 1})",
+        "08: the file itself was still running after 10 s",
+        "08: nothing is begun",
+        "08: could not be judged (MemoryError)",
+        "08: it is no text",
+    ):
+        assert html.unescape(page).count(why) == 2, why  # who needs help, and everybody
+    assert "08: nada empezado" in class_page(found, about(), "es")
+
+
+def test_of_whom_one_answer_has_a_value_nothing_is_told_to_have_stopped(hand_ins):
+    """Ana has one wrong answer. Where that one is stopped and the rest is right, the file runs."""
+    wrong = hand_ins[0].results
+    verdict = replace(wrong["mul_vjp"].verdict, kind=Kind.ERROR)
+    other = replace(hand_ins[0], student="Ben", results=wrong | {"mul_vjp": replace(wrong["mul_vjp"], verdict=verdict)})
+    only = replace(hand_ins[0], student="Cleo", results={"mul_vjp": wrong["mul_vjp"]})
+    found = insight([hand_ins[0], other, only], COURSE, ["08"], ["Ana", "Ben", "Cleo"])
+    assert [each.stopped for each in found.standings] == [()] * 3
 
 
 def test_given_points_decide_who_needs_help(hand_ins):

@@ -122,12 +122,32 @@ def test_gradescope_gets_what_its_documentation_says(made):
     for each in made.students:
         jsonschema.validate(exports.as_gradescope(each, "en"), GRADESCOPE)
     found = exports.as_gradescope(student(made, "ben"), "en")
-    assert found["score"] == 1.0
+    assert found["score"] == 50.0
     assert [(test["name"], test["score"], test["max_score"], test["status"]) for test in found["tests"]] == [
         ("T1 twice_of", 0.0, 2.0, "failed"),
         ("T1 half_of", 1.0, 0.0, "passed"),
     ]
     assert found["tests"][0]["output"] == "You squared x."
+
+
+def test_gradescopes_score_is_the_total_that_the_course_counts(made):
+    """Of 100, like the CSV's: a lesson that was dropped is not in it, and one that counts twice is in it twice."""
+    [ana], [ben] = student(made, "ana").lessons, student(made, "ben").lessons
+    late = replace(ben, weight=2.0, kept=0.5, days_late=3, free_days=1)
+    lowest = replace(ben, earned=0.0, dropped=True)
+    one = replace(student(made, "ana"), lessons=(ana, late, lowest))
+    found = exports.as_gradescope(one, "en")
+    [row] = csv.DictReader(io.StringIO(exports.as_csv(replace(made, students=(one,)))))
+    assert found["score"] == float(row["total"]) == 50.0  # (1 * 1 + 2 * 1/4) / 3
+    assert found["output"].splitlines() == [
+        "The score is of 100. It is made of these lessons:",
+        "lesson T1: 2 / 2 points, weight 1",
+        "lesson T1: 0.5 / 2 points, weight 2",
+        "lesson T1: 0 / 2 points, dropped: it does not count",
+        "lesson T1: 3 days late, 1 of them free",
+    ]
+    assert exports.as_gradescope(one, "es")["output"].startswith("La nota es sobre 100.")
+    jsonschema.validate(found, GRADESCOPE)
 
 
 @pytest.mark.parametrize(

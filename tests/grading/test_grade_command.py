@@ -93,6 +93,21 @@ def test_points_are_of_lessons_that_were_handed_in_where_nobody_says_which(desk)
     assert "2 hand-ins of 1 lessons" in (desk / "report" / "class.html").read_text("utf-8")
 
 
+def test_a_name_with_more_days_that_no_student_has_is_told_with_the_closest_one(desk):
+    """It is no error: that student may hand in later. What is printed for another program stays clean."""
+    with (desk / "course.toml").open("a") as file:
+        file.write('[extra_days]\nbenn = 1\nana = 2\n"Zoë Ximénez" = 3\n')
+    near = "course.toml: extra_days names benn, and no student is called that; the closest name is ben\n"
+    other = "course.toml: extra_days names Zoë Ximénez, and no student is called that\n"
+    for words in (RUN, ("report",), ("export", "csv")):
+        done = grade(*words)
+        assert done.exit_code == 0, done.output
+        assert other + near in done.stderr
+        assert "names ana" not in done.output
+    assert done.stdout.startswith("student,total")
+    assert "el nombre más parecido es ben" in grade("report", lang="es").stderr
+
+
 def test_root_is_refused(desk, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     done = grade("run", "class", "--tier", "none")
@@ -103,7 +118,7 @@ def test_root_is_refused(desk, monkeypatch):
 def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
     def slow(job):
         results = pretend(job, desk / "mine")
-        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT)) for each in results]
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT, input="x = 3.0")) for each in results]
 
     assert "ran out of time" not in grade(*RUN).output
     monkeypatch.setattr(commands, "crew_of", lambda *_: Here(slow))
@@ -111,6 +126,25 @@ def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
     assert done.exit_code == 0
     assert "4 answers ran out of time, in a second try too, alone and with more of it" in done.output
     assert "MINITORCH_PATIENCE=4" in done.output
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "1 files were still running"), ("es", "1 archivos seguían")])
+def test_a_file_that_never_ends_is_no_answer_that_more_time_helps(desk, monkeypatch, lang, said):
+    """Nothing in it was called: its verdicts have no input. It is named, and nobody is told to grade again."""
+
+    def endless(job):
+        late = {"kind": Kind.TIMEOUT, "input": None if job.student == "ana" else "x = 3.0"}
+        return [replace(each, verdict=replace(each.verdict, **late)) for each in pretend(job, desk / "mine")]
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(endless))
+    output = grade(*RUN, lang=lang).output
+    assert said in output
+    assert f"ana/{NAME}" in output
+    assert f"ben/{NAME}" not in output
+    assert ("2 answers ran" if lang == "en" else "2 respuestas agotaron") in output
+    (desk / "class" / "ben" / NAME).unlink()
+    (desk / "grades" / "grades.sqlite").unlink()
+    assert "MINITORCH_PATIENCE" not in grade(*RUN, lang=lang).output
 
 
 def test_what_could_not_be_judged_makes_the_exit_status_one(desk, monkeypatch):
@@ -165,7 +199,10 @@ def test_without_results_there_is_nothing_to_export(desk):
 def test_a_mended_check_is_graded_anew_and_it_is_said_whom_it_changes(desk, monkeypatch):
     grade(*RUN)
     again = ("regrade", "--exercise", "twice_of", "--tier", "none", "--allow-root")
-    assert "twice_of: 0 judged anew" in grade(*again).output
+    hand_in(desk / "class", ben=SOLUTION)
+    said = grade(*again).output
+    assert "twice_of: 0 judged anew: every result is of the check as it is now." in said
+    assert "Files that students have changed are read by `minitorch grade run`" in said
     checks = desk / "mine" / "lessons" / "lesson_T1_twice" / "checks.py"
     checks.write_text(checks.read_text() + "\n# mended\n")
     for cached in (courses.versions, courses.course_with, judged_by, lesson_version, load_checks):

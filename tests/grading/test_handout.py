@@ -119,7 +119,8 @@ def test_gradescopes_zip_judges_a_submission(home):
         ("T1 half_of", 1.0, 0.0),
     ]
     assert found["tests"][0]["output"].startswith("You squared x.")
-    assert found["score"] == 1.0  # no due date takes anything off: Gradescope has its own
+    assert found["score"] == 14.29  # 1 of 7 points; no due date takes anything off: Gradescope has its own
+    assert found["output"] == "The score is of 100. It is made of these lessons:\nlesson T1: 1 / 7 points, weight 1"
 
 
 @pytest.mark.gate

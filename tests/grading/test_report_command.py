@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from grading_class import NAME as LESSON_FILE
 from grading_class import SOLUTION, SQUARED, Here, hand_in, pretend, write_own
 from pseudo_language import NAME, english_in, is_whole, lay_out
 
@@ -84,6 +85,18 @@ def test_a_hand_in_without_a_result_is_told_as_that(desk, monkeypatch):
     assert "Hand-ins without a result yet: 1." in (desk / "report" / "class.html").read_text("utf-8")
     page = (desk / "report" / "students" / "003-eva.html").read_text("utf-8")
     assert "Lesson T1 was handed in and has no result yet." in page
+
+
+def test_what_could_not_be_read_stands_on_the_class_page_with_its_reason(desk):
+    (desk / "class" / "eva").mkdir()
+    (desk / "class" / "eva" / LESSON_FILE).write_bytes("x = 1".encode("utf-16"))
+    assert f"eva: eva/{LESSON_FILE} is not UTF-8 text" in grade(*RUN).output
+    assert grade("report").exit_code == 0
+    page = (desk / "report" / "class.html").read_text("utf-8")
+    notes = page.partition("<h2>What was not read</h2>")[2]
+    assert f"eva</th><td></td><td>eva/{LESSON_FILE} is not UTF-8 text" in notes
+    helped = page.partition('id="help"')[2].partition("<h2")[0]
+    assert f"T1: eva/{LESSON_FILE} is not UTF-8 text" in helped
 
 
 def test_the_pages_are_in_the_language_of_the_course(desk):

@@ -81,6 +81,7 @@ def test_what_is_said_counts():
         ("timezone = 'Mars/Base'", "timezone must be a time zone"),
         ("timezone = '../../etc/passwd'", "timezone must be a time zone"),
         ("[due]\n'01' = 'tomorrow'", "due.01 must be a date"),
+        ("[due]\n'01' = '2026-10-01'", "2026-10-01T20:00:00, without quotation marks"),
         ("[late]\npenalty = 120", "late.penalty must be a number from 0 to 100"),
         ("[late]\nfree_days = 1.5", "late.free_days must be a whole number"),
         ("[drop]\nkeep = ['zz']", "drop.keep must be"),
@@ -94,6 +95,28 @@ def test_a_wrong_key_is_named_with_what_is_allowed(text, said):
     assert said in str(caught.value)
     assert str(caught.value).startswith("course.toml")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("date", ["tomorrow", "01.10.2026", "2026-10-1", "2026-02-30", "10 Oct 2026", "2026/10/01", ""])
+@pytest.mark.parametrize("end", ["", "\n", "\n[late]\nfree_days = 3\n"])
+def test_of_a_date_that_is_none_it_is_said_what_one_looks_like(date, end, monkeypatch):
+    text = f'title = "Autumn"\n\n[ due ]  # days\n"01" = {date}{end}'
+    with pytest.raises(CourseError) as caught:
+        parsed(text, HERE)
+    assert str(caught.value).startswith("course.toml, line 4: a line of [due] is a lesson and a date, such as")
+    assert '"02" = 2026-10-01, or a time, such as "02" = 2026-10-01T20:00:00 (' in str(caught.value)
+    monkeypatch.setenv("MINITORCH_LANG", "es")
+    with pytest.raises(CourseError, match=r"^course.toml, línea 4: una línea de \[due\] es una lección y una fecha"):
+        parsed(text, HERE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[due]\n'01' = 2026-10-01\n[late\n", "[due\n", "[due]\n[due]\n", "[late]\npenalty = ten\n[due]\n", "title = ["],
+)
+def test_of_another_line_nothing_is_said_of_dates(text):
+    with pytest.raises(CourseError, match="is not written as TOML"):
+        parsed(text, HERE)
 
 
 def test_lessons_of_an_instructors_own_are_graded_beside_the_others(tmp_path):

@@ -47,7 +47,7 @@ def results(home: Path) -> dict[str, Any]:
         made = book(course, lessons, store)
     found = exports.as_gradescope(made.students[0], course.language)
     notes = [f"{note.place}: {note.reason.to(course.language)}".removeprefix(": ") for note in made.notes]
-    found["output"] = "\n".join(exports.plain(note) for note in notes)
+    found["output"] = "\n".join([found["output"], *map(exports.plain, notes)])
     return found
 
 

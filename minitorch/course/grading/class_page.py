@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from minitorch.course.cards.code_words import code_html
 from minitorch.course.cards.report import one_line
 from minitorch.course.grading import charts
 from minitorch.course.grading.insight import Answers, Insight, Missed, Standing
 from minitorch.course.grading.sheet import code, page, percent, said, table, told
 from minitorch.course.grading.submissions import Note
 from minitorch.course.texts.messages import say
+from minitorch.language import Text
 
 MOST_IDEAS = 20
 MOST_ALIKE = 3
@@ -133,9 +135,19 @@ def _row(each: Standing, about: ClassPage, lang: str, flagged: bool) -> Iterator
     yield f'<a href="{escape(link)}">{_name(each.student)}</a>' if link else _name(each.student)
     yield f"{each.passed} / {each.of}"
     yield f"{percent(each.share)} %"
-    yield escape(", ".join(each.missing))
+    missing = [escape(", ".join(each.missing))] if each.missing else []
+    yield "<br>".join([*missing, *_stopped(each, lang)])
     if flagged:
         yield "; ".join([*(said(f"class_flag_{flag}", lang) for flag in each.flags), *_alike(each, lang)])
+
+
+def _stopped(each: Standing, lang: str) -> Iterator[str]:
+    """What stopped the answers, with the lessons of which this is true."""
+    lessons: dict[Text, list[str]] = {}
+    for lesson, why in each.stopped:
+        lessons.setdefault(why, []).append(lesson)
+    for why, numbers in lessons.items():
+        yield f"{escape(', '.join(numbers))}: {code_html(one_line(why.to(lang)))}"
 
 
 def _alike(each: Standing, lang: str) -> Iterator[str]:

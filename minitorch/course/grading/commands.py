@@ -24,6 +24,7 @@ from minitorch.course.grading.options import (
     settings_of,
     store_in,
     tell,
+    tell_strangers,
 )
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., None])
 CACHE = "cache"
 NOTES_SHOWN = 20
+NAMES_SHOWN = 5
 MOST_WORKERS = 512
 STOPPED = 130  # the exit status of what Ctrl-C ended
 
@@ -133,6 +135,7 @@ def run(
     )
     with store_in(grades) as store:
         store.take(intake)
+        tell_strangers(settings, course, store.students())
         work = running.to_do(plan, store, intake.hand_ins)
         tell(
             "grade_found",
@@ -148,8 +151,7 @@ def run(
         ]
     passed = sum(each.verdict.passed for each in results)
     tell("grade_done", file=grades / STORE, passed=passed, all=len(results))
-    if late := sum(each.verdict.kind is Kind.TIMEOUT for step in steps for each in step.results):
-        tell("grade_timeouts", count=late)
+    _tell_timeouts(steps)
     sys.exit(1 if any(step.failure for step in steps) else 0)
 
 
@@ -201,7 +203,8 @@ def regrade(
     """Judge one exercise of a class anew.
 
     That is for an exercise whose check was mended.
-    What was handed in is read from the results. A result of the check as it is now stays; --again judges that, too.
+    What was handed in is read from the results: a file that a student has changed since then is judged by
+    `minitorch grade run`. A result of the check as it is now stays; --again judges that, too.
 
     \b
         minitorch grade regrade --exercise mul
@@ -227,7 +230,7 @@ def regrade(
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
         now = _passed(store, exercise)
-    tell("grade_regraded", name=name, count=len(work))
+    tell("grade_regraded" if work else "grade_regraded_none", name=name, count=len(work))
     for key, names in (("grade_pass_now", now - before), ("grade_pass_no_more", before - now)):
         if names:
             tell(key, count=len(names), names=", ".join(sorted(names)))
@@ -276,6 +279,19 @@ def judged(plan: Plan, store: Store, crew: Crew, work: Sequence[tuple[HandIn, tu
         tell("grade_stopped", err=True, done=len(steps), all=len(work))
         sys.exit(STOPPED)
     return steps
+
+
+def _tell_timeouts(steps: Sequence[Step]) -> None:
+    """Say what ran out of time: answers, which more of it may help, and files whose own lines do not end."""
+    verdicts = [(step.hand_in, each.verdict) for step in steps for each in step.results]
+    late = [(hand_in, verdict) for hand_in, verdict in verdicts if verdict.kind is Kind.TIMEOUT]
+    endless = {hand_in.place for hand_in, verdict in late if verdict.input is None}
+    if count := sum(verdict.input is not None for _, verdict in late):
+        tell("grade_timeouts", count=count)
+    if endless:
+        shown = sorted(endless)[:NAMES_SHOWN]
+        names = ", ".join(shown) + (" …" if len(endless) > len(shown) else "")
+        tell("grade_endless", count=len(endless), names=names)
 
 
 def _passed(store: Store, exercise: Exercise) -> set[str]:

@@ -20,6 +20,7 @@ from minitorch.course.cards.report import clean
 from minitorch.course.grading.points import Book, ExerciseScore, LessonScore, StudentScore
 from minitorch.course.grading.settings import Settings
 from minitorch.course.texts.messages import say
+from minitorch.language import Text
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 NBGRADER = (
@@ -204,7 +205,11 @@ def as_junit(book: Book, lang: str) -> str:
 
 
 def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
-    """One student's results, as Gradescope's autograders hand them in."""
+    """One student's results, as Gradescope's autograders hand them in.
+
+    The score is the student's total, of 100: weights, late days and dropped lessons are in it. What Gradescope shows of
+    each test are the exercise's own points; how lessons became the score stands above them.
+    """
     tests, seconds = [], 0.0
     for at, lesson in enumerate(score.lessons, start=1):
         for number, each in enumerate(lesson.exercises, start=1):
@@ -223,9 +228,10 @@ def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
                 }
             )
     late = [each for each in score.lessons if each.days_late]
-    said = [say("grade_late", lesson=each.lesson.number, days=each.days_late, free=each.free_days) for each in late]
+    said = [say("grade_of_100"), *(_counted(each) for each in score.lessons)]
+    said += [say("grade_late", lesson=each.lesson.number, days=each.days_late, free=each.free_days) for each in late]
     return {
-        "score": _number(sum(each.score for each in score.lessons)),
+        "score": _number(score.total),
         "execution_time": math.ceil(seconds),
         "output": "\n".join(each.to(lang) for each in said),
         "output_format": "text",
@@ -234,6 +240,13 @@ def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
         "extra_data": {"flags": sorted({flag for each in score.lessons for flag in each.flags})},
         "tests": tests,
     }
+
+
+def _counted(score: LessonScore) -> Text:
+    """How a lesson goes into the total."""
+    return say(
+        "grade_dropped" if score.dropped else "grade_counted", lesson=_told_of(score), weight=f"{score.weight:g}"
+    )
 
 
 def file_name(student: str) -> str:

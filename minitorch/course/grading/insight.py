@@ -15,7 +15,8 @@ from minitorch.course.grading.anonymous import without_names
 from minitorch.course.grading.store import Graded
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
-from minitorch.language import Text
+from minitorch.course.texts.messages import say
+from minitorch.language import Text, remarked
 
 EXAMPLES = 2  # of code for each misconception
 BINS = 10  # of the distribution
@@ -60,7 +61,8 @@ class Standing:
     passed: int
     of: int  # required exercises of the lessons that are graded
     share: float  # of the points
-    missing: tuple[str, ...]  # lessons that were not handed in, or could not be read
+    missing: tuple[str, ...]  # lessons that were not handed in
+    stopped: tuple[tuple[str, Text], ...]  # lessons of which no answer got as far as a value, and why
     flags: tuple[str, ...]
     alike: tuple[str, ...] = ()  # students with the same code
 
@@ -194,6 +196,25 @@ def _standing(
     results = {name: result for each in own.values() for name, result in each.results.items()}
     passed = sum(each.name in results and results[each.name].verdict.passed for each in required)
     share = passed / max(len(required), 1) if shares is None else shares.get(student, 0.0)
-    missing = [number for number in lessons if number not in own or own[number].problem is not None]
+    missing = [number for number in lessons if number not in own]
+    reasons = {number: _stopped(own[number]) for number in lessons if number in own}
+    stopped = [(number, why) for number, why in reasons.items() if why is not None]
     flags = sorted({flag for result in results.values() for flag in result.flags})
-    return Standing(student, passed, len(required), share, tuple(missing), tuple(flags))
+    return Standing(student, passed, len(required), share, tuple(missing), tuple(stopped), tuple(flags))
+
+
+def _stopped(graded: Graded) -> Text | None:
+    """Why no answer of a hand-in got as far as a value: what stopped the first one. None where one did."""
+    if graded.problem is not None:
+        return graded.problem
+    verdicts = [result.verdict for result in graded.results.values()]
+    if not verdicts:
+        return say("class_failure", why=graded.failure) if graded.failure else None
+    if any(each.passed or each.kind is Kind.WRONG for each in verdicts):
+        return None
+    first = next((each for each in verdicts if each.kind is not Kind.NOT_STARTED), None)
+    if first is None:
+        return say("class_not_begun")
+    if first.place is None or first.kind is Kind.TIMEOUT:  # whose sentence names its line
+        return first.reason
+    return remarked(first.reason, say("student_place", line=first.place.line))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +72,15 @@ def language_of(settings: Settings, course: Path | None) -> str:
     if typed := language_typed():
         return typed
     return settings.language if course or COURSE.is_file() else language()
+
+
+def tell_strangers(settings: Settings, course: Path | None, students: Sequence[str]) -> None:
+    """Say whom the course's file gives more days, and no student is called that. It may be one who comes later."""
+    file = (course or COURSE).name
+    for name in sorted(settings.extra_days.keys() - set(students)):
+        near = difflib.get_close_matches(name, students, n=1)
+        key = "toml_stranger_near" if near else "toml_stranger"
+        tell(key, err=True, file=file, name=name, near=", ".join(near))
 
 
 def tell(key: str, *, err: bool = False, **fields: object) -> None:

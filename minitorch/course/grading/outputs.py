@@ -20,6 +20,7 @@ from minitorch.course.grading.options import (
     settings_of,
     store_in,
     tell,
+    tell_strangers,
 )
 from minitorch.course.spoken import Command, friendly, lang_option
 from minitorch.course.texts.error import CourseError
@@ -50,6 +51,7 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
 
     settings = settings_of(course)
     with store_in(grades, writes=False) as store:
+        tell_strangers(settings, course, store.students())
         pages = write_pages(
             store, settings, lessons_in(store, settings, lessons), folder, language_of(settings, course)
         )
@@ -69,7 +71,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
 
     FORM is csv, json, junit, gradescope, nbgrader or moodle. Without --lessons, and without lessons in
     course.toml, these are the lessons of which something was handed in. Without FILE they are printed. Of
-    gradescope FILE is a folder, gradescope if not named: a results.json a student.
+    gradescope FILE is a folder, gradescope if not named: a results.json a student, its score of 100.
 
     \b
         minitorch grade export csv grades.csv
@@ -81,6 +83,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
     settings = settings_of(course)
     lang = language_of(settings, course)
     with store_in(grades, writes=False) as store:
+        tell_strangers(settings, course, store.students())
         made_of = book(settings, lessons_in(store, settings, lessons), store)
     if form == "gradescope":
         folder = made(file or Path(form))
@@ -138,7 +141,7 @@ def autograder(file: Path, lessons: tuple[str, ...], grades: Path, course: Path 
 
     It holds the solutions and the key: show it to no student.
 
-    Points and weights are those of course.toml; due dates and late days are Gradescope's own.
+    Points and weights are those of course.toml, and the score is of 100; due dates and late days are Gradescope's own.
 
     \b
         minitorch grade autograder lesson_03.zip --lessons 03

@@ -15,6 +15,7 @@ from minitorch.course.grading.settings import Settings
 from minitorch.course.grading.sheet import MADE_BY
 from minitorch.course.grading.store import Graded, Store
 from minitorch.course.grading.student_page import file_name, student_page
+from minitorch.course.grading.submissions import Note
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -57,7 +58,7 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
         len(graded),
         tuple(sorted(tiers)),
         sum(not hand_in.results and hand_in.problem is None for hand_in in graded),
-        store.notes(),
+        (*store.notes(), *_unread(graded)),
         {student: f"{STUDENTS}/{name}" for student, name in names.items()},
     )
     texts = {folder / CLASS_PAGE: class_page(found, about, lang)}
@@ -66,6 +67,11 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
         texts[folder / STUDENTS / names[each.student]] = page
     _write(texts, folder)
     return Pages(folder / CLASS_PAGE, len(names))
+
+
+def _unread(graded: Sequence[Graded]) -> list[Note]:
+    """What is said of the files that count and could not be read."""
+    return [Note(each.student, "", each.problem) for each in graded if each.problem is not None]
 
 
 def _write(texts: Mapping[Path, str], folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,8 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text, languages
 
 MORE = ("bonus", "count", "ignore")
+PLACE = re.compile(r"\(at (?:line (?P<line>\d+)|end of document)")  # where TOML's reader stopped
+DUE = re.compile(r"\[\s*due\s*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,20 @@ def parsed(text: str, path: Path, own: Path | None = None) -> Settings:
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise CourseError(say("toml_broken", file=path.name, why=error)) from None
+        raise CourseError(_broken(text, path.name, str(error))) from None
     return _Reader(path, table, own).settings()
+
+
+def _broken(text: str, file: str, why: str) -> Text:
+    """What is said of a text that is no TOML. In [due] it is most often a date, which has to be written in one way."""
+    place = PLACE.search(why)
+    lines = [line.strip() for line in text.splitlines()]
+    number = int(place["line"] or len(lines)) if place else 0
+    *before, broken = lines[:number] or [""]
+    sections = [line for line in before if line.startswith("[")]
+    if sections and DUE.match(sections[-1]) and not broken.startswith("["):
+        return say("toml_broken_due", file=file, line=number, why=why)
+    return say("toml_broken", file=file, why=why)
 
 
 class _Reader:

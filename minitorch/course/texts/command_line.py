@@ -135,8 +135,9 @@ El código de salida es 0 solo si se pudo juzgar todo.
 """,
     "grade regrade": """Juzga de nuevo un ejercicio de una clase.
 
-Es para un ejercicio cuya comprobación se corrigió. Lo entregado se lee de los resultados. Un resultado de la
-comprobación tal como está ahora se queda; --again también lo juzga de nuevo.
+Es para un ejercicio cuya comprobación se corrigió. Lo entregado se lee de los resultados: un archivo que un
+estudiante cambió después lo juzga `minitorch grade run`. Un resultado de la comprobación tal como está ahora se
+queda; --again también lo juzga de nuevo.
 
 \b
     minitorch grade regrade --exercise mul
@@ -145,7 +146,7 @@ comprobación tal como está ahora se queda; --again también lo juzga de nuevo.
 
 FORM es csv, json, junit, gradescope, nbgrader o moodle. Sin --lessons, y sin lecciones en course.toml, son las
 lecciones de las que se entregó algo. Sin ARCHIVO se imprimen. Con gradescope, ARCHIVO es una carpeta (gradescope si
-no se nombra): un results.json por estudiante.
+no se nombra): un results.json por estudiante, con la nota sobre 100.
 
 \b
     minitorch grade export csv notas.csv
@@ -163,7 +164,7 @@ Contiene stubs y cuadernos, y ninguna solución. ARCHIVO es un zip.
 
 Contiene las soluciones y la clave: no lo enseñes a nadie.
 
-Los puntos y pesos son los de course.toml; los plazos y días de retraso son los de Gradescope.
+Los puntos y pesos son los de course.toml, y la nota es sobre 100; los plazos y días de retraso son los de Gradescope.
 
 \b
     minitorch grade autograder leccion_03.zip --lessons 03

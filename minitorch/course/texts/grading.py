@@ -29,15 +29,19 @@ EN: dict[str, str] = {
     "grade_more_notes": "and {count} notes more",
     # course.toml and the key
     "toml_broken": "{file} is not written as TOML: {why}",
+    "toml_broken_due": '{file}, line {line}: a line of [due] is a lesson and a date, such as "02" = 2026-10-01, or a '
+    'time, such as "02" = 2026-10-01T20:00:00 ({why})',
     "toml_unknown": "{file}: there is no key {name}; near it are: {names}",
     "toml_wrong": "{file}: {name} must be {allowed}",
+    "toml_stranger": "{file}: extra_days names {name}, and no student is called that",
+    "toml_stranger_near": "{file}: extra_days names {name}, and no student is called that; the closest name is {near}",
     "toml_text": "a text",
     "toml_words": 'a list of texts, such as ["01", "02-04"]',
     "toml_choice": "one of {names}",
     "toml_amount": "a number from 0 to 1,000,000",
     "toml_percent": "a number from 0 to 100",
     "toml_days": "a whole number from 0 to 1000",
-    "toml_moment": "a date such as 2026-10-01, or a time such as 2026-10-01T20:00:00",
+    "toml_moment": "a date such as 2026-10-01, or a time such as 2026-10-01T20:00:00, without quotation marks",
     "toml_table": "a section of its own, [name]",
     "toml_folder": "a folder beside this file, and {folder} is none",
     "toml_zone": "a time zone such as Europe/Madrid, and {name} is none that is known here",
@@ -85,17 +89,25 @@ EN: dict[str, str] = {
     "grade_done": "{file}: {passed} of {all} exercises passed",
     "grade_timeouts": "{count} answers ran out of time, in a second try too, alone and with more of it. If other work "
     "keeps this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
+    "grade_endless": "{count} files were still running themselves, before anything in them was called (most often a "
+    "loop outside of every function, which more time does not help): {names}",
     # what goes out
     "grade_not_handed_in": "nothing was handed in",
     "grade_moodle": "Points by lesson: {lessons}",
+    "grade_of_100": "The score is of 100. It is made of these lessons:",
+    "grade_counted": "lesson {lesson} points, weight {weight}",
+    "grade_dropped": "lesson {lesson} points, dropped: it does not count",
     "grade_late": "lesson {lesson}: {days} days late, {free} of them free",
     "grade_regraded": "{name}: {count} judged anew",
+    "grade_regraded_none": "{name}: 0 judged anew: every result is of the check as it is now. Files that students have "
+    "changed are read by `minitorch grade run`; --again judges anew all the same",
     "grade_pass_now": "{count} pass now: {names}",
     "grade_pass_no_more": "{count} pass no more: {names}",
     "grade_exported": "{file}: {count} students",
     "grade_handed": "{file}: stubs and notebooks of {lessons} lessons, no solutions",
     "grade_autograder": (
-        "{file}: upload it as Gradescope's autograder. It holds the solutions and the key: show it to no student"
+        "{file}: upload it as Gradescope's autograder, for an assignment of 100 points. It holds the solutions and the "
+        "key: show it to no student"
     ),
     "grade_zip": "{file} must end in .zip",
     "grade_there": "{file} is there already and is left as it is: name another file",
@@ -127,15 +139,19 @@ ES: dict[str, str] = {
     "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
     "grade_more_notes": "y {count} avisos más",
     "toml_broken": "{file} no está escrito en TOML: {why}",
+    "toml_broken_due": '{file}, línea {line}: una línea de [due] es una lección y una fecha, como "02" = 2026-10-01, o '
+    'una hora, como "02" = 2026-10-01T20:00:00 ({why})',
     "toml_unknown": "{file}: no existe la clave {name}; se parecen: {names}",
     "toml_wrong": "{file}: {name} debe ser {allowed}",
+    "toml_stranger": "{file}: extra_days nombra a {name}, y nadie se llama así",
+    "toml_stranger_near": "{file}: extra_days nombra a {name}, y nadie se llama así; el nombre más parecido es {near}",
     "toml_text": "un texto",
     "toml_words": 'una lista de textos, como ["01", "02-04"]',
     "toml_choice": "uno de {names}",
     "toml_amount": "un número de 0 a 1 000 000",
     "toml_percent": "un número de 0 a 100",
     "toml_days": "un número entero de 0 a 1000",
-    "toml_moment": "una fecha como 2026-10-01, o una hora como 2026-10-01T20:00:00",
+    "toml_moment": "una fecha como 2026-10-01, o una hora como 2026-10-01T20:00:00, sin comillas",
     "toml_table": "una sección propia, [nombre]",
     "toml_folder": "una carpeta junto a este archivo, y {folder} no lo es",
     "toml_zone": "una zona horaria como Europe/Madrid, y {name} no es ninguna que se conozca aquí",
@@ -182,16 +198,24 @@ ES: dict[str, str] = {
     "grade_done": "{file}: superados {passed} de {all} ejercicios",
     "grade_timeouts": "{count} respuestas agotaron su tiempo, también en un segundo intento, solas y con más tiempo. "
     "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
+    "grade_endless": "{count} archivos seguían ejecutándose ellos mismos, antes de llamar a nada de ellos (casi "
+    "siempre un bucle fuera de toda función, al que no le sirve más tiempo): {names}",
     "grade_not_handed_in": "no se entregó nada",
     "grade_moodle": "Puntos por lección: {lessons}",
+    "grade_of_100": "La nota es sobre 100. Está hecha de estas lecciones:",
+    "grade_counted": "lección {lesson} puntos, peso {weight}",
+    "grade_dropped": "lección {lesson} puntos, descartada: no cuenta",
     "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",
     "grade_regraded": "{name}: {count} juzgados de nuevo",
+    "grade_regraded_none": "{name}: 0 juzgados de nuevo: todo resultado es de la comprobación tal como está ahora. Los "
+    "archivos que los estudiantes cambiaron los lee `minitorch grade run`; --again los juzga de todas formas",
     "grade_pass_now": "{count} pasan ahora: {names}",
     "grade_pass_no_more": "{count} ya no pasan: {names}",
     "grade_exported": "{file}: {count} estudiantes",
     "grade_handed": "{file}: stubs y cuadernos de {lessons} lecciones, sin soluciones",
     "grade_autograder": (
-        "{file}: súbelo a Gradescope como autograder. Contiene las soluciones y la clave: no lo enseñes a nadie"
+        "{file}: súbelo a Gradescope como autograder, para una tarea de 100 puntos. Contiene las soluciones y la "
+        "clave: no lo enseñes a nadie"
     ),
     "grade_zip": "{file} debe terminar en .zip",
     "grade_there": "{file} ya existe y queda como está: indica otro archivo",
