@@ -109,6 +109,13 @@ def test_an_answer_that_is_not_begun_is_asked_for_once(results, cases):
     assert answers.asked == [cases("twice_of")[0][0], *cases("half_of")[0]]
 
 
+def test_an_answer_that_hangs_is_waited_for_once(results, cases):
+    hangs = Outcome("timeout", frames=(Frame(2, "twice_of"),), limit_s=2.0)
+    answers = Answers({"twice_of": lambda x: 2 * x if x > 0 else hangs})
+    assert results(answers, exercises=("half_of", "twice_of"))["twice_of"].verdict.kind is Kind.TIMEOUT
+    assert answers.asked == [*cases("half_of")[0], *cases("twice_of")[0]]
+
+
 def test_what_an_answer_needs_is_not_run_again_where_it_is_known_to_be_right(results, cases, lesson):
     first, second = lesson.exercises
     needing = dataclasses.replace(lesson, exercises=(first, dataclasses.replace(second, needs=("twice_of",))))

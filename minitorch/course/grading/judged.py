@@ -140,22 +140,24 @@ class _Hidden(FileJudge):
     """Judges by hidden cases; what known-wrong versions do in these is known to nobody, and is not looked for."""
 
     def settled(self, name: str) -> Verdict | None:
-        """The verdict on an answer that is right or not begun. None where a case is wrong: the rest are not run.
+        """The verdict on an answer that is right, not begun, or hangs. None where a case is wrong: the rest are not run.
 
         What is told of such an answer is found out with public cases, in a process that has served no other exercise.
         """
         if self.file.problem is None:
             check = self.checks[name]
             findings = self.findings(check, to_the_first=True)
-            if not findings[-1].right and not reasons.not_started(findings[-1].outcome, check.exercise.target):
-                if may_be_anothers_fault(findings, check):
+            last, again = findings[-1], may_be_anothers_fault(findings, check)
+            not_begun = reasons.not_started(last.outcome, check.exercise.target)
+            if not (last.right or not_begun or (last.outcome.kind == "timeout" and not again)):
+                if again:
                     self._runs.renew()
                 return None
             self._found[name] = findings
         return self.verdict(name)
 
     def is_fine(self, name: str) -> bool:
-        """Whether an exercise is known to be right, or not begun."""
+        """Whether an exercise is known to be right, or not begun: it is not what another one fails by."""
         return name in self._found and not self.is_wrong(self.checks[name].exercise)
 
     def _diagnosis(self, *_: object) -> Diagnosis | None:
