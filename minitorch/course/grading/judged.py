@@ -140,7 +140,7 @@ class _Hidden(FileJudge):
     """Judges by hidden cases; what known-wrong versions do in these is known to nobody, and is not looked for."""
 
     def settled(self, name: str) -> Verdict | None:
-        """The verdict on an answer that is right, not begun, or hangs. None where a case is wrong: the rest are not run.
+        """The verdict on an answer that is right, not begun or hangs. None where a case is wrong: the rest are not run.
 
         What is told of such an answer is found out with public cases, in a process that has served no other exercise.
         """
@@ -156,9 +156,9 @@ class _Hidden(FileJudge):
             self._found[name] = findings
         return self.verdict(name)
 
-    def is_fine(self, name: str) -> bool:
-        """Whether an exercise is known to be right, or not begun: it is not what another one fails by."""
-        return name in self._found and not self.is_wrong(self.checks[name].exercise)
+    def known(self, exercise: Exercise) -> bool | None:
+        """Whether an exercise is begun and does not pass; None where that is told of its public cases."""
+        return self.is_wrong(exercise) if exercise.name in self._found else None
 
     def _diagnosis(self, *_: object) -> Diagnosis | None:
         return None
@@ -173,7 +173,8 @@ class _Public(FileJudge):
 
     def is_wrong(self, exercise: Exercise) -> bool:
         """Whether an exercise is begun, and does not pass."""
-        return not self.hidden.is_fine(exercise.name) and super().is_wrong(exercise)
+        known = self.hidden.known(exercise)
+        return super().is_wrong(exercise) if known is None else known
 
 
 class _Watched:
