@@ -149,8 +149,8 @@ def numpy_raises() -> bool:
 
 def warnings_raise() -> bool:
     """Whether Python is told to raise the warning that NumPy gives when a number grows too large."""
-    return "error" in [action for action, *_ in warnings.filters] and any(
-        action == "error" and issubclass(RuntimeWarning, kind) for action, _, kind, *_ in warnings.filters
+    return "error" in [each[0] for each in warnings.filters] and any(
+        each[0] == "error" and issubclass(RuntimeWarning, each[2]) for each in warnings.filters
     )
 
 
