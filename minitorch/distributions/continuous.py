@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.distributions import constraints
-from minitorch.distributions.distribution import Distribution, together
+from minitorch.distributions.distribution import Distribution, holds, together
 from minitorch.ops.creation import zeros
 from minitorch.ops.normal_curve import erfinv
 from minitorch.ops.random import rand, randn
@@ -92,7 +92,7 @@ class Uniform(Distribution):
     def __init__(self, low: TensorLike, high: TensorLike, validate_args: Any = None) -> None:
         self.low, self.high = together(low, high)
         super().__init__(self.low.shape, validate_args=validate_args)
-        if self._validate_args and not bool((self.low < self.high).all()._data):
+        if self._validate_args and not holds(self.low < self.high):
             raise ValueError(f"Uniform: low must be below high, everywhere in shape {self.low.shape}")
 
     @property

@@ -27,6 +27,11 @@ def together(*values: TensorLike) -> list[Tensor]:
     return list(broadcast_tensors(*made))
 
 
+def holds(truths: Tensor) -> bool:
+    """Whether all are true. The array is asked, so that a captured step asks again in each replay."""
+    return bool(truths.all()._data)
+
+
 class Distribution:
     """A batch of independent distributions of one kind: batch_shape of them, each with outcomes of event_shape.
 
@@ -44,7 +49,7 @@ class Distribution:
         if self._validate_args:
             for name, constraint in self.arg_constraints.items():
                 given = vars(self).get(name)
-                if given is not None and not bool(constraint.check(given).all()._data):
+                if given is not None and not holds(constraint.check(given)):
                     raise ValueError(
                         f"{type(self).__name__}: {name} must be {constraint.words}, everywhere in shape {given.shape}"
                     )
@@ -151,7 +156,7 @@ class Distribution:
         if not fits:
             raise ValueError(f"{name}: a value of shape {given.shape} does not fit batch and outcome, {whole}")
         support = self.support
-        if not bool(support.check(given).all()._data):
+        if not holds(support.check(given)):
             raise ValueError(f"{name}: a value must be {support.words}, everywhere in shape {given.shape}")
         return given
 
