@@ -227,10 +227,14 @@ def relu(input: Any) -> Any:
     >>> relu(Tensor([-1.0, 2.0]))
     tensor([0., 2.])
     """
-    if type(input) is np.ndarray and input.flags.c_contiguous:  # of two arrays it is two to three times quicker
-        zeros = kept.zeros if input.size <= kept.LARGEST else np.zeros
-        return np.maximum(input, zeros(input.shape, input.dtype))
-    return np.maximum(input, 0)
+    if type(input) is not np.ndarray:
+        return np.maximum(input, 0)
+    # Of two arrays it is two to three times quicker, if they lie in memory in the same order.
+    if input.size <= kept.LARGEST and input.flags.c_contiguous:
+        return np.maximum(input, kept.zeros(input.shape, input.dtype))
+    zeros = np.empty_like(input)
+    zeros.fill(0)
+    return np.maximum(input, zeros)
 
 
 relu.vjp(input=lambda g, out: gate.raw(g, np.not_equal(out, 0)))  # not out > 0: nan passes its gradient on

@@ -10,7 +10,7 @@ from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import as_float
-from minitorch.ops._rows import column_sums, row_sums, summed_to
+from minitorch.ops._rows import channel_sums, row_sums, summed_to
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.movement import reshape
 from minitorch.ops.reduce import mean
@@ -82,9 +82,7 @@ by_instance = _standardizing("instance_norm")
 def _group_means(values: Any) -> Any:
     """The mean of each group: (a, groups, b) → (groups, 1)."""
     a, _, b = values.shape
-    totals = (row_sums(values) if b != 1 else values)[..., 0]  # (a, groups)
-    totals = column_sums(totals) if a != 1 else totals[0]
-    return totals[:, None] / max(a * b, 1)
+    return channel_sums(values)[:, None] / max(a * b, 1)
 
 
 def moments_of(values: Any) -> tuple[Any, Any]:

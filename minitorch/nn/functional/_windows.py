@@ -2,7 +2,11 @@
 
 A window has one place for each number of its kernel. All the windows at once, seen from one of these places, are a
 slice of the input with a step: so whatever slides needs one pass for each place, not one for each window. The passes
-are clipped to the input, so that nothing is ever padded: a pass has no entry for the windows that look past the edge.
+are clipped to the input, so that a pool pads nothing: a pass has no entry for the windows that look past the edge.
+
+In memory the samples lie last: beside a number of one image lies the same place of the next. So a pass is made of runs
+as long as the batch, where an image's own rows would give runs of a few numbers, and all columns are one matrix. A few
+samples lie between the channels and the places: a row is the longer run then.
 """
 
 from __future__ import annotations
@@ -68,15 +72,18 @@ class Windows:
         return all(p == 0 and (n - 1) * s + (k - 1) * d < size for size, k, s, p, d, n in axes)
 
     @functools.cached_property
-    def is_wide(self) -> bool:
-        """True for a plane of windows that begin at every place: one row of them follows the other without a step."""
-        return len(self.size) == 2 and self.stride == (1, 1) and math.prod(self.kernel) > 1 and self.is_even
+    def padded(self) -> Windows:
+        """The same windows over an input of all that they see, so that none looks past the edge."""
+        axes = zip(self.kernel, self.stride, self.dilation, self.out, strict=True)
+        size = tuple([(n - 1) * s + (k - 1) * d + 1 for k, s, d, n in axes])
+        return Windows(size, self.kernel, self.stride, (0,) * len(size), self.dilation, self.out)
 
     @functools.cached_property
-    def is_even(self) -> bool:
-        """True if the windows end at the padded input's edge: "same" with an even kernel looks one place further."""
-        axes = zip(self.size, self.kernel, self.padding, self.dilation, self.out, strict=True)
-        return all(out == size + 2 * p - (k - 1) * d for size, k, p, d, out in axes)
+    def middle(self) -> tuple[Any, Any]:
+        """Where the input lies within the padded one, and which part of it that is: no window may see the last rows."""
+        seen = [min(size, whole - p) for size, whole, p in zip(self.size, self.padded.size, self.padding, strict=True)]
+        inner = [slice(p, p + count) for p, count in zip(self.padding, seen, strict=True)]
+        return (..., *inner), (..., *[slice(count) for count in seen])
 
     @functools.cached_property
     def overlap(self) -> bool:
@@ -149,20 +156,58 @@ def _said(values: Sequence[int]) -> str:
     return "×".join(str(each) for each in values)
 
 
+_FEW = 8
+
+
+def orders(n: int, axes: int) -> tuple[Shape, Shape]:
+    """In which order the axes (N, C, …) of n samples lie in memory, and the order that undoes it."""
+    return _orders(n < _FEW, axes)
+
+
+@functools.lru_cache(maxsize=32)
+def _orders(few: bool, axes: int) -> tuple[Shape, Shape]:
+    order = (1, 0, *range(2, axes)) if few else (*range(1, axes), 0)
+    return order, tuple([order.index(axis) for axis in range(axes)])
+
+
+def laid_out(make: Any, like: Any, windows: Windows, *sizes: int) -> Any:
+    """An array with the leading axes of `like`, (N, C) or (C,), and `sizes`, in that order. make: such as np.zeros."""
+    shape = (*like.shape[: -len(windows.size)], *sizes)
+    if like.ndim == len(windows.size) + 1:
+        return make(shape, like.dtype)
+    order, back = orders(shape[0], len(shape))
+    return make(tuple([shape[axis] for axis in order]), like.dtype).transpose(back)
+
+
 def _as_columns(input: Any, windows: Windows) -> Any:
-    *batch, channels = input.shape[: input.ndim - len(windows.size)]
-    make = xp(input).empty if windows.inside else xp(input).zeros
-    columns = make((*batch, channels, *windows.kernel, *windows.out), input.dtype)
+    columns = laid_out(xp(input).empty, input, windows, *windows.kernel, *windows.out)
+    seen, windows = _all_seen(input, windows)
     for each in windows.passes:
-        columns[each.column] = input[each.read]
+        columns[each.column] = seen[each.read]
+    *batch, channels = input.shape[: -len(windows.size)]
     return columns.reshape((*batch, channels * math.prod(windows.kernel), math.prod(windows.out)))
+
+
+def _all_seen(input: Any, windows: Windows) -> tuple[Any, Windows]:
+    """The input laid out, with zeros where windows look past its edge, and the windows over that."""
+    if not windows.inside:
+        wide = windows.padded
+        seen = laid_out(xp(input).zeros, input, windows, *wide.size)
+        middle, part = windows.middle
+        seen[middle] = input[part]
+        return seen, wide
+    if input.ndim == len(windows.size) + 1 or len(input) == 1 or not input.flags.c_contiguous:
+        return input, windows
+    seen = laid_out(xp(input).empty, input, windows, *windows.size)
+    seen[...] = input
+    return seen, windows
 
 
 def _as_image(columns: Any, windows: Windows) -> Any:
     *batch, rows, _ = columns.shape
     channels = rows // math.prod(windows.kernel)
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
-    image = xp(columns).zeros((*batch, channels, *windows.size), columns.dtype)
+    image = laid_out(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
     for each in windows.passes:
         image[each.read] += columns[each.column]
     return image

@@ -14,7 +14,7 @@ from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, OperandError
-from minitorch.nn.functional._windows import Pass, Windows, per_axis
+from minitorch.nn.functional._windows import Pass, Windows, laid_out, per_axis
 from minitorch.nn.functional.pool import pool_windows, zeros_of
 from minitorch.ops.arithmetic import div, mul, pow
 from minitorch.ops.unary import abs as abs_
@@ -37,7 +37,7 @@ def _put(image: Any, place: Pass, values: Any, windows: Windows) -> None:
 def _total(image: Any, windows: Windows) -> Any:
     passes = windows.passes
     if windows.inside:  # as for the largest
-        pool = image[passes[0].read].copy()
+        pool = image[passes[0].read].copy(order="K")
         passes = passes[1:]
     else:
         pool = zeros_of(image, windows, windows.out)
@@ -47,7 +47,7 @@ def _total(image: Any, windows: Windows) -> Any:
 
 
 def _spread_to_all(pool: Any, windows: Windows) -> Any:
-    image = zeros_of(pool, windows, windows.size)
+    image = laid_out(xp(pool).zeros, pool, windows, *windows.size)
     for each in windows.passes:
         _put(image, each, pool[each.write], windows)
     return image

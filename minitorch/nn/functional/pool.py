@@ -36,14 +36,16 @@ class PoolResult(NamedTuple):
 
 
 def zeros_of(like: Any, windows: Windows, sizes: Shape) -> Any:
-    """Zeros of the dtype and the leading axes of `like`, and of `sizes` along the windows' axes."""
-    return xp(like).zeros((*like.shape[: like.ndim - len(windows.size)], *sizes), like.dtype)
+    """Zeros of the dtype, leading axes and order in memory of `like`, and of `sizes` along the windows' axes."""
+    zeros = xp(like).empty_like(like, shape=(*like.shape[: like.ndim - len(windows.size)], *sizes))
+    zeros.fill(0)
+    return zeros
 
 
 def _largest(input: Any, windows: Windows) -> Any:
     passes = windows.passes
     if windows.inside:  # then the first pass, as every one, has a number for each window
-        out = input[passes[0].read].copy()
+        out = input[passes[0].read].copy(order="K")
         passes = passes[1:]
     else:
         out = zeros_of(input, windows, windows.out)
@@ -56,7 +58,8 @@ def _largest(input: Any, windows: Windows) -> Any:
 
 def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any]]:
     """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
-    waiting, found = xp(largest).ones(largest.shape, np.bool_), []
+    waiting, found = xp(largest).empty_like(largest, dtype=np.bool_), []
+    waiting.fill(True)
     for each in windows.passes:
         still = waiting[each.write]
         won = input[each.read] == largest[each.write]
@@ -71,7 +74,11 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
 
 
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
-    image = zeros_of(pool, windows, windows.size)
+    image = zeros_of(input, windows, windows.size)
+    if pool.strides != largest.strides:  # turned once, and not in each pass
+        turned = xp(largest).empty_like(largest)
+        turned[...] = pool
+        pool = turned
     if windows.overlap:
         for each, won in _winners(input, largest, windows):
             image[each.read] += gate.raw(pool[each.write], won)
@@ -83,7 +90,7 @@ def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) ->
 
 
 def _gather_from_largest(image: Any, input: Any, largest: Any, windows: Windows) -> Any:
-    pool = zeros_of(image, windows, windows.out)
+    pool = zeros_of(largest, windows, windows.out)
     for each, won in _winners(input, largest, windows):
         pool[each.write] += gate.raw(image[each.read], won)
     return pool
