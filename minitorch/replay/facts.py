@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 PLAIN = (bool, int, float, str, bytes, type(None))
+_ACTION = itemgetter(0)
 _LOUD = frozenset(("raise", "call"))
 ABSENT = object()
 """What stands where nothing does."""
@@ -92,15 +94,19 @@ class Fact(NamedTuple):
         key = repr(self.key) if type(self.key) in (str, int) else named(self.key)
         if self.kind == "absent":
             return f"{key} not in {named(_space(self.holder))}"
-        place = {
-            "entry": f"{holder}.get({key})",
-            "item": f"{holder}[{key}]",
-            "attribute": f"getattr({holder}, {key}, None)",
-        }[self.kind]
+        if self.kind == "attribute":
+            place = f"{holder}.{self.key}" if self.key.isidentifier() else f"getattr({holder}, {key})"
+        else:
+            place = entry(holder, key, self.holder) if self.kind == "entry" else f"{holder}[{key}]"
         if type(self.value) not in PLAIN:
             return f"{place} is {known}"
         same = "" if self.value or type(self.value) is not float else f" and copysign(1, seen) == {_sign(self.value)}"
         return f"((seen := {place}) is {known} or type(seen) is type({known}) and seen == {known}{same})"
+
+
+def entry(name: str, key: str, holder: Any) -> str:
+    """The text for what stands in a dict under a key. To ask for an entry by [] makes it in a dict with defaults."""
+    return f"{name}[{key}]" if type(holder) is dict else f"{name}.get({key})"
 
 
 def _attribute(holder: Any, name: str) -> Any:
@@ -149,7 +155,7 @@ def numpy_raises() -> bool:
 
 def warnings_raise() -> bool:
     """Whether Python is told to raise the warning that NumPy gives when a number grows too large."""
-    return "error" in [each[0] for each in warnings.filters] and any(
+    return "error" in map(_ACTION, warnings.filters) and any(
         each[0] == "error" and issubclass(RuntimeWarning, each[2]) for each in warnings.filters
     )
 

@@ -11,7 +11,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
-from minitorch.replay.facts import QUESTIONS, numpy_raises
+from minitorch.replay.facts import QUESTIONS, entry, numpy_raises
 from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
@@ -93,7 +93,7 @@ class Guards:
                 asked.append(f"{self._named(node)}.notes is None")
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
         for owner, key, value in more:
-            asked.append(f"{self._named(owner)}.get({self._key(key)}) is {self._named(value)}")
+            asked.append(f"{entry(self._named(owner), self._key(key), owner)} is {self._named(value)}")
         modules = list({id(each): each for each in (*around.modules, *_inside(models))}.values())
         asked.append(f"[{self._all_keys(modules)}] == {self._named([key for each in modules for key in vars(each)])}")
         asked += [f"not {self._named(hooks)}" for module in modules for hooks in _hooks(module)]
@@ -130,9 +130,9 @@ class Guards:
         where = self._named(group)
         for name, value in group.items():
             if type(value) is bool:
-                yield f"{where}.get({name!r}) is {value}"
+                yield f"{entry(where, repr(name), group)} is {value}"
             elif name == "momentum":
-                yield f"{'' if value else 'not '}{where}.get({name!r})"
+                yield f"{'' if value else 'not '}{entry(where, repr(name), group)}"
 
     def _key(self, key: Any) -> str:
         return repr(key) if type(key) in (str, int) else self._named(key)

@@ -13,6 +13,7 @@ _WITH_OUT = frozenset(
     ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
 _METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
+_EXTREMES = {"max": np.maximum, "min": np.minimum}
 _OF_SUMS = frozenset(["axis", "dtype", "keepdims"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
 ALIGNMENT = 64  # bytes
@@ -43,7 +44,7 @@ def with_buffers(program: Program) -> str:
         # What lives on may be read by the next replay before it is written: its memory is nobody else's.
         operand = _dying_operand(each, slot, place, last, placed) if end < len(program.instructions) else None
         if operand is None:
-            memory = pool.take(slot.nbytes) if end < len(program.instructions) else _aligned(slot.nbytes)
+            memory = pool.take(slot.nbytes) if end < len(program.instructions) else aligned(slot.nbytes)
         else:
             by_end[place].remove(operand)
             memory = placed.pop(operand)
@@ -136,6 +137,15 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         keepdims = (True,) if each.options.get("keepdims") else ()
         given = (each.arguments[0], axis, each.options.get("dtype"), slot, *keepdims)
         return [Instruction("function", "add.reduce", np.add.reduce, given, writes=(slot,), label=each.label)]
+    if each.how == "method" and each.call in _EXTREMES and not each.options and len(each.arguments) < 3:
+        array, axis = (*each.arguments, None)[:2]  # what the method does, without its way through Python
+        given = (array, axis, None, slot)
+        extreme = _EXTREMES[each.call]
+        return [
+            Instruction(
+                "function", f"{extreme.__name__}.reduce", extreme.reduce, given, writes=(slot,), label=each.label
+            )
+        ]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
     return [each]
@@ -174,14 +184,14 @@ class _Pool:
             self._free = [each for each in self._free if each is not best]
             return best
         self.size += size
-        return _aligned(size)
+        return aligned(size)
 
     def give_back(self, memory: np.ndarray) -> None:
         """It may be lent again."""
         self._free.append(memory)
 
 
-def _aligned(size: int) -> np.ndarray:
+def aligned(size: int) -> np.ndarray:
     """So many bytes that begin where a line of the processor's cache does."""
     room = np.empty(size + ALIGNMENT, np.uint8)
     start = -room.ctypes.data % ALIGNMENT

@@ -15,6 +15,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.optim import Optimizer
 from minitorch.replay.objects import is_a_users
+from minitorch.replay.passes.buffers import aligned
 from minitorch.replay.program import Instruction, Program, Slot
 
 # What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
@@ -27,39 +28,23 @@ class FlatUpdate:
     """An optimiser's parameters and their states, each group's as parts of one array.
 
     Its `_update` runs on the whole arrays: all numbers move by themselves, so the bits are those of many small updates.
-    wholes: for each group a Tensor around all of its numbers. parts: for each parameter, the array that it has now.
+    groups: the wholes. parts: for each parameter, the array that it has now.
     """
 
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
-        self.wholes: list[Tensor] = []
         self.parts: dict[Tensor, np.ndarray] = {}
-        self._groups = [list(group["params"]) for group in optimizer.param_groups]
         self._shadow = copy.copy(optimizer)
         self._shadow.state = defaultdict(dict)
-        for group in optimizer.param_groups:
-            whole, views = joined([param._data for param in group["params"]])
-            tensor = Tensor(0.0).requires_grad_()
-            tensor._data = whole
-            self.wholes.append(tensor)
-            for param, view in zip(group["params"], views, strict=True):
-                param._data = self.parts[param] = view
-            self._lay_state(group["params"], tensor)
-
-    def _lay_state(self, params: list[Tensor], tensor: Tensor) -> None:
-        states = [self.optimizer.state[param] for param in params if param in self.optimizer.state]
-        for name, value in (states[0] if states else {}).items():
-            if isinstance(value, np.ndarray):
-                value, views = joined([state[name] for state in states])
-                for state, view in zip(states, views, strict=True):
-                    state[name] = view
-            self._shadow.state[tensor][name] = value
+        self.groups = [_Whole(optimizer, group["params"], self._shadow.state) for group in optimizer.param_groups]
+        for group in self.groups:
+            self.parts.update({param: param._data for param in group.params})
 
     def is_whole(self) -> bool:
         """The groups have the same parameters in the same order, these and their states the same arrays."""
         groups = [group["params"] for group in self.optimizer.param_groups]
         return (
-            [list(map(id, params)) for params in groups] == [list(map(id, params)) for params in self._groups]
+            [list(map(id, params)) for params in groups] == [list(map(id, whole.params)) for whole in self.groups]
             and all(param._data is self.parts.get(param) for params in groups for param in params)
             and all(owner.get(key) is value for owner, key, value in self.facts())
         )
@@ -86,31 +71,61 @@ class FlatUpdate:
 
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups."""
-        optimizer = self.optimizer
-        optimizer._stepped = True
-        for tensor, gradient, group in zip(self.wholes, gradients, optimizer.param_groups, strict=True):
-            assert tensor._node is not None
-            tensor._node.grad = gradient
-            state, params = self._shadow.state[tensor], group["params"]
-            arrays = len(state)
-            if state:  # numbers, such as that of the steps, may have been changed by a step of the optimiser's own
-                first = optimizer.state[params[0]]
-                state.update({name: value for name, value in first.items() if not isinstance(value, np.ndarray)})
-            self._shadow._update({**group, "params": (tensor,)})
-            if state:
-                self._hand_out(tensor, params, is_new=len(state) != arrays)
+        self.optimizer._stepped = True
+        for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
+            whole.node.grad = gradient
+            whole.take_numbers()
+            self._shadow._update({**group, "params": whole.alone})
+            whole.hand_out()
 
-    def _hand_out(self, tensor: Tensor, params: list[Tensor], is_new: bool) -> None:
+
+class _Whole:
+    """The parameters of a group as one, and its state."""
+
+    def __init__(self, optimizer: Optimizer, params: list[Tensor], states: dict[Tensor, dict[str, Any]]) -> None:
+        self.params = list(params)
+        self._optimizer = optimizer
+        self.array, views = joined([param._data for param in params])
+        tensor = Tensor(0.0).requires_grad_()
+        tensor._data = self.array
+        assert tensor._node is not None
+        self.alone, self.node, self._state = (tensor,), tensor._node, states[tensor]
+        for param, view in zip(params, views, strict=True):
+            param._data = view
+        self._own = [optimizer.state[param] for param in params if param in optimizer.state]
+        for name, value in (self._own[0] if self._own else {}).items():
+            self._state[name] = value
+            if isinstance(value, np.ndarray):
+                self._state[name], views = joined([own[name] for own in self._own])
+                for own, view in zip(self._own, views, strict=True):
+                    own[name] = view
+        self._numbers = _numbers_of(self._state)
+
+    def take_numbers(self) -> None:
+        """Those of the state, such as the count of steps, which a step of the optimiser's own may have changed."""
+        for name in self._numbers:
+            self._state[name] = self._own[0][name]
+
+    def hand_out(self) -> None:
         """Gives each parameter's own state the numbers of the whole, and its part of an array that is new."""
-        start = 0
-        for param in params:
-            own, size = self.optimizer.state[param], param._data.size
-            for name, value in self._shadow.state[tensor].items():
-                if not isinstance(value, np.ndarray):
-                    own[name] = value
-                elif is_new and name not in own:
-                    own[name] = value[start : start + size].reshape(param._data.shape)
-            start += size
+        if len(self._state) != len(self._own[0] if self._own else ()):
+            self._own = [self._optimizer.state[param] for param in self.params]
+            self._numbers = _numbers_of(self._state)
+            start = 0
+            for param, own in zip(self.params, self._own, strict=True):
+                end = start + param._data.size
+                for name, value in self._state.items():
+                    if isinstance(value, np.ndarray) and name not in own:
+                        own[name] = value[start:end].reshape(param._data.shape)
+                start = end
+        for name in self._numbers:
+            value = self._state[name]
+            for own in self._own:
+                own[name] = value
+
+
+def _numbers_of(state: dict[str, Any]) -> list[str]:
+    return [name for name, value in state.items() if not isinstance(value, np.ndarray)]
 
 
 class FlatStep:
@@ -119,11 +134,16 @@ class FlatStep:
     def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
         self._update, self._gradients = update, gradients
 
+    @property
+    def has_hooks(self) -> bool:
+        """Whether the optimiser is to call something before or after its step."""
+        optimizer = self._update.optimizer
+        return bool(optimizer._before_step or optimizer._after_step)
+
     def step(self) -> None:
         """One step of all parameters. An optimiser with hooks makes its own."""
-        optimizer = self._update.optimizer
-        if optimizer._before_step or optimizer._after_step:
-            optimizer.step()
+        if self.has_hooks:
+            self._update.optimizer.step()
         else:
             self._update.step(self._gradients)
 
@@ -175,7 +195,7 @@ def _reason_against(
     if is_a_users(kind.__module__):
         return "its rule may look at more than its options"
     slots = {tensor: slot for slot, tensor in tensors.items()}
-    ours = [None, *(whole._data for whole in former.wholes)] if former is not None else [None]
+    ours = [None, *(whole.array for whole in former.groups)] if former is not None else [None]
     for group in optimizer.param_groups:
         params = group["params"]
         if len({param._data.dtype for param in params}) != 1:
@@ -229,7 +249,9 @@ def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
 
 def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
     """One flat copy of all the arrays, and each of them as a part of it."""
-    whole = np.concatenate([array.reshape(-1) for array in arrays])
+    size, dtype = sum(array.nbytes for array in arrays), np.result_type(*arrays)
+    whole = np.ndarray((size // dtype.itemsize,), dtype, aligned(size).data)
+    np.concatenate([array.reshape(-1) for array in arrays], out=whole)
     starts = np.cumsum([0, *[array.size for array in arrays]]).tolist()
     return whole, [
         whole[start : start + math.prod(array.shape)].reshape(array.shape)

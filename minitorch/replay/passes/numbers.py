@@ -27,7 +27,12 @@ def with_numbers_as_arrays(program: Program) -> str:
         array, number = pair
         full = each.call in ("maximum", "minimum") and array.nbytes <= _LARGEST * array.dtype.itemsize
         shape = array.shape if full else ()
-        key = shape, array.dtype, float(number).hex(), array.strides if full else ()
+        key = (
+            shape,
+            array.dtype,
+            repr(number) if array.dtype.kind in "iu" else float(number).hex(),
+            array.strides if full else (),
+        )
         if key not in known:
             values = _array_of(number, array, full)
             known[key] = Slot(
@@ -57,6 +62,13 @@ def _array_and_number(each: Instruction) -> tuple[Slot, bool | int | float] | No
         return None
     slots = [value for value in each.arguments if isinstance(value, Slot)]
     numbers = [value for value in each.arguments if type(value) in (int, float)]
-    if len(slots) != 1 or len(numbers) != 1 or slots[0].dtype.kind != "f" or slots[0].varies:
-        return None  # an integer beside a number keeps NumPy's own rules
+    if len(slots) != 1 or len(numbers) != 1 or slots[0].varies or not _takes(slots[0].dtype, numbers[0]):
+        return None
     return slots[0], numbers[0]
+
+
+def _takes(dtype: np.dtype[Any], number: float) -> bool:
+    """NumPy makes the number one of that dtype: any for floats, for integers those that they can hold."""
+    if dtype.kind not in "iu" or type(number) is not int:
+        return dtype.kind == "f"
+    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
