@@ -20,7 +20,8 @@ _OUTSIDE = frozenset([
     "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
 ])  # fmt: skip
 _OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
-_OF_OTHERS = frozenset(["__subclasses__", "getweakrefcount", "getweakrefs"])  # who knows of a thing
+_OF_OTHERS = frozenset(["__subclasses__", "getweakrefcount", "getweakrefs", "locked"])  # who knows of a thing, has it
+_OF_NUMPY = frozenset(["get_printoptions", "getbufsize", "geterr", "geterrcall", "show_config", "show_runtime"])
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
     "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
@@ -38,12 +39,14 @@ class Watched:
     def __init__(self, codes: set[CodeType]) -> None:
         self._codes = codes
         self._known: dict[CodeType, bool] = {}  # whether code is a user's
+        self.prints = False
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Watched:
         self._former: Any = sys.getprofile()
         self._collecting = gc.isenabled()
         gc.disable()
         sys.setprofile(self._look)
+        return self
 
     def __exit__(self, *_: object) -> None:
         if hasattr(self._former, "enable"):  # cProfile's, which is no function, and so is put back in its own way
@@ -82,19 +85,24 @@ class Watched:
         asks = function.__name__ in _OF_OTHERS or (
             module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS
         )
+        self.prints |= function is print
         if module in _OUTSIDE or asks:
             raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
 
     def _entered(self, code: CodeType, caller: FrameType | None) -> None:
         """A function of the user's."""
         if code not in self._codes and code.co_filename != "<string>" and not _stepping(caller):
-            raise _refused(caller, f"{code.co_qualname}, which cannot be followed there")
+            raise CannotCaptureError(
+                f"it calls {code.co_qualname}{_place(caller)}, which was not found beforehand in what the step "
+                "names: name it in the step, or call it outside of it"
+            )
 
     def _entered_library(self, frame: FrameType, caller: FrameType) -> None:
         """A function of somebody else's, written in Python, that the user's code calls."""
         module = str(frame.f_globals.get("__name__"))
         root = module.partition(".")[0]
-        if root not in _PURE and root not in ("minitorch", "numpy"):
+        asks = root == "numpy" and frame.f_code.co_name in _OF_NUMPY
+        if asks or (root not in _PURE and root not in ("minitorch", "numpy")):
             raise _refused(caller, f"{module}.{frame.f_code.co_qualname}")
 
 
@@ -108,5 +116,8 @@ def _stepping(frame: FrameType | None) -> bool:
 
 
 def _refused(frame: FrameType | None, what: str) -> CannotCaptureError:
-    where = "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno})"
-    return CannotCaptureError(f"it calls {what}, which a replay would not{where}: call it outside of the step")
+    return CannotCaptureError(f"it calls {what}, which a replay would not{_place(frame)}: call it outside of the step")
+
+
+def _place(frame: FrameType | None) -> str:
+    return "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno})"

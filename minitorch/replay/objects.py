@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
+import weakref
 from array import array
 from collections import OrderedDict, defaultdict, deque
 from threading import Lock, RLock
@@ -15,6 +16,10 @@ import numpy as np
 _NOT_A_USERS = {"minitorch", "numpy", *sys.stdlib_module_names} - {"__main__"}
 NOTHING: dict[str, Any] = {}
 VIEWS = (type(NOTHING.keys()), type(NOTHING.values()), type(NOTHING.items()))
+WEAK = (
+    weakref.ref, weakref.ProxyType, weakref.CallableProxyType, weakref.WeakSet, weakref.WeakValueDictionary,
+    weakref.WeakKeyDictionary,
+)  # fmt: skip
 CACHED = type(functools.cache(len))
 _IN_C = 1 << 8  # a flag of classes that are written in C
 _SEEN_WHOLE = (

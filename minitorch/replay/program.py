@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -92,14 +92,15 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Output:
-    """One array that the step returns, in a Tensor or as it is."""
+    """One array that the step returns, in a Tensor or as it is; is_number: as one of NumPy's numbers."""
 
     slot: Slot
     is_tensor: bool
+    is_number: bool = False
 
     def instead(self, others: dict[Slot, Slot]) -> Output:
         """The same with another slot, where there is one."""
-        return Output(others.get(self.slot, self.slot), self.is_tensor)
+        return replace(self, slot=others.get(self.slot, self.slot))
 
 
 @dataclass(eq=False)
@@ -108,7 +109,7 @@ class Program:
 
     came_with: for each that lives on, whether it had a gradient before the step.
     made_before: what made views that are there before the first replay.
-    result: the returned value with an Output where each Tensor or array was.
+    result: the returned value with an Output where each Tensor or array was. prints: the step printed something.
     """
 
     instructions: list[Instruction]
@@ -117,6 +118,7 @@ class Program:
     result: Any
     came_with: list[bool]
     made_before: list[Instruction] = field(default_factory=list)
+    prints: bool = False
 
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""
@@ -190,8 +192,8 @@ def difference(one: Program, other: Program) -> str:
         if _shown(a) != _shown(b):
             if {a.how, b.how} & {"entering", "grad"}:
                 return (
-                    "other gradients are there when it begins or ends, as when they are gathered over several calls: "
-                    "capture the step that begins with zero_grad"
+                    "other gradients are there when it begins or ends: those of parameters that not each call uses, or "
+                    "that are gathered over several calls"
                 )
             if (a.call, a.label) == (b.call, b.label):
                 return f"{a.call} of {a.label or 'the step'} was given something else"
@@ -215,7 +217,7 @@ def _named(leaf: Any) -> Any:
     if isinstance(leaf, Slot):
         return "slot", leaf.number, leaf.kind, leaf.shape, leaf.dtype, leaf.strides
     if isinstance(leaf, Output):
-        return "output", leaf.slot.number, leaf.is_tensor
+        return "output", leaf.slot.number, leaf.is_tensor, leaf.is_number
     if isinstance(leaf, float):
         return "float", leaf.hex()
     return type(leaf), leaf if isinstance(leaf, (int, str, bytes, type(None), np.dtype, type)) else id(leaf)

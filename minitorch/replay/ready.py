@@ -29,7 +29,7 @@ class Replay:
     """A program, ready to run.
 
     copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
-    may_fail: it calls what raises LinAlgError for some numbers.
+    may_fail: it calls what raises LinAlgError for some numbers. is_proven: a replay has been compared with the step.
     passes: those that are made after the first one, `laid_flat`.
     """
 
@@ -45,6 +45,7 @@ class Replay:
         passes: Sequence[Callable[[Program], str]] = PASSES,
     ) -> None:
         self.program, self._copies, self.around, self.held = program, copies, around, held
+        self.is_proven = False
         self.may_fail = any("linalg" in each.call for each in program.instructions)
         written = len(program.instructions)
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
@@ -121,14 +122,17 @@ class Replay:
     def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:
         """The step's result around the arrays that the program gave."""
         if type(self.program.result) is Output:  # mostly the loss alone
-            array = np.array(outputs[0])
-            return constant(array) if self.program.result.is_tensor else array
+            return _handed_out(self.program.result, outputs[0])
         left = iter(outputs)
 
         def filled(leaf: Any) -> Any:
-            if not isinstance(leaf, Output):
-                return leaf
-            array = np.array(next(left))
-            return constant(array) if leaf.is_tensor else array
+            return _handed_out(leaf, next(left)) if isinstance(leaf, Output) else leaf
 
         return mapped(self.program.result, filled)
+
+
+def _handed_out(output: Output, array: np.ndarray) -> Any:
+    """A copy of what the program gave, in the form in which the step returns it."""
+    if output.is_tensor:
+        return constant(np.array(array))
+    return array[()] if output.is_number else np.array(array)

@@ -48,6 +48,16 @@ _SHAPED_BY_NUMBERS = frozenset([
     "arange", "array_split", "broadcast_to", "empty", "eye", "full", "linspace", "ones", "pad", "repeat", "reshape",
     "split", "tile", "tri", "zeros",
 ])  # fmt: skip
+# Functions and methods that take arrays behind the first; what others are given there says how, as an axis does.
+_OF_SEVERAL = frozenset([
+    "append", "array_equal", "average", "clip", "convolve", "copyto", "correlate", "cov", "cross", "digitize", "dot",
+    "einsum", "fill_diagonal", "full_like", "histogram", "inner", "interp", "isclose", "isin", "kron", "meshgrid",
+    "outer", "place", "polyval", "put", "put_along_axis", "putmask", "quantile", "searchsorted", "select", "take",
+    "take_along_axis", "tensordot", "vdot", "where", "bincount", "broadcast_arrays", "nan_to_num", "vander", "choose",
+    "compress", "extract", "insert", "delete", "percentile", "nanquantile", "nanpercentile", "trapezoid",
+])  # fmt: skip
+_METHODS_OF_SEVERAL = frozenset(("clip", "dot", "fill", "searchsorted", "take", "repeat"))
+_GEOMETRY = frozenset(("axis", "axes", "axis1", "axis2", "k", "n", "offset", "kth", "ddof", "decimals", "num", "shift"))
 # Functions that change an array which is not called `out`, by the place of it.
 _CHANGING = {"copyto": 0, "put_along_axis": 0, "fill_diagonal": 0, "put": 0, "putmask": 0, "place": 0}
 
@@ -107,6 +117,7 @@ class Recorder:
         """A function of NumPy."""
         if isinstance(function, np.ufunc) and numpy_raises():
             raise CannotCaptureError(f"NumPy is told to raise errors, which a replay would not ({calling_line()})")
+        _require_known_geometry(name, arguments, options)
         changed = []
         if isinstance(options.get("out"), tuple):
             (options["out"],) = options["out"]
@@ -122,6 +133,8 @@ class Recorder:
     @_unwatched
     def method(self, array: Traced, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """A method of an array."""
+        if name not in _METHODS_OF_SEVERAL or "axis" in options:
+            _require_known_geometry("", (array, *arguments), options)
         changed = [array] if name in ("fill", "sort") else []
         if options.get("out") is not None:
             changed.append(options["out"])
@@ -140,12 +153,14 @@ class Recorder:
         """x[key]."""
         if _has_mask(key):
             raise array.refused("takes what a mask of booleans selects, whose number is never the same: use where()")
+        _require_known_ends(array, key)
         result = array.value[mapped(key, _value)]
         return self._note("get", "[]", None, (array, key), {}, result, [])
 
     @_unwatched
     def set(self, array: Traced, key: Any, value: Any) -> None:
         """x[key] = value."""
+        _require_known_ends(array, key)
         self._changes("[]", [array])
         array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
@@ -266,7 +281,9 @@ class Recorder:
                 base = base.base
             slot = self.slot("made", array, None if base is None else base.slot.memory)
             made.append(slot)
-            return Traced(self, array, slot, base)
+            traced = Traced(self, array, slot, base)
+            traced.is_number = isinstance(leaf, np.generic)
+            return traced
 
         outcome = mapped(result, wrapped)
         for each in made:
@@ -339,6 +356,25 @@ def _is_shaped(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -
         mapped((arguments[1:], options), lambda leaf: numbers.append(leaf) if isinstance(leaf, Traced) else None)
         return not numbers
     return name in _SHAPED or name in METHODS
+
+
+def _require_known_ends(array: Traced, key: Any) -> None:
+    """CannotCaptureError for a slice whose ends are numbers in arrays: how much it takes may change."""
+    parts = [each for each in (key if isinstance(key, tuple) else (key,)) if isinstance(each, slice)]
+    if any(isinstance(end, Traced) for part in parts for end in (part.start, part.stop, part.step)):
+        raise array.refused("takes a part up to a number in an array: give that number as an argument")
+
+
+def _require_known_geometry(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> None:
+    """CannotCaptureError where an axis or a count is a number in an array."""
+    of_several = name in _OF_SEVERAL or isinstance(getattr(np, name, None), np.ufunc) or name.endswith(".at")
+    rest = () if of_several or name in _SHAPED_BY_NUMBERS or name.startswith(("linalg.", "fft.")) else arguments[1:]
+    asked = [*rest, *(value for key, value in options.items() if key in _GEOMETRY)]
+    found: list[Traced] = []
+    mapped(asked, lambda leaf: found.append(leaf) if isinstance(leaf, Traced) else None)
+    for each in found:
+        if not each.value.ndim and each.dtype.kind in "iub":
+            raise each.refused("is told an axis or a count by a number in an array: give it as an argument")
 
 
 def _value(leaf: Any) -> Any:

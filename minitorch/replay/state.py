@@ -10,12 +10,19 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
+from minitorch.replay.program import mapped
 
 
 class State:
     """A copy of all that a step changes, to go back to."""
 
-    def __init__(self, held: dict[Tensor, str], optimizers: list[Any], arrays: Iterable[np.ndarray] = ()) -> None:
+    def __init__(
+        self,
+        held: dict[Tensor, str],
+        optimizers: list[Any],
+        arrays: Iterable[np.ndarray] = (),
+        schedulers: Iterable[Any] = (),
+    ) -> None:
         self._arrays = [(array, array.copy()) for array in arrays]
         self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
         self._grads = {tensor: _copied(tensor.grad) for tensor in held}
@@ -30,11 +37,14 @@ class State:
             )
             for each in optimizers
         ]
+        self._schedulers = [(each, copy.deepcopy(each.state_dict())) for each in schedulers]
         generator = current_scope().random.generator
         self._generator, self._random = generator, generator.bit_generator.state
 
     def restore(self) -> None:
         """Puts everything back as it was."""
+        for scheduler, known in self._schedulers:
+            scheduler.load_state_dict(copy.deepcopy(known))
         for tensor, (_, array, values) in self._held.items():
             array[...] = values
             tensor._data = array
@@ -67,6 +77,18 @@ class State:
             if mine.tobytes() != theirs.tobytes():
                 return "an array"
         return ""
+
+
+def difference_of_results(one: Any, other: Any) -> str:
+    """What tells two results of a step apart, in words; "" if nothing does."""
+    return "" if mapped(one, _outcome) == mapped(other, _outcome) else "what it returns"
+
+
+def _outcome(leaf: Any) -> Any:
+    array = leaf._data if isinstance(leaf, Tensor) else leaf
+    if isinstance(array, (np.ndarray, np.generic)):
+        return type(leaf), array.dtype, array.shape, array.tobytes()
+    return type(leaf), repr(leaf)
 
 
 def _copied(value: Any) -> Any:

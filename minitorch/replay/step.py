@@ -18,11 +18,12 @@ from minitorch.optim import Optimizer
 from minitorch.replay.facts import warnings_raise
 from minitorch.replay.guards import held_tensors, is_scope_against, reasons_against
 from minitorch.replay.layout import is_array_or_tensor, layout_of
+from minitorch.replay.objects import is_a_users
 from minitorch.replay.passes.flat import FlatUpdate
 from minitorch.replay.program import Program, difference, mapped
 from minitorch.replay.ready import Replay
 from minitorch.replay.source import Page, StaleError
-from minitorch.replay.state import State
+from minitorch.replay.state import State, difference_of_results
 from minitorch.replay.surroundings import Surroundings
 from minitorch.replay.traced import CannotCaptureError
 from minitorch.replay.tracing import trace
@@ -61,6 +62,8 @@ class CapturedStep(Generic[P, R]):
         self._updates: dict[Any, FlatUpdate] = {}
         self._new_kinds, self._idle, self._given_up = 0, 0, False
         self._used: Replay | None = None  # the program that was replayed last
+        # What an optimiser of a user's changes of itself cannot be put back.
+        self._can_compare = not any(is_a_users(type(each).__module__) for each in optimizers)
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         functools.update_wrapper(self, function)
 
@@ -97,9 +100,12 @@ class CapturedStep(Generic[P, R]):
         self._replays += 1
         self._used, self._new_kinds = replay, 0
         self._in_vain.pop(kind, None)
-        if self._verify_every and self._replays % self._verify_every == 0:
-            return self._verified(replay, kind, arrays, arguments, options)
-        if (raises := warnings_raise()) or replay.may_fail:
+        raises = warnings_raise()
+        if (self._can_compare and not replay.is_proven) or (
+            self._verify_every and self._replays % self._verify_every == 0
+        ):
+            return self._verified(replay, kind, raises, arrays, arguments, options)
+        if raises or replay.may_fail:
             return self._carefully(replay, raises, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
@@ -109,8 +115,7 @@ class CapturedStep(Generic[P, R]):
 
     def _carefully(self, replay: Replay, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """A replay that an error may end: then all is put back, and the eager step does what it does of that error."""
-        seen = [*arrays, *(fact.value for fact in replay.around.arrays)]
-        before = State(replay.held, self._optimizers, [each for each in seen if each.flags.writeable])
+        before = self._state(replay.held, replay.around, arrays)
         try:
             outputs = replay.run(arrays, raises=raises)
         except StaleError:
@@ -198,7 +203,8 @@ class CapturedStep(Generic[P, R]):
         if around.against:
             self._refuse(key, around.against)
             return self._eagerly(arguments, options)
-        state = State(held, self._optimizers)
+        arrays = layout_of(arguments, options)[1]
+        state = self._state(held, around, arrays)
         former = self._seen.pop(key, None)
         around.begin()
         try:
@@ -209,11 +215,25 @@ class CapturedStep(Generic[P, R]):
         except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
             state.restore()
             around.restore()
-            program = None
             if isinstance(error, CannotCaptureError):
                 self._refuse(key, str(error))
+                return self._eagerly(arguments, options)
+            why = f"its arrays cannot be followed there: while they are, it raises {type(error).__name__}: {error}"
+            program = None
         if program is None:  # an error of the step's own is raised again, and no stand-in is left behind
-            return self._eagerly(arguments, options)
+            result = self._eagerly(arguments, options)
+            self._refuse(key, why)
+            return result
+        if former is None and self._can_compare and not program.prints:
+            written, state_then = result, self._state(held, around, arrays)
+            state.restore()
+            result = self._eagerly(arguments, options)
+            different = self._state(held, around, arrays).differs(state_then) or difference_of_results(result, written)
+            if different:
+                self._refuse(
+                    key, f"{different} is different while it is written down, as where code asks what an array is"
+                )
+                return result
         if len(program.instructions) > LONGEST:
             self._refuse(key, f"it makes more than {LONGEST:,} calls of NumPy, which would take long to make ready")
             return result
@@ -224,9 +244,12 @@ class CapturedStep(Generic[P, R]):
         changed = difference(former, program)
         if not changed:
             del self._seen[key], state, former  # which hold arrays that are to move
-            self._used = self._known[key] = Replay(
-                program, around, self._models, self._optimizers, held, self._updates, self._copies
-            )
+            try:
+                self._used = self._known[key] = Replay(
+                    program, around, self._models, self._optimizers, held, self._updates, self._copies
+                )
+            except Exception as error:  # noqa: BLE001 (the step is made already, and is not to fail for it)
+                self._refuse(key, f"its program cannot be made ready: {type(error).__name__}: {error}")
             while len(self._known) > MOST:
                 del self._known[next(iter(self._known))]
         else:
@@ -234,6 +257,11 @@ class CapturedStep(Generic[P, R]):
             if self._attempts[key] >= ATTEMPTS:
                 self._refuse(key, f"from one call to the next {changed}")
         return result
+
+    def _state(self, held: dict[Tensor, str], around: Surroundings, arrays: list[np.ndarray]) -> State:
+        """All that the step may change, as it is now."""
+        seen = [*arrays, *(fact.value for fact in around.arrays)]
+        return State(held, self._optimizers, [each for each in seen if each.flags.writeable], around.schedulers)
 
     def _surroundings(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Surroundings:
         objects: list[Any] = []
@@ -246,7 +274,11 @@ class CapturedStep(Generic[P, R]):
         while len(self._seen) > KINDS // 2:
             del self._seen[next(iter(self._seen))]
         if self._new_kinds >= KINDS:
-            self._give_up("its arguments are of another kind in each call: give numbers that change in a Tensor", key)
+            self._give_up(
+                "its arguments are of another kind in each call: give numbers that change in a Tensor, and in the "
+                "place of an object that is new in each call its Tensors",
+                key,
+            )
 
     def _give_up(self, why: str, key: Any) -> None:
         self._given_up = True
@@ -264,17 +296,22 @@ class CapturedStep(Generic[P, R]):
         self._seen.pop(key, None)
         _tell(f"for such arguments {why}" if self._known else why)
 
-    def _verified(self, replay: Replay, key: Any, arrays: list[Any], arguments: Any, options: Any) -> Any:
+    def _verified(self, replay: Replay, key: Any, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
-        around = self._surroundings(arguments, options)
-        held = held_tensors(self._models, self._optimizers, around)
-        seen = [fact.value for fact in around.arrays]
-        before = State(held, self._optimizers, seen)
-        replay.run(arrays)
-        replayed = State(held, self._optimizers, seen)
+        before = self._state(replay.held, replay.around, arrays)
+        try:
+            outputs = replay.run(arrays, raises=raises)
+        except StaleError:
+            return self._eagerly(arguments, options)
+        except (np.linalg.LinAlgError, FloatingPointError):
+            before.restore()
+            return self._eagerly(arguments, options)
+        replayed, returned = self._state(replay.held, replay.around, arrays), replay.returned(outputs)
         before.restore()
         result = self._eagerly(arguments, options)
-        different = State(held, self._optimizers, seen).differs(replayed)
+        now = self._state(replay.held, replay.around, arrays)
+        different = now.differs(replayed) or difference_of_results(result, returned)
+        replay.is_proven = True
         if different:
             del self._known[key]
             self._refuse(key, f"its replay does not do what the step does: {different} is different")

@@ -19,7 +19,6 @@ import operator
 import random
 import sys
 import types
-import weakref
 from array import array
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -38,6 +37,7 @@ from minitorch.replay.objects import (
     CACHED,
     NOTHING,
     VIEWS,
+    WEAK,
     has_a_hidden_part,
     is_a_users,
     is_harmless,
@@ -54,6 +54,7 @@ _BY_ANY_NAME = frozenset([
     "vars",
 ])  # fmt: skip
 _OF_SCHEDULERS = {"get_last_lr", "get_lr", "state_dict"}  # methods that tell what they have of their own
+_OF_FUNCTIONS = {"__doc__", "__module__", "__name__", "__qualname__"}
 _WHEN_MADE = {"__init__", "__new__", "__post_init__"}
 _NOT_CALLED = {"__repr__", "__str__", "__init_subclass__", "__set_name__", "__reduce__", "__getstate__", "__setstate__"}
 
@@ -62,9 +63,9 @@ class Surroundings:
     """What a function, its arguments and the models see around them, and how it was.
 
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
-    arrays. modules: those that were met. codes: of the functions that were followed. kept: what functions keep of what
-    they returned, which a step may add to. is_abstract: there is an abstract class among them. against: why a step
-    with such surroundings cannot be replayed; "" if it can.
+    arrays. modules, schedulers: those that were met. codes: of the functions that were followed. kept: what functions
+    keep of what they returned, which a step may add to. is_abstract: there is an abstract class among them. against:
+    why a step with such surroundings cannot be replayed; "" if it can.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Surroundings:
         self.arrays: list[Fact] = []
         self.tensors: dict[Tensor, str] = {}
         self.modules: list[Module] = []
+        self.schedulers: list[LRScheduler] = []
         self.codes: set[types.CodeType] = set()
         self.kept: list[Fact] = []
         self.is_abstract = False
@@ -103,6 +105,10 @@ class Surroundings:
             known = len(self._names), len(self._objects)
             for owner, name in list(self._objects.values()):
                 self._attributes(owner, name)
+        for each in list(self._met.values()):
+            if isinstance(each, (types.FunctionType, type)):
+                called = _OF_FUNCTIONS & self._names
+                self.facts += [Fact("attribute", each, key, getattr(each, key), key) for key in sorted(called)]
 
     def begin(self) -> None:
         """A step is about to be run, and `changed` to be asked."""
@@ -187,6 +193,13 @@ class Surroundings:
             self._cell(value, name)
         elif isinstance(value, functools.partial):
             self._partial(value, name)
+        elif isinstance(value, slice):
+            for each in (value.start, value.stop, value.step):
+                self._go(each, name)
+        elif isinstance(value, WEAK):
+            self._refuse(f"it sees `{name}`, which loses what it refers to when nobody else has it: refer to it itself")
+        elif isinstance(value, io.IOBase):
+            self._refuse(f"it sees `{name}`, a file, which others may write to: take what the step needs of it before")
         elif hasattr(type(value), "__next__"):
             self._refuse(
                 f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give it as an "
@@ -197,7 +210,9 @@ class Surroundings:
         elif isinstance(value, (type, types.ModuleType)):
             if isinstance(value, types.ModuleType) or is_a_users(value.__module__):
                 self._own(value, name)
-        elif not isinstance(value, LRScheduler):
+        elif isinstance(value, LRScheduler):
+            self.schedulers.append(value)
+        else:
             self._object(value, name)
 
     def _own(self, owner: Any, name: str) -> None:
@@ -234,8 +249,6 @@ class Surroundings:
             self._cache(value, name)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
-        elif isinstance(value, weakref.ref):
-            self._go(value(), name)
         elif callable(value) and not users:
             pass
         elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
@@ -320,7 +333,7 @@ class Surroundings:
         for place in ("__defaults__", "__kwdefaults__"):
             if getattr(function, place):
                 self._note("attribute", function, place, getattr(function, place), own)
-        self._go(vars(function), own) if vars(function) else None
+        self._go(vars(function), own)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self._cell(cell, name)
         codes = set(codes_in(function.__code__))

@@ -75,14 +75,15 @@ class Traced(NDArrayOperatorsMixin, StandIn):
     """One array of a step that is being written down.
 
     value: the array itself. slot: its name in the program. base: the Traced whose memory it shows, None for its own.
+    is_number: to NumPy it is no array but one of its numbers, such as an np.float32.
     """
 
-    __slots__ = ("__weakref__", "base", "recorder", "slot", "value")
-    __hash__ = None  # type: ignore[assignment]
+    __slots__ = ("__weakref__", "base", "is_number", "recorder", "slot", "value")
     __array_priority__ = 100
 
     def __init__(self, recorder: Recorder, value: np.ndarray, slot: Slot, base: Traced | None = None) -> None:
         self.recorder, self.value, self.slot, self.base = recorder, value, slot, base
+        self.is_number = False
 
     @property
     def module(self) -> Any:
@@ -118,6 +119,8 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         if name in _FACTS:
             if self.slot.varies and name not in ("dtype", "ndim", "itemsize", "flags"):
                 raise self.refused(f"asks for the {name} of an array whose {name} depends on numbers")
+            if name == "flags" and not _is_ours(sys._getframe(1)):
+                raise self.refused("asks for the flags of an array, which may be set")
             return getattr(self.value, name)
         if name in _VIEWS:
             return self.recorder.attribute(self, name)
@@ -141,25 +144,49 @@ class Traced(NDArrayOperatorsMixin, StandIn):
 
     def __bool__(self) -> bool:
         """The engine may ask, and each replay checks the answer; a step's own branches cannot be written down."""
-        if str(sys._getframe(1).f_globals.get("__name__")).startswith("minitorch."):
+        if _is_ours(sys._getframe(1)):
             return self.recorder.check(self)
-        raise self.refused("branches on a number that is computed")
+        raise self.refused("branches on a number in an array")
 
     def __float__(self) -> float:
-        raise self.refused("turns a number that is computed into a Python float")
+        raise self.refused("turns a number in an array into a Python float")
 
-    __int__ = __index__ = __float__
+    def __int__(self) -> int:
+        raise self.refused("turns a number in an array into a Python int, as an index or a range does")
+
+    __index__ = __int__
+
+    def __complex__(self) -> complex:
+        raise self.refused("turns a number in an array into a Python complex number")
+
+    def __round__(self, *_: Any) -> Any:
+        raise self.refused("rounds a number in an array to a Python number: use np.round")
+
+    def __hash__(self) -> int:
+        raise self.refused("looks for a number in an array, or for an array, in a dict or a set")
+
+    def __copy__(self) -> Any:
+        return self.recorder.method(self, "copy", (), {})
+
+    def __deepcopy__(self, _: Any) -> Any:
+        return self.recorder.method(self, "copy", (), {})
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise self.refused("pickles an array")
+
+    def __buffer__(self, _: int) -> Any:
+        raise self.refused("reads the bytes of an array")
 
     def item(self) -> Any:
         """Refused, as is tolist: the number would stay what it was. The engine may compare an integer with limits."""
         if sys._getframe(1).f_globals.get("__name__") == "minitorch.backend" and self.value.dtype.kind in "iu":
             return self.recorder.bound(int(self.value), self)
-        raise self.refused("turns a number that is computed into a Python number, as .item() does")
+        raise self.refused("turns a number in an array into a Python number, as .item() does")
 
     tolist = item
 
     def __repr__(self) -> str:
-        raise self.refused("writes numbers that are computed as text")
+        raise self.refused("writes numbers of an array as text")
 
     def refused(self, what: str) -> CannotCaptureError:
         """The error that says what cannot be written down, and where it stands."""
@@ -234,6 +261,10 @@ def calling_line() -> str:
             ours = f", in {frame.f_code.co_qualname}"
         frame = frame.f_back
     return "unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}{ours}"
+
+
+def _is_ours(frame: Any) -> bool:
+    return str(frame.f_globals.get("__name__")).startswith("minitorch.")
 
 
 def _is_tensor(value: Any) -> bool:

@@ -133,7 +133,7 @@ def trace(
         stack.enter_context(_Watching(listener, random))
         scope = copy.copy(current_scope())
         try:
-            with Watched(around.codes):
+            with Watched(around.codes) as watched:
                 returned = function(*given[0], **given[1])
             listener.ended()
             _require_as_given(parts, tensors)
@@ -153,6 +153,7 @@ def trace(
         program = Program(
             recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
         )
+        program.prints = watched.prints
         recorder.close()
     with_checks_first(program)
     return result, program
@@ -289,13 +290,15 @@ def _real_result(leaf: Any) -> Any:
     if isinstance(leaf, Tensor):
         data: Any = leaf._data
         return constant((data.value if isinstance(data, Traced) else data).copy())
-    return leaf.value.copy() if isinstance(leaf, Traced) else leaf
+    if isinstance(leaf, Traced):
+        return leaf.value[()] if leaf.is_number else leaf.value.copy()
+    return leaf
 
 
 def _slot_result(leaf: Any) -> Any:
     data = leaf._data if isinstance(leaf, Tensor) else leaf
     if isinstance(data, Traced):
-        return Output(data.slot, isinstance(leaf, Tensor))
+        return Output(data.slot, isinstance(leaf, Tensor), data is leaf and data.is_number)
     if isinstance(leaf, Tensor):
         raise CannotCaptureError("it returns a Tensor that was not computed in it")
     if isinstance(leaf, (int, float, str, type(None))):

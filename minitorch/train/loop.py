@@ -14,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.backend import StandIn
 from minitorch.data._generator import generator_state, restore_generator
 from minitorch.nn.utils import clip_grad_norm_
 from minitorch.ops.random import manual_seed
@@ -113,6 +112,7 @@ def fit(
         callbacks,
     )  # fmt: skip
     if capture:
+        training.captured = True
         training.change = captured_step(training.change, training.model, optimizer)
     if resume:
         training.resume()
@@ -151,6 +151,7 @@ class Training:
     before: float = 0.0  # seconds of earlier runs
     started: float = field(default_factory=time.perf_counter)
     bar: Any = None
+    captured: bool = False
     change: Any = None  # one change of the parameters, with the batch that it is given: `changed`, or it captured
 
     def __post_init__(self) -> None:
@@ -226,8 +227,8 @@ class Training:
         require_loss(loss)
         for each in self.callbacks:
             each.loss(loss)
-        value = loss if isinstance(loss._data, StandIn) else float(loss)  # a GPU waits for the number, so once only
-        if value is not loss:
+        value = loss if self.captured else float(loss)  # a GPU waits for the number, so once only
+        if not self.captured:
             self._require_finite(value)
         self.optimizer.zero_grad()
         loss.backward()

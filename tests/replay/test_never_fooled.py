@@ -10,7 +10,6 @@ import functools
 import operator
 import types
 import warnings
-import weakref
 from array import array
 from collections import ChainMap, UserDict, namedtuple
 
@@ -204,15 +203,6 @@ def a_number_with_an_attribute(wrap):
     return Case().run(wrap, lambda z, y: cross(z, y, number.scale), change=lambda: setattr(number, "scale", 2.0))
 
 
-def a_weak_reference(wrap):
-    class Settings:
-        scale = 1.0
-
-    settings = Settings()
-    reference = weakref.ref(settings)
-    return Case().run(wrap, lambda z, y: cross(z, y, reference().scale), change=lambda: setattr(settings, "scale", 2.0))
-
-
 def getters(wrap):
     settings, table = types.SimpleNamespace(scale=1.0), {"power": 1.0}
     scale, power = operator.attrgetter("scale"), operator.itemgetter("power")
@@ -399,7 +389,6 @@ RIGHT = [
     a_property_of_a_metaclass,
     attributes_by_magic,
     a_number_with_an_attribute,
-    a_weak_reference,
     getters,
     containers_of_other_kinds,
     the_order_of_a_dict,

@@ -109,7 +109,7 @@ def a_step_of_the_optimiser_that_is_replaced(case):
 
 
 REFUSED = {
-    a_step_of_the_optimiser_that_is_replaced: "which cannot be followed there",
+    a_step_of_the_optimiser_that_is_replaced: "which was not found beforehand",
     a_record_of_a_table: "`record`, a void, which a replay cannot look into",
     a_number_of_c: "`number`, a c_double, which a replay cannot look into",
     a_variable_of_a_context: "it calls contextvars.get",

@@ -220,7 +220,7 @@ REFUSED = {
     a_queue: "`results`, a SimpleQueue, which a replay cannot look into",
     a_log: "this step is not captured",
     an_object_that_dies: "it changes `died`",
-    an_error_that_is_caught: "it turns a number that is computed into a Python number",
+    an_error_that_is_caught: "it turns a number in an array into a Python number",
     a_learning_rate_that_the_step_sets: "it changes .*lr",
     a_default_dtype_that_the_step_sets: "it changes a setting, such as the default dtype",
     an_argument_that_requires_gradients: "an argument requires gradients",

@@ -46,6 +46,7 @@ class FlatUpdate:
         return (
             [list(map(id, params)) for params in groups] == [list(map(id, whole.params)) for whole in self.groups]
             and all(param._data is self.parts.get(param) for params in groups for param in params)
+            and all(whole.has_states_alike() for whole in self.groups)
             and all(owner.get(key) is value for owner, key, value in self.facts())
         )
 
@@ -100,6 +101,10 @@ class _Whole:
                 for own, view in zip(self._own, views, strict=True):
                     own[name] = view
         self._numbers = _numbers_of(self._state)
+
+    def has_states_alike(self) -> bool:
+        """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
+        return all(self._optimizer.state.get(param, {}).keys() == self._state.keys() for param in self.params)
 
     def take_numbers(self) -> None:
         """Those of the state, such as the count of steps, which a step of the optimiser's own may have changed."""
