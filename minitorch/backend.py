@@ -26,6 +26,10 @@ class StandIn:
     module: Any
     value: np.ndarray
 
+    def as_operand(self) -> Any:
+        """Itself, where it may be computed with as an array."""
+        return self
+
 
 _DEVICE = re.compile(r"cpu|cuda(?::(\d+))?")
 

@@ -179,7 +179,9 @@ def as_array(value: Any, dtype: Any = None) -> np.ndarray:
     """
     if isinstance(value, Handle):
         return value._data
-    if isinstance(value, StandIn) or on_gpu(value):
+    if isinstance(value, StandIn):
+        return value.as_operand()  # type: ignore[no-any-return]
+    if on_gpu(value):
         return value  # type: ignore[no-any-return]
     try:
         array = np.asarray(value)

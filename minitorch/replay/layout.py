@@ -76,6 +76,10 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
         return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
     if isinstance(value, (tuple, list)):
         return type(value), tuple([_kind(each, arrays) for each in value])
+    if isinstance(value, slice):
+        return slice, tuple([_kind(each, arrays) for each in (value.start, value.stop, value.step)])
+    if isinstance(value, range):
+        return range, value.start, value.stop, value.step
     if type(value) is float:
         return float, value.hex()  # -0.0 is not 0.0, and nan is nan
     if isinstance(value, np.generic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -180,7 +181,9 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     if kind is list:
         return parts
     if isinstance(value, dict):
-        return dict(zip(value, parts, strict=True))
+        others = {} if kind is dict else copy.copy(value)  # such as an OrderedDict
+        others.update(zip(value, parts, strict=True))
+        return others
     if kind is slice:
         return slice(*parts)
     return kind(*parts) if hasattr(value, "_fields") else (tuple if isinstance(value, tuple) else list)(parts)

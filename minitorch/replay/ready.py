@@ -17,6 +17,7 @@ from minitorch.autograd.version import owner
 from minitorch.nn import Module
 from minitorch.replay.guards import Guards
 from minitorch.replay.passes import PASSES
+from minitorch.replay.passes.checks import may_fail_late
 from minitorch.replay.passes.flat import FlatStep, FlatUpdate, laid_flat
 from minitorch.replay.program import Output, Program, mapped
 from minitorch.replay.source import Page
@@ -29,7 +30,8 @@ class Replay:
     """A program, ready to run.
 
     copies: gradients are handed out as copies, because somebody keeps them from one step to the next.
-    may_fail: it calls what raises LinAlgError for some numbers. is_proven: a replay has been compared with the step.
+    may_fail: for some numbers it raises an error when it has changed something.
+    is_proven: a replay has been compared with the step.
     passes: those that are made after the first one, `laid_flat`.
     """
 
@@ -46,7 +48,7 @@ class Replay:
     ) -> None:
         self.program, self._copies, self.around, self.held = program, copies, around, held
         self.is_proven = False
-        self.may_fail = any("linalg" in each.call for each in program.instructions)
+        self.may_fail = any("linalg" in each.call for each in program.instructions) or may_fail_late(program)
         written = len(program.instructions)
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         notes = [note, *[each(program) for each in passes]]

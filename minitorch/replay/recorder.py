@@ -6,7 +6,8 @@ import functools
 import inspect
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -127,7 +128,8 @@ class Recorder:
             changed.append(arguments[_CHANGING.get(name, 0)])
         changed += _given_as_out(function, arguments)
         self._changes(name, changed)
-        result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
+        with self._no_error_caught():
+            result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))
         return self._note("function", name, function, tuple(arguments), options, result, changed)
 
     @_unwatched
@@ -140,7 +142,8 @@ class Recorder:
             changed.append(options["out"])
         changed += _given_as_out(getattr(np.ndarray, name), (array, *arguments))
         self._changes(name, changed)
-        result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
+        with self._no_error_caught():
+            result = getattr(array.value, name)(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("method", name, None, (array, *arguments), options, result, changed)
 
     @_unwatched
@@ -154,7 +157,8 @@ class Recorder:
         if _has_mask(key):
             raise array.refused("takes what a mask of booleans selects, whose number is never the same: use where()")
         _require_known_ends(array, key)
-        result = array.value[mapped(key, _value)]
+        with self._no_error_caught():
+            result = array.value[mapped(key, _value)]
         return self._note("get", "[]", None, (array, key), {}, result, [])
 
     @_unwatched
@@ -162,13 +166,15 @@ class Recorder:
         """x[key] = value."""
         _require_known_ends(array, key)
         self._changes("[]", [array])
-        array.value[mapped(key, _value)] = _value(value)
+        with self._no_error_caught():
+            array.value[mapped(key, _value)] = _value(value)
         self._note("set", "[]", None, (array, key, value), {}, None, [array])
 
     @_unwatched
     def draw(self, name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Random numbers."""
-        result = draw(*mapped(arguments, _value), **mapped(options, _value))
+        with self._no_error_caught():
+            result = draw(*mapped(arguments, _value), **mapped(options, _value))
         return self._note("draw", name, None, arguments, options, result, [])
 
     @_unwatched
@@ -197,15 +203,26 @@ class Recorder:
 
     # ----------------------------------------------------------------------------------------------------------------
 
+    @contextmanager
+    def _no_error_caught(self) -> Iterator[None]:
+        """A step that catches an error of NumPy's is refused: other numbers may give none."""
+        try:
+            yield
+        except Exception as error:
+            what = f"it catches an error of NumPy's, {type(error).__name__}, which may not come in a replay"
+            self.refusals.append(CannotCaptureError(f"{what} ({calling_line()})"))
+            raise
+
     def _changes(self, name: str, changed: list[Any]) -> None:
         """What a call is about to change. CannotCaptureError, before anything is written, for what is not followed."""
         for each in changed:
             if not isinstance(each, Traced):
                 raise CannotCaptureError(
-                    f"{name} writes into an array that was made outside of the step's view ({calling_line()})"
+                    f"{name} writes into an array that hangs on nothing which the step is given, as zeros do "
+                    f"({calling_line()}): make it outside, or begin with the first term"
                 )
             if each.slot.memory.kind != "made":
-                whole = (each.base or each).value
+                whole = (each if each.base is None else each.base).value
                 if id(whole) not in self._before:
                     self._before[id(whole)] = whole, whole.copy()
 

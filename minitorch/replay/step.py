@@ -36,6 +36,7 @@ IN_VAIN = 4  # programs without a replay in between, until the step is given up
 KINDS = 32  # kinds of arguments without a replay in between, or that were refused, until the step is given up
 LONGEST = 20_000  # calls in a program
 IDLE = 32  # calls in which an optimiser did not step, until that is told
+HINDERED = 4  # calls in which something stood against it, such as a hook, until that is told
 ATTEMPTS = 3  # traces that may differ from the one before, until the step is given up
 
 
@@ -61,6 +62,7 @@ class CapturedStep(Generic[P, R]):
         self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
         self._updates: dict[Any, FlatUpdate] = {}
         self._new_kinds, self._idle, self._given_up = 0, 0, False
+        self._hindered, self._against = 0, ""
         self._used: Replay | None = None  # the program that was replayed last
         # What an optimiser of a user's changes of itself cannot be put back.
         self._can_compare = not any(is_a_users(type(each).__module__) for each in optimizers)
@@ -109,7 +111,7 @@ class CapturedStep(Generic[P, R]):
             return self._carefully(replay, raises, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
-        except StaleError:
+        except (StaleError, IndexError):  # nothing is changed yet
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
 
@@ -120,7 +122,7 @@ class CapturedStep(Generic[P, R]):
             outputs = replay.run(arrays, raises=raises)
         except StaleError:
             return self._eagerly(arguments, options)
-        except (np.linalg.LinAlgError, FloatingPointError):
+        except (np.linalg.LinAlgError, FloatingPointError, IndexError):
             before.restore()
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
@@ -180,7 +182,7 @@ class CapturedStep(Generic[P, R]):
         if self._known:
             used = [each for each in self._known.values() if each is self._used]
             return used[0] if used else next(reversed(self._known.values()))
-        why = next(reversed(self._refused.values()), "")
+        why = next(reversed(self._refused.values()), self._against)
         raise RuntimeError(
             f"this step cannot be captured: {why}"
             if why
@@ -198,7 +200,11 @@ class CapturedStep(Generic[P, R]):
             return self._eagerly(arguments, options)
         around = self._surroundings(arguments, options)
         held = held_tensors(self._models, self._optimizers, around)
-        if reasons_against(self._models, held, around):
+        self._against = reasons_against(self._models, held, around)
+        if self._against:  # for a while, perhaps
+            self._hindered += 1
+            if self._hindered == HINDERED and "hooks" in self._against:
+                _tell(f"as long as {self._against}")
             return self._eagerly(arguments, options)
         if around.against:
             self._refuse(key, around.against)
@@ -224,7 +230,7 @@ class CapturedStep(Generic[P, R]):
             result = self._eagerly(arguments, options)
             self._refuse(key, why)
             return result
-        if former is None and self._can_compare and not program.prints:
+        if self._can_compare and not program.prints:
             written, state_then = result, self._state(held, around, arrays)
             state.restore()
             result = self._eagerly(arguments, options)
@@ -234,6 +240,7 @@ class CapturedStep(Generic[P, R]):
                     key, f"{different} is different while it is written down, as where code asks what an array is"
                 )
                 return result
+            del written, state_then
         if len(program.instructions) > LONGEST:
             self._refuse(key, f"it makes more than {LONGEST:,} calls of NumPy, which would take long to make ready")
             return result
@@ -243,6 +250,7 @@ class CapturedStep(Generic[P, R]):
             return result
         changed = difference(former, program)
         if not changed:
+            self._attempts.pop(key, None)
             del self._seen[key], state, former  # which hold arrays that are to move
             try:
                 self._used = self._known[key] = Replay(
@@ -303,7 +311,7 @@ class CapturedStep(Generic[P, R]):
             outputs = replay.run(arrays, raises=raises)
         except StaleError:
             return self._eagerly(arguments, options)
-        except (np.linalg.LinAlgError, FloatingPointError):
+        except (np.linalg.LinAlgError, FloatingPointError, IndexError):
             before.restore()
             return self._eagerly(arguments, options)
         replayed, returned = self._state(replay.held, replay.around, arrays), replay.returned(outputs)

@@ -90,6 +90,12 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         """NumPy, with every call written down."""
         return self.recorder.numpy
 
+    def as_operand(self) -> Traced:
+        """Itself; refused for an np.float64, which beside a Tensor counts as a Python number."""
+        if self.is_number and self.value.dtype == np.float64:
+            raise self.refused("gives an np.float64 to an operation of Tensors: give an np.float32, or an array")
+        return self
+
     # -- what NumPy asks ---------------------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:

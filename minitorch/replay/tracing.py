@@ -300,7 +300,7 @@ def _slot_result(leaf: Any) -> Any:
     if isinstance(data, Traced):
         return Output(data.slot, isinstance(leaf, Tensor), data is leaf and data.is_number)
     if isinstance(leaf, Tensor):
-        raise CannotCaptureError("it returns a Tensor that was not computed in it")
+        raise CannotCaptureError("it returns a Tensor that hangs on nothing which it is given: make that outside of it")
     if isinstance(leaf, (int, float, str, type(None))):
         return leaf
     raise CannotCaptureError(f"it returns a {type(leaf).__name__}: return Tensors")

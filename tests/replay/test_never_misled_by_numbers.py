@@ -12,6 +12,7 @@ import threading
 import types
 import warnings
 import weakref
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -117,7 +118,42 @@ def what_numpy_is_told(case):
         np.seterr(**before)
 
 
+def an_error_of_a_matrix_that_is_caught(case):
+    matrix = np.zeros((3, 3), np.float32)
+
+    def change():
+        matrix[...] = np.eye(3)
+
+    def scale(_):
+        try:
+            return minitorch.linalg.inv(Tensor(matrix)).sum()
+        except RuntimeError:
+            return 5.0
+
+    case.train(scale, change)
+
+
+def an_index_out_of_bounds_that_is_caught(case):
+    places = np.array([7])
+
+    def scale(x):
+        try:
+            return x[Tensor(places)].sum()
+        except IndexError:
+            return 5.0
+
+    case.train(scale, lambda: places.__setitem__(0, 1))
+
+
+def a_number_of_twice_the_width(case):
+    numbers = np.array([0.1, 0.7])
+    case.train(lambda x: (x * x).mean() * numbers.std())
+
+
 REFUSED = {
+    an_error_of_a_matrix_that_is_caught: "it catches an error of NumPy's, LinAlgError",
+    an_index_out_of_bounds_that_is_caught: "it catches an error of NumPy's, IndexError",
+    a_number_of_twice_the_width: "gives an np.float64 to an operation of Tensors",
     a_step_of_a_slice: "takes a part up to a number in an array",
     an_end_of_a_slice: "takes a part up to a number in an array",
     an_axis: "is told an axis or a count by a number in an array",
@@ -203,7 +239,25 @@ def an_attribute_that_a_function_gets_later(case):
     case.train(lambda _: getattr(scale, "factor", 1.0), lambda: setattr(scale, "factor", 2.0))
 
 
+def an_index_that_goes_out_of_bounds_after_a_draw(case):
+    places = np.array([1])
+
+    def scale(x):
+        try:
+            return functional.dropout(x, 0.5)[Tensor(places)].sum()
+        except IndexError:
+            return 5.0
+
+    case.train(scale, lambda: places.__setitem__(0, 7))
+
+
+def a_view_of_an_argument_that_is_written_into(case):
+    case.train(lambda x: x.clone()[1:].add_(1.0).sum())
+
+
 RIGHT = [
+    an_index_that_goes_out_of_bounds_after_a_draw,
+    a_view_of_an_argument_that_is_written_into,
     momentum_that_comes_later,
     classes_as_rows,
     the_likeliest_class_as_a_row,
@@ -262,4 +316,86 @@ def test_a_scheduler_in_the_step_goes_on_by_one_when_a_replay_is_compared():
     for number in range(9):
         run(batch())
         assert scheduler.last_epoch == number + 1
+    assert run.is_captured
+
+
+def test_an_index_out_of_bounds_ends_a_replay_as_it_ends_the_step():
+    found = []
+    for is_captured in (True, False):
+        minitorch.manual_seed(0)
+        model = nn.Linear(3, 2)
+        optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+        def step(x, places, model=model, optimizer=optimizer):
+            optimizer.zero_grad()
+            loss = functional.dropout(model(x), 0.5)[places].sum()
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        run = capture(step, model, optimizer) if is_captured else step
+        for place in (0, 1, 2, 3, 0, 1):
+            run(batch(), Tensor([place]))
+        with pytest.raises(IndexError) as raised:
+            run(batch(), Tensor([9]))
+        found.append((str(raised.value), model.weight.grad, run(batch(), Tensor([1])).item()))
+    assert found[0] == found[1]
+
+
+def test_results_keep_the_class_of_their_dict():
+    minitorch.manual_seed(0)
+    model = nn.Linear(3, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+    def step(x):
+        optimizer.zero_grad()
+        loss = (model(x) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        return OrderedDict(loss=loss)
+
+    run = capture(step, model, optimizer)
+    assert {type(run(batch())) for _ in range(6)} == {OrderedDict}
+    assert run.is_captured
+
+
+def test_steps_that_fail_now_and_then_are_captured_again():
+    minitorch.manual_seed(0)
+    model = nn.Linear(3, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+    def step(x, y):
+        optimizer.zero_grad()
+        loss = functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    run = capture(step, model, optimizer)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(5):
+            for _ in range(6):
+                run(batch(), Tensor([0, 1, 1, 0]))
+            with pytest.raises(IndexError):
+                run(batch(), Tensor([0, 1, 1, 9]))
+    for _ in range(6):
+        run(batch(), Tensor([0, 1, 1, 0]))
+    assert run.is_captured
+
+
+def test_slices_and_ranges_are_known_by_their_numbers():
+    minitorch.manual_seed(0)
+    model = nn.Linear(3, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+    def step(x, part, places):
+        optimizer.zero_grad()
+        loss = (model(x)[part] ** 2).mean() * len(places)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    run = capture(step, model, optimizer)
+    assert len({run(batch(), slice(0, 2), range(3)).item() for _ in range(6)}) == 6
     assert run.is_captured

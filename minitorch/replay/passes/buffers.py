@@ -13,7 +13,8 @@ _WITH_OUT = frozenset(
     ["concatenate", "stack", "einsum", "dot", "add.reduce", "maximum.reduce", "minimum.reduce", "multiply.reduce"]
 )
 _METHODS_WITH_OUT = frozenset(["sum", "max", "min", "prod", "mean", "argmax", "argmin", "cumsum"])
-_EXTREMES = {"max": np.maximum, "min": np.minimum}
+_SUM = np.add.reduce
+_EXTREMES = {"max": ("maximum.reduce", np.maximum.reduce), "min": ("minimum.reduce", np.minimum.reduce)}
 _OF_SUMS = frozenset(["axis", "dtype", "keepdims"])
 _DRAWS_WITH_OUT = frozenset(("random", "standard_normal"))
 ALIGNMENT = 64  # bytes
@@ -136,16 +137,11 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         axis = each.arguments[1] if len(each.arguments) == 2 else each.options.get("axis")
         keepdims = (True,) if each.options.get("keepdims") else ()
         given = (each.arguments[0], axis, each.options.get("dtype"), slot, *keepdims)
-        return [Instruction("function", "add.reduce", np.add.reduce, given, writes=(slot,), label=each.label)]
+        return [Instruction("function", "add.reduce", _SUM, given, writes=(slot,), label=each.label)]
     if each.how == "method" and each.call in _EXTREMES and not each.options and len(each.arguments) < 3:
         array, axis = (*each.arguments, None)[:2]  # what the method does, without its way through Python
         given = (array, axis, None, slot)
-        extreme = _EXTREMES[each.call]
-        return [
-            Instruction(
-                "function", f"{extreme.__name__}.reduce", extreme.reduce, given, writes=(slot,), label=each.label
-            )
-        ]
+        return [Instruction("function", *_EXTREMES[each.call], given, writes=(slot,), label=each.label)]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
     return [each]

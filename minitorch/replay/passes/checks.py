@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from minitorch.autograd.version import owner
-from minitorch.replay.program import Instruction, Program, Slot
+from minitorch.replay.program import Instruction, Program, Slot, slots_in
 from minitorch.replay.traced import CannotCaptureError
 
 
@@ -33,6 +34,37 @@ def with_checks_first(program: Program) -> None:
         elif changed & (read | written) or given & written:
             raise CannotCaptureError(_between(each))
     program.instructions[first:end] = [*moved, *stayed]
+
+
+def may_fail_late(program: Program) -> bool:
+    """Whether an index, which may be out of bounds, comes after something that is changed for good.
+
+    One that comes before is no matter: then nothing is changed yet, and the eager step has its error. Nor is one that
+    hangs on integers which a check asks about.
+    """
+    roots: dict[Any, set[Any]] = {}  # for each memory, the integers from outside that it hangs on
+    asked: set[Any] = set()
+    indices: list[tuple[int, set[Any]]] = []
+    for place, each in enumerate(program.instructions):
+        for slot in each.slots():
+            if slot.memory.kind in ("argument", "held") and slot.dtype.kind in "iu":
+                roots.setdefault(_memory(slot), {_memory(slot)})
+        given = set().union(*[roots.get(_memory(slot), set()) for slot in each.slots()])
+        for memory in _changed(each):
+            roots[memory] = roots.get(memory, set()) | given
+        if each.how == "check":
+            asked |= given
+        elif key := _index_of(each):
+            indices.append((place, set().union(*[roots.get(_memory(slot), set()) for slot in key])))
+    lasting = next((place for place, each in enumerate(program.instructions) if _lasts(each)), math.inf)
+    return any(place > lasting and not wanted <= asked for place, wanted in indices)
+
+
+def _index_of(each: Instruction) -> list[Slot]:
+    """The arrays that say which numbers are taken or written."""
+    if each.how in ("get", "set") or each.call in ("take", "take_along_axis", "put_along_axis", "put"):
+        return list(slots_in(each.arguments[1]))
+    return list(slots_in(each.arguments[1])) if each.call.endswith(".at") else []
 
 
 def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
