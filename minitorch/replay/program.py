@@ -74,11 +74,15 @@ class Instruction:
     results: tuple[Slot, ...] = ()
     writes: tuple[Slot, ...] = ()
     label: str = ""
+    _asked: tuple[Any, Any, list[Slot]] = (None, None, [])
 
-    def slots(self) -> Iterator[Slot]:
-        """The arrays that it is given."""
-        yield from slots_in(self.arguments)
-        yield from slots_in(self.options)
+    def slots(self) -> list[Slot]:
+        """The arrays that it is given. Passes ask often, and put others in the place of arguments seldom."""
+        arguments, options, found = self._asked
+        if arguments is not self.arguments or options is not self.options:
+            found = [*slots_in(self.arguments), *slots_in(self.options)]
+            self._asked = self.arguments, self.options, found
+        return found
 
     @property
     def is_view(self) -> bool:
@@ -171,6 +175,8 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     kind = type(value)
     if kind in _LEAVES or not isinstance(value, _NESTED):
         return change(value)
+    if kind is dict and not value:  # as options mostly are
+        return value
     # Leaves are changed here, without a call for each, and types are compared: while a step is watched, calls are dear.
     parts = [
         change(each) if type(each) in _LEAVES or not isinstance(each, _NESTED) else mapped(each, change)
@@ -192,7 +198,9 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 def difference(one: Program, other: Program) -> str:
     """What tells two traces of the same step apart, in words; "" if nothing does."""
     for a, b in zip(one.instructions, other.instructions, strict=False):
-        if _shown(a) != _shown(b):
+        if not _is_alike(
+            (a.how, a.call, a.arguments, a.options, a.results), (b.how, b.call, b.arguments, b.options, b.results)
+        ):
             if {a.how, b.how} & {"entering", "grad"}:
                 return (
                     "other gradients are there when it begins or ends: those of parameters that not each call uses, or "
@@ -206,24 +214,30 @@ def difference(one: Program, other: Program) -> str:
                 return f"an array of shape {left.shape} that {a.call} of {a.label or 'the step'} is given"
     if len(one.instructions) != len(other.instructions):
         return f"{len(one.instructions)} calls became {len(other.instructions)}"
-    if mapped(one.result, _named) != mapped(other.result, _named):
+    if not _is_alike(one.result, other.result):
         return "what it returns"
     return ""
 
 
-def _shown(each: Instruction) -> Any:
-    return each.how, each.call, mapped((each.arguments, each.options, each.results), _named)
-
-
-def _named(leaf: Any) -> Any:
-    """A leaf as something that compares equal in two traces: floats by their bits, objects by their identity."""
-    if isinstance(leaf, Slot):
-        return "slot", leaf.number, leaf.kind, leaf.shape, leaf.dtype, leaf.strides
-    if isinstance(leaf, Output):
-        return "output", leaf.slot.number, leaf.is_tensor, leaf.is_number
-    if isinstance(leaf, float):
-        return "float", leaf.hex()
-    return type(leaf), leaf if isinstance(leaf, (int, str, bytes, type(None), np.dtype, type)) else id(leaf)
+def _is_alike(one: Any, other: Any) -> bool:
+    """Whether two parts of two traces say the same: floats go by their bits, objects by their identity."""
+    kind = type(one)
+    if kind is Slot:
+        return type(other) is Slot and (one.number, one.kind, one.shape, one.dtype, one.strides) == (
+            other.number, other.kind, other.shape, other.dtype, other.strides
+        )  # fmt: skip
+    if isinstance(one, float):
+        return isinstance(other, float) and one.hex() == other.hex()
+    if kind is not type(other):
+        return False
+    if isinstance(one, _NESTED):
+        if isinstance(one, dict) and list(one) != list(other):
+            return False
+        parts, others = list(_parts(one)), list(_parts(other))
+        return len(parts) == len(others) and all(map(_is_alike, parts, others))
+    if kind is Output:
+        return _is_alike((one.slot, one.is_tensor, one.is_number), (other.slot, other.is_tensor, other.is_number))
+    return bool(one is other or (isinstance(one, (int, str, bytes, np.dtype, type)) and one == other))
 
 
 def _same_bits(left: Slot, right: Slot) -> bool:

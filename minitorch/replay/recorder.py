@@ -237,7 +237,16 @@ class Recorder:
         changed: list[Any],
     ) -> Any:
         given: list[Traced] = []
-        mapped((arguments, options), lambda leaf: given.append(leaf) if isinstance(leaf, Traced) else None)
+
+        def slot_of(leaf: Any) -> Any:
+            if isinstance(leaf, Traced):
+                given.append(leaf)
+                return leaf.slot
+            if isinstance(leaf, np.ndarray):
+                return self.constant(leaf)
+            return float(leaf) if isinstance(leaf, np.float64) else leaf
+
+        noted = mapped(arguments, slot_of), mapped(options, slot_of)
         if result is None:
             outcome: Any = None
             made: list[Slot] = []
@@ -257,21 +266,13 @@ class Recorder:
                 how,
                 name,
                 function,
-                mapped(arguments, self._slot_of),
-                mapped(options, self._slot_of),
+                *noted,
                 tuple(made),
                 writes,
                 self.label,
             )
         )
         return outcome
-
-    def _slot_of(self, leaf: Any) -> Any:
-        if isinstance(leaf, Traced):
-            return leaf.slot
-        if isinstance(leaf, np.ndarray):
-            return self.constant(leaf)
-        return float(leaf) if isinstance(leaf, np.float64) else leaf
 
     def _outcome(self, name: str, result: Any, given: list[Traced]) -> tuple[Any, list[Slot]]:
         """The result with Traced in the place of arrays, and the Slots that are new."""

@@ -142,7 +142,8 @@ class Page:
     def _part(self, part: Any) -> str:
         if not isinstance(part, slice):
             return self._written(part)
-        start, stop, step = ("" if each is None else self._written(each) for each in (part.start, part.stop, part.step))
+        ends = part.start, part.stop, None if part.step == 1 else part.step
+        start, stop, step = ("" if each is None else self._written(each) for each in ends)
         return f"{start}:{stop}" + (f":{step}" if step else "")
 
     # -- what was there before ---------------------------------------------------------------------------------------
