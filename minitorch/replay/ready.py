@@ -48,7 +48,7 @@ class Replay:
     ) -> None:
         self.program, self._copies, self.around, self.held = program, copies, around, held
         self.is_proven = False
-        self.may_fail = any("linalg" in each.call for each in program.instructions) or may_fail_late(program)
+        self.may_fail = may_fail_late(program)
         written = len(program.instructions)
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         notes = [note, *[each(program) for each in passes]]

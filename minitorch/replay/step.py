@@ -111,7 +111,7 @@ class CapturedStep(Generic[P, R]):
             return self._carefully(replay, raises, arrays, arguments, options)
         try:
             outputs = replay.run(arrays)
-        except (StaleError, IndexError):  # nothing is changed yet
+        except (StaleError, IndexError, np.linalg.LinAlgError):  # nothing is changed yet
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
 

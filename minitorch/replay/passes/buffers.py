@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from minitorch.replay.passes.checks import failing
 from minitorch.replay.program import Instruction, Program, Slot
 
 _FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
@@ -23,41 +25,99 @@ ALIGNMENT = 64  # bytes
 def with_buffers(program: Program) -> str:
     """Gives each result a place for good. Where its operand dies in the same call, the operand's place is its own."""
     last = _last_uses(program)
-    pool = _Pool()
-    by_end: dict[int, list[Slot]] = {}
-    placed: dict[Slot, np.ndarray] = {}
-    wanted = 0
-    instructions: list[Instruction] = []
+    forever = len(program.instructions)
     _copy_what_is_written_over(program)
+    rooms: dict[Slot, _Room] = {}
     for place, each in enumerate(program.instructions):
-        for done in by_end.pop(place - 1, ()):
-            pool.give_back(placed.pop(done))
-        slot = each.results[0] if len(each.results) == 1 else None
-        if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each):
+        slot = _to_be_placed(each)
+        if slot is None or slot.home is not None:
+            continue
+        end = last.get(slot, place)
+        operand = None if end == forever else _dying_operand(each, slot, place, last, rooms)
+        rooms[slot] = _Room(slot.nbytes, place, end) if operand is None else rooms[operand]
+        rooms[slot].last = end
+    taken = _lay_out(list(dict.fromkeys(rooms.values())), _lent_by_gradients(program), forever)
+    instructions: list[Instruction] = []
+    wanted = 0
+    for each in program.instructions:
+        slot = _to_be_placed(each)
+        if slot is None:
             instructions.append(each)
             continue
         wanted += slot.nbytes
-        end = last.get(slot, place)
-        if slot.home is not None:
-            slot.array, slot.kind = slot.home, "buffer"
-            instructions.extend(_written_out(each, slot))
-            continue
-        # What lives on may be read by the next replay before it is written: its memory is nobody else's.
-        operand = _dying_operand(each, slot, place, last, placed) if end < len(program.instructions) else None
-        if operand is None:
-            memory = pool.take(slot.nbytes) if end < len(program.instructions) else aligned(slot.nbytes)
-        else:
-            by_end[place].remove(operand)
-            memory = placed.pop(operand)
-        if end < len(program.instructions):
-            placed[slot] = memory
-            by_end.setdefault(end, []).append(slot)
-        slot.array = np.ndarray(slot.shape, slot.dtype, memory.data, 0, slot.strides)
+        slot.array = slot.home
+        if slot.array is None:
+            slot.array = np.ndarray(slot.shape, slot.dtype, rooms[slot].memory.data, 0, slot.strides)
         slot.kind = "buffer"
         instructions.extend(_written_out(each, slot))
     program.instructions = instructions
     _bring_home(program)
-    return f"buffers: {wanted:,} bytes of results in {pool.size:,} bytes of memory"
+    return f"buffers: {wanted:,} bytes of results in {taken:,} bytes of memory"
+
+
+def _to_be_placed(each: Instruction) -> Slot | None:
+    """The result of an instruction that can be written into memory which stays."""
+    slot = each.results[0] if len(each.results) == 1 else None
+    return None if slot is None or slot.owner is not None or not _is_packed(slot) or not _writes_out(each) else slot
+
+
+@dataclass(eq=False)
+class _Room:
+    """So many bytes that are needed from the first of these instructions to the last."""
+
+    nbytes: int
+    first: int
+    last: int
+    memory: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
+
+
+@dataclass(eq=False)
+class _Piece:
+    """Memory, and when it is in use."""
+
+    memory: np.ndarray
+    uses: list[tuple[int, int]]
+
+    def is_free(self, room: _Room) -> bool:
+        return len(self.memory) >= room.nbytes and all(
+            last < room.first or room.last < first for first, last in self.uses
+        )
+
+
+def _lay_out(rooms: list[_Room], pieces: list[_Piece], forever: int) -> int:
+    """Gives each room memory, the largest first: the smallest piece that is free meanwhile, else a new one.
+
+    What lives on may be read by the next replay before it is written: its memory is nobody else's. Returns how many
+    bytes are new.
+    """
+    size = 0
+    for room in sorted(rooms, key=lambda room: -room.nbytes):
+        free = [] if room.last == forever else [piece for piece in pieces if piece.is_free(room)]
+        piece = min(free, key=lambda piece: len(piece.memory)) if free else _Piece(aligned(room.nbytes), [])
+        piece.uses.append((room.first, room.last))
+        room.memory = piece.memory
+        if not free:
+            size += room.nbytes
+            pieces += [piece] if room.last < forever else []
+    return size
+
+
+def _lent_by_gradients(program: Program) -> list[_Piece]:
+    """The homes of gradients, which nobody reads in a step before they are written.
+
+    But where something may fail, so that the eager step is made, it is made with the gradients that were there.
+    """
+    if failing(program) or any(each.how == "entering" for each in program.instructions):
+        return []
+    asked = max((place for place, each in enumerate(program.instructions) if each.how == "check"), default=-1)
+    pieces = []
+    for place, each in enumerate(program.instructions):
+        slot = _to_be_placed(each)
+        if slot is not None and slot.home is not None:
+            pieces.append(
+                _Piece(slot.home.reshape(-1).view(np.uint8), [(-1, asked), (place, len(program.instructions))])
+            )
+    return pieces
 
 
 def _copy_what_is_written_over(program: Program) -> None:
@@ -148,7 +208,7 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
 
 
 def _dying_operand(
-    each: Instruction, slot: Slot, place: int, last: dict[Slot, int], placed: dict[Slot, np.ndarray]
+    each: Instruction, slot: Slot, place: int, last: dict[Slot, int], rooms: dict[Slot, _Room]
 ) -> Slot | None:
     """An operand of the same layout that nobody reads after this call, which goes number by number."""
     if not isinstance(each.function, np.ufunc) or each.function.signature is not None or "." in each.call:
@@ -158,33 +218,11 @@ def _dying_operand(
             isinstance(operand, Slot)
             and operand.owner is None
             and last[operand] == place
-            and operand in placed
+            and operand in rooms
             and (operand.shape, operand.dtype, operand.strides) == (slot.shape, slot.dtype, slot.strides)
         ):
             return operand
     return None
-
-
-class _Pool:
-    """Memory that is lent and given back."""
-
-    def __init__(self) -> None:
-        self.size = 0
-        self._free: list[np.ndarray] = []
-
-    def take(self, size: int) -> np.ndarray:
-        """The smallest piece that is large enough, and not much too large; else a new one."""
-        fitting = [each for each in self._free if size <= each.size <= 2 * size + 4096]
-        if fitting:
-            best = min(fitting, key=len)
-            self._free = [each for each in self._free if each is not best]
-            return best
-        self.size += size
-        return aligned(size)
-
-    def give_back(self, memory: np.ndarray) -> None:
-        """It may be lent again."""
-        self._free.append(memory)
 
 
 def aligned(size: int) -> np.ndarray:

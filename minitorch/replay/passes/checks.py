@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from minitorch.autograd.version import owner
 from minitorch.replay.program import Instruction, Program, Slot, slots_in
 from minitorch.replay.traced import CannotCaptureError
+
+LITTLE = 6  # instructions that a check needs, to be asked at the top
 
 
 def with_checks_first(program: Program) -> None:
@@ -16,6 +19,7 @@ def with_checks_first(program: Program) -> None:
     Then a replay that finds another answer has changed nothing yet, and the step can run eagerly instead. Raises
     CannotCaptureError where what a check needs cannot be moved there.
     """
+    _ask_soon(program)
     lasting = [place for place, each in enumerate(program.instructions) if _lasts(each)]
     checks = [place for place, each in enumerate(program.instructions) if each.how == "check"]
     if not lasting or not checks or checks[-1] < lasting[0]:
@@ -36,15 +40,32 @@ def with_checks_first(program: Program) -> None:
     program.instructions[first:end] = [*moved, *stayed]
 
 
-def may_fail_late(program: Program) -> bool:
-    """Whether an index, which may be out of bounds, comes after something that is changed for good.
+def _ask_soon(program: Program) -> None:
+    """Moves those checks to the top that need little before them, such as whether each class is there."""
+    moved: dict[Instruction, None] = {}
+    for place, each in enumerate(program.instructions):
+        if each.how == "check":
+            before = [other for other in program.instructions[:place] if other.how != "check"]
+            needed = _needed_by(each, before)
+            behind = [other for other in before if other not in needed]
+            read = set().union(*map(_given, behind))
+            written = set().union(*map(_changed, behind))
+            if len(needed) <= LITTLE and not any(
+                _lasts(one) or _changed(one) & (read | written) or _given(one) & written for one in needed
+            ):
+                moved.update(dict.fromkeys(needed))
+    program.instructions = [*moved, *(each for each in program.instructions if each not in moved)]
 
-    One that comes before is no matter: then nothing is changed yet, and the eager step has its error. Nor is one that
-    hangs on integers which a check asks about.
+
+def failing(program: Program) -> list[int]:
+    """The places of instructions that raise an error for some numbers.
+
+    Of a matrix that is singular, or an index that is out of bounds and hangs on integers which no check asks about.
     """
     roots: dict[Any, set[Any]] = {}  # for each memory, the integers from outside that it hangs on
     asked: set[Any] = set()
     indices: list[tuple[int, set[Any]]] = []
+    found: list[int] = []
     for place, each in enumerate(program.instructions):
         for slot in each.slots():
             if slot.memory.kind in ("argument", "held") and slot.dtype.kind in "iu":
@@ -54,10 +75,20 @@ def may_fail_late(program: Program) -> bool:
             roots[memory] = roots.get(memory, set()) | given
         if each.how == "check":
             asked |= given
+        elif "linalg" in each.call:
+            found.append(place)
         elif key := _index_of(each):
             indices.append((place, set().union(*[roots.get(_memory(slot), set()) for slot in key])))
+    return [*found, *(place for place, wanted in indices if not wanted <= asked)]
+
+
+def may_fail_late(program: Program) -> bool:
+    """Whether one of these comes after something that is changed for good.
+
+    Before, it is no matter: then nothing is changed yet, and the eager step has its error.
+    """
     lasting = next((place for place, each in enumerate(program.instructions) if _lasts(each)), math.inf)
-    return any(place > lasting and not wanted <= asked for place, wanted in indices)
+    return any(place > lasting for place in failing(program))
 
 
 def _index_of(each: Instruction) -> list[Slot]:
@@ -69,12 +100,25 @@ def _index_of(each: Instruction) -> list[Slot]:
 
 def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
     """The checks, and all that makes or changes what they need."""
+    found = _with_what_they_need(instructions, lambda each: each.how == "check")
+    for each in found:
+        if _lasts(each):
+            raise CannotCaptureError(_between(each))
+    return found
+
+
+def _needed_by(check: Instruction, before: list[Instruction]) -> list[Instruction]:
+    """One check, and of what comes before it all that makes or changes what it needs."""
+    return _with_what_they_need([*before, check], lambda each: each is check)
+
+
+def _with_what_they_need(
+    instructions: list[Instruction], is_wanted: Callable[[Instruction], bool]
+) -> list[Instruction]:
     needed: set[Any] = set()
     found = []
     for each in reversed(instructions):
-        if each.how == "check" or needed & {*each.results, *each.writes, *_changed(each)}:
-            if _lasts(each):
-                raise CannotCaptureError(_between(each))
+        if is_wanted(each) or needed & {*each.results, *each.writes, *_changed(each)}:
             found.append(each)
             needed |= {*each.slots(), *_given(each)}
     return found[::-1]
