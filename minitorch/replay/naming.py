@@ -21,8 +21,8 @@ class Names:
     """The names of a program's arrays, and of what else its text needs.
 
     What the step is given and what it trains are called as they are there. A result is called after its operation,
-    linear1 or d_linear1, a gradient after its parameter, p0_weight_grad. A view that shows all of an array as it is has
-    that array's name.
+    linear1 or d_linear1, a mask d_relu_mask1, a gradient after its parameter, p0_weight_grad. A view that shows all of
+    an array as it is has that array's name; another says how it shows it: linear3_flat, relu1_from_0_1.
 
     values: what each name stands for that no line makes.
     """
@@ -34,6 +34,8 @@ class Names:
         self._things: dict[int, str] = {}
         self._taken: set[str] = {*keyword.kwlist, "rng"}
         self._labels = _labels_of(program)
+        made = [*program.made_before, *program.instructions]
+        self._makers = {slot: each for each in made for slot in each.results if slot.owner is not None}
 
     def known(self, slot: Slot) -> str:
         """The name of an array that has one; "" for another."""
@@ -70,7 +72,7 @@ class Names:
             "trained or kept": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
             "constants": [f"{name} ({_numbers_of(array)})" for name, array in constants.items()],
         }
-        return [line for kind, names in told.items() if names for line in _wrapped(f"{kind}: {', '.join(names)}")]
+        return [line for kind, names in told.items() if names for line in wrapped(f"{kind}: {', '.join(names)}")]
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -89,8 +91,7 @@ class Names:
         if slot.memory.kind == "constant" and slot.array is not None:
             return _of_constant(slot.array)
         if slot.owner is not None:
-            turned = len(slot.shape) > 1 and slot.strides == slot.owner.strides[::-1]
-            return f"{self.of(slot.owner)}_{'T' if turned else 'view'}"
+            return f"{self.of(slot.owner)}_{_way_of_seeing(slot, self._makers.get(slot))}"
         label = identifier(self._labels.get(slot) or "array")
         if label.endswith("_grad"):
             return label
@@ -116,6 +117,12 @@ def identifier(text: str) -> str:
 
 def remark(each: Instruction) -> str:
     """What stands behind a line: the operation that it belongs to, and the shape of what it makes."""
+    if each.how == "call":
+        owner = each.arguments[1]
+        moves = type(getattr(owner, "optimizer", owner)).__name__
+        return (
+            f"{moves} goes on by one" if each.arguments[0] == "scheduler" else f"{moves} moves the parameters in place"
+        )
     written = [slot for slot in each.slots() if slot.memory in each.writes]
     made = [*each.results, *written[-1:]]
     if not each.label or not made or each.how == "check":
@@ -128,7 +135,8 @@ def remark(each: Instruction) -> str:
     return f"{each.label} {shape}" if shape else each.label
 
 
-def _wrapped(text: str) -> list[str]:
+def wrapped(text: str) -> list[str]:
+    """A text that tells, in lines."""
     return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
@@ -137,12 +145,47 @@ def _labels_of(program: Program) -> dict[Slot, str]:
     labels: dict[Slot, str] = {}
     for each in program.instructions:
         for slot in (*each.results, *each.writes):
-            labels.setdefault(slot.memory, each.label or each.call)
+            labels.setdefault(slot.memory, (each.label or each.call) + _role(slot, each))
     grads: dict[Slot, list[str]] = {}
     for each in program.instructions:
         if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].owner is None:
             grads.setdefault(each.arguments[2], []).append(each.arguments[0])
     return labels | {slot: f"{names[0]}.grad" for slot, names in grads.items() if len(names) == 1}
+
+
+def _role(slot: Slot, maker: Instruction) -> str:
+    """What a result is besides: a mask, also one of ones and zeros that a mask was copied into, or an answer."""
+    copied = maker.arguments[2] if maker.how == "set" else None
+    if slot.memory.dtype == np.bool_:
+        return "_mask" if slot.memory.shape else "_asked"
+    return "_mask" if isinstance(copied, Slot) and copied.dtype == np.bool_ else ""
+
+
+def _way_of_seeing(slot: Slot, maker: Instruction | None) -> str:
+    """How a view shows what it is a view of: as other numbers, in another shape, turned, a part of it."""
+    owner = slot.memory
+    ways = []
+    if slot.dtype != owner.dtype:
+        ways.append({"i": "bits", "u": "unsigned"}.get(slot.dtype.kind, slot.dtype.name))
+    if not ways or (slot.shape, slot.strides) != (owner.shape, owner.strides):
+        turned = len(slot.shape) > 1 and slot.strides == owner.strides[::-1]
+        ways.append("T" if turned else _part_or_shape(slot, maker))
+    return "_".join(ways)
+
+
+def _part_or_shape(slot: Slot, maker: Instruction | None) -> str:
+    if maker is not None and maker.how == "get":
+        parts = maker.arguments[1] if isinstance(maker.arguments[1], tuple) else (maker.arguments[1],)
+        if all(isinstance(part, slice) or part is ... for part in parts):
+            begins = [part.start or 0 for part in parts if isinstance(part, slice)]
+            return "_".join(["from", *map(str, begins)]).replace("-", "m")
+    if len(slot.shape) == 1:
+        return "flat"
+    if len(slot.shape) == 2 and slot.shape[1] == 1:
+        return "column"
+    if maker is not None and maker.call in ("transpose", "swapaxes", "moveaxis", "T", "mT"):
+        return "turned"
+    return "_".join(["as", *map(str, slot.shape)])
 
 
 def _shown_by(slot: Slot) -> Any:
@@ -161,8 +204,8 @@ def _of_constant(array: np.ndarray) -> str:
     if number is not None:
         said = f"{number:g}".replace("-", "m").replace(".", "p").replace("+", "")
         if not array.shape:
-            return f"n_{said}"
-        return {0.0: "zeros", 1.0: "ones"}.get(number, f"all_{said}")
+            return f"over_{round(1 / number)}" if 0 < number < 1 and 1 / number == round(1 / number) else f"n_{said}"
+        return "_".join([{0.0: "zeros", 1.0: "ones"}.get(number, f"all_{said}"), *map(str, array.shape)])
     if array.dtype.kind in "iu" and array.ndim == 1 and len({*np.diff(array).tolist()}) == 1:
         step = int(array[1]) - int(array[0])
         return "arange" if step == 1 and not array[0] else f"every_{step}".replace("-", "m")

@@ -8,12 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.replay.naming import Names, identifier, remark
+from minitorch.replay.naming import Names, identifier, remark, wrapped
 from minitorch.replay.program import Instruction, Program, Slot
 
 _BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
 _SAID_ANYWAY = {"axis": None, "keepdims": False, "dtype": None}  # what a sum does that is not told otherwise
 Replay = Callable[..., tuple[Any, ...]]
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TOLD = {
+    r"\brng\b": "rng draws random numbers, as the step does",
+    r"\bd_\w": "linear1 is the first result of linear on the way forward. The way back counts anew, from the last "
+    "layer on: d_linear1 is made on the way back through the last linear, a gradient of what that was given",
+    r"_grad\b": "w_grad is the gradient of w, which w_node, its place in the graph, is given",
+    r"_T\b": "w_T is w with its axes turned",
+    r"_bits\b": "x_bits shows the bits of floats as integers: times 1 they stay as they are, times 0 they are 0.0, "
+    "also of inf and nan, where a product of floats would be nan",
+    r"StaleError": "StaleError: the step asked this when it was written down, and the answer is another one now. "
+    "That is asked before anything is changed for good; the step is made eagerly instead",
+}
+"""What is said on top, where the text has such a name."""
 
 
 class StaleError(Exception):
@@ -35,7 +50,7 @@ class Page:
         body = [self._line(each) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
         returned = ", ".join(self._names.of(slot) for slot in program.returned())
-        body.append((f"return ({returned}{',' if returned else ''})", ""))
+        body.append((f"return ({returned}{',' if returned else ''})", "copies are handed out" if returned else ""))
         width = min(max(len(code) for code, _ in body), 72)
         lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in body]
         told = self._told(program, lines)
@@ -150,29 +165,24 @@ class Page:
 
     def _told(self, program: Program, body: list[str]) -> list[str]:
         """What a reader must know of the names that no line makes."""
-        views = self._views(program)
+        views = self._views(program, "\n".join(body))
         told = self._names.told(program)
-        if any(re.search(r"\bd_\w", line) for line in body):
-            told.append("linear1 is a result of linear, d_linear1 one of the way back through it, to what it was given")
-        if any("StaleError" in line for line in body):
-            told.append("StaleError: a question has another answer now, and the eager step is made instead")
+        text = "\n".join([*body, *views])
+        told += [line for pattern, said in _TOLD.items() if re.search(pattern, text) for line in wrapped(said)]
         return [f"    # {line}" for line in [*told, *(["views, made once:"] if views else []), *views]]
 
-    def _views(self, program: Program) -> list[str]:
-        """The lines that made the named views, and what these are views of. `_T` says itself what is transposed."""
-        makers = {slot: each for each in program.made_before for slot in each.results}
-        needed, waiting = set(), [slot for slot in makers if self._names.known(slot)]
-        while waiting:
-            each = makers.get(waiting.pop())
-            if each is not None and each not in needed:
-                needed.add(each)
-                waiting += each.slots()
-        lines = []
+    def _views(self, program: Program, body: str) -> list[str]:
+        """The lines that made the views that are named there. `_T` says itself what is turned."""
+        made: dict[str, str] = {}
         for each in program.made_before:
-            if each in needed:
+            if len(each.results) == 1:
                 line, _ = self._line(each)
                 name = self._names.of(each.results[0])
-                as_it_is = name in (self._names.known(each.results[0].memory), self._written(each.arguments[0]))
-                if not (as_it_is or name.endswith("_T")):
-                    lines.append(f"  {line}")
-        return list(dict.fromkeys(lines))
+                if name != self._names.known(each.results[0].memory) and not name.endswith("_T"):
+                    made.setdefault(name, line)
+        wanted, found = set(_NAME.findall(body)), []
+        for name, line in reversed(made.items()):
+            if name in wanted:
+                wanted |= set(_NAME.findall(line))
+                found.append(f"  {line}")
+        return found[::-1]

@@ -86,6 +86,12 @@ class Windows:
         return (..., *inner), (..., *[slice(count) for count in seen])
 
     @functools.cached_property
+    def tile(self) -> bool:
+        """True if each number of the input is seen by one window, and no window looks past the edge."""
+        axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, self.out, strict=True)
+        return all(k == s and p == 0 and (d == 1 or k == 1) and n * s == size for size, k, s, p, d, n in axes)
+
+    @functools.cached_property
     def overlap(self) -> bool:
         """True if two windows may see the same number."""
         return any((k - 1) * d >= s for k, s, d in zip(self.kernel, self.stride, self.dilation, strict=True))

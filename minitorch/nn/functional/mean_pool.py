@@ -47,7 +47,7 @@ def _total(image: Any, windows: Windows) -> Any:
 
 
 def _spread_to_all(pool: Any, windows: Windows) -> Any:
-    image = laid_out(xp(pool).zeros, pool, windows, *windows.size)
+    image = laid_out(xp(pool).empty if windows.tile else xp(pool).zeros, pool, windows, *windows.size)
     for each in windows.passes:
         _put(image, each, pool[each.write], windows)
     return image

@@ -58,15 +58,21 @@ def _largest(input: Any, windows: Windows) -> Any:
 
 def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any]]:
     """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
-    waiting, found = xp(largest).empty_like(largest, dtype=np.bool_), []
-    waiting.fill(True)
+    waiting, found = None, []
     for each in windows.passes:
-        still = waiting[each.write]
         won = input[each.read] == largest[each.write]
-        won &= still
-        still ^= won
+        if waiting is None and windows.inside:  # the first pass sees a number of each window
+            waiting = np.logical_not(won)
+        else:
+            if waiting is None:
+                waiting = xp(largest).empty_like(largest, dtype=np.bool_)
+                waiting.fill(True)
+            still = waiting[each.write]
+            won &= still
+            still ^= won
         found.append((each, won))
-    if on_gpu(waiting) or waiting.any():  # nan equals nothing, not even itself; to ask a GPU costs more than it saves
+    if waiting is not None and (on_gpu(waiting) or waiting.any()):
+        # nan equals nothing, not even itself; to ask a GPU costs more than it saves
         for each, won in reversed(found):
             won |= np.isnan(input[each.read]) & waiting[each.write]
             waiting[each.write] &= ~won
@@ -74,7 +80,7 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
 
 
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
-    image = zeros_of(input, windows, windows.size)
+    image = xp(input).empty_like(input) if windows.tile else zeros_of(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
         turned = xp(largest).empty_like(largest)
         turned[...] = pool

@@ -140,15 +140,19 @@ class FlatStep:
         self._update, self._gradients = update, gradients
 
     @property
+    def optimizer(self) -> Optimizer:
+        """Whose step it is."""
+        return self._update.optimizer
+
+    @property
     def has_hooks(self) -> bool:
         """Whether the optimiser is to call something before or after its step."""
-        optimizer = self._update.optimizer
-        return bool(optimizer._before_step or optimizer._after_step)
+        return bool(self.optimizer._before_step or self.optimizer._after_step)
 
     def step(self) -> None:
         """One step of all parameters. An optimiser with hooks makes its own."""
         if self.has_hooks:
-            self._update.optimizer.step()
+            self.optimizer.step()
         else:
             self._update.step(self._gradients)
 

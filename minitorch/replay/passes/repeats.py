@@ -51,7 +51,7 @@ def without_repeats(program: Program) -> str:
 
 def _is_as_it_was(each: Instruction) -> bool:
     """An array in the shape that it has already."""
-    if not each.is_view or each.call not in ("reshape", "ravel"):
+    if not each.is_view or not (each.how == "get" or each.call in ("reshape", "ravel")):
         return False
     (result,), operand = each.results, each.arguments[0]
     return (result.shape, result.strides, result.dtype) == (operand.shape, operand.strides, operand.dtype)
