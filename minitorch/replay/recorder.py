@@ -127,6 +127,8 @@ class Recorder:
         if name.endswith(".at") or name in _CHANGING:
             changed.append(arguments[_CHANGING.get(name, 0)])
         changed += _given_as_out(function, arguments)
+        if (options.get("copy", True) is False and name == "nan_to_num") or options.get("overwrite_input"):
+            changed.append(arguments[0])
         self._changes(name, changed)
         with self._no_error_caught():
             result = function(*mapped(tuple(arguments), _value), **mapped(options, _value))

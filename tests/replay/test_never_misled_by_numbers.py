@@ -255,7 +255,18 @@ def a_view_of_an_argument_that_is_written_into(case):
     case.train(lambda x: x.clone()[1:].add_(1.0).sum())
 
 
+def numbers_that_nan_to_num_writes_over(case):
+    numbers = np.array([1.0, 2.0, 3.0], np.float32)
+
+    def scale(x):
+        np.nan_to_num(numbers, copy=False)
+        return (x * Tensor(numbers)).sum()
+
+    case.train(scale, lambda: numbers.__setitem__(1, np.nan))
+
+
 RIGHT = [
+    numbers_that_nan_to_num_writes_over,
     an_index_that_goes_out_of_bounds_after_a_draw,
     a_view_of_an_argument_that_is_written_into,
     momentum_that_comes_later,
