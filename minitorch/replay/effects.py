@@ -20,7 +20,9 @@ _OUTSIDE = frozenset([
     "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
 ])  # fmt: skip
 _OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
-_OF_OTHERS = frozenset(["__subclasses__", "getweakrefcount", "getweakrefs", "locked"])  # who knows of a thing, has it
+_OF_OTHERS = frozenset(
+    ["__subclasses__", "getweakrefcount", "getweakrefs", "locked"]
+)  # who knows of a thing, or has it
 _OF_NUMPY = frozenset(["get_printoptions", "getbufsize", "geterr", "geterrcall", "show_config", "show_runtime"])
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",

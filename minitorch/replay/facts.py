@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import math
 import warnings
 from operator import itemgetter
@@ -95,7 +96,7 @@ class Fact(NamedTuple):
         if self.kind == "absent":
             return f"{key} not in {named(_space(self.holder))}"
         if self.kind == "attribute":
-            place = f"{holder}.{self.key}" if self.key.isidentifier() else f"getattr({holder}, {key})"
+            place = f"{holder}.{self.key}" if _can_follow_a_dot(self.key) else f"getattr({holder}, {key})"
         else:
             place = entry(holder, key, self.holder) if self.kind == "entry" else f"{holder}[{key}]"
         if type(self.value) is np.ndarray:  # whose shape can be set
@@ -104,6 +105,10 @@ class Fact(NamedTuple):
             return f"{place} is {known}"
         same = "" if self.value or type(self.value) is not float else f" and copysign(1, seen) == {_sign(self.value)}"
         return f"((seen := {place}) is {known} or type(seen) is type({known}) and seen == {known}{same})"
+
+
+def _can_follow_a_dot(name: str) -> bool:
+    return name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def entry(name: str, key: str, holder: Any) -> str:

@@ -74,7 +74,7 @@ class Instruction:
     results: tuple[Slot, ...] = ()
     writes: tuple[Slot, ...] = ()
     label: str = ""
-    _asked: tuple[Any, Any, list[Slot]] = (None, None, [])
+    _asked: tuple[Any, Any, list[Slot]] = field(default=(None, None, []), init=False, repr=False)
 
     def slots(self) -> list[Slot]:
         """The arrays that it is given. Passes ask often, and put others in the place of arguments seldom."""

@@ -116,16 +116,20 @@ class CapturedStep(Generic[P, R]):
         return replay.returned(outputs)
 
     def _carefully(self, replay: Replay, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
-        """A replay that an error may end: then all is put back, and the eager step does what it does of that error."""
+        """A replay that an error may end: then the eager step does what it does of that error."""
+        _, outputs = self._tried(replay, raises, arrays)
+        return self._eagerly(arguments, options) if outputs is None else replay.returned(outputs)
+
+    def _tried(self, replay: Replay, raises: bool, arrays: list[Any]) -> tuple[State, tuple[np.ndarray, ...] | None]:
+        """What was there before a replay, and what it gives: None if an error ended it, and then all is put back."""
         before = self._state(replay.held, replay.around, arrays)
         try:
-            outputs = replay.run(arrays, raises=raises)
-        except StaleError:
-            return self._eagerly(arguments, options)
+            return before, replay.run(arrays, raises=raises)
+        except StaleError:  # nothing is changed yet
+            return before, None
         except (np.linalg.LinAlgError, FloatingPointError, IndexError):
             before.restore()
-            return self._eagerly(arguments, options)
-        return replay.returned(outputs)
+            return before, None
 
     @property
     def source(self) -> str:
@@ -221,14 +225,17 @@ class CapturedStep(Generic[P, R]):
         except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
             state.restore()
             around.restore()
+            program, hidden = None, ""
             if isinstance(error, CannotCaptureError):
                 self._refuse(key, str(error))
-                return self._eagerly(arguments, options)
-            why = f"its arrays cannot be followed there: while they are, it raises {type(error).__name__}: {error}"
-            program = None
-        if program is None:  # an error of the step's own is raised again, and no stand-in is left behind
+            else:
+                hidden = (
+                    f"its arrays cannot be followed there: while they are, it raises {type(error).__name__}: {error}"
+                )
+        if program is None:  # an error of the step's own is raised again here, and no stand-in is left behind
             result = self._eagerly(arguments, options)
-            self._refuse(key, why)
+            if hidden:
+                self._refuse(key, hidden)
             return result
         if self._can_compare and not program.prints:
             written, state_then = result, self._state(held, around, arrays)
@@ -306,13 +313,8 @@ class CapturedStep(Generic[P, R]):
 
     def _verified(self, replay: Replay, key: Any, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """One step both ways, from the same state: what the replay leaves must be what the eager step leaves."""
-        before = self._state(replay.held, replay.around, arrays)
-        try:
-            outputs = replay.run(arrays, raises=raises)
-        except StaleError:
-            return self._eagerly(arguments, options)
-        except (np.linalg.LinAlgError, FloatingPointError, IndexError):
-            before.restore()
+        before, outputs = self._tried(replay, raises, arrays)
+        if outputs is None:
             return self._eagerly(arguments, options)
         replayed, returned = self._state(replay.held, replay.around, arrays), replay.returned(outputs)
         before.restore()
@@ -387,5 +389,5 @@ def _tell(why: str) -> None:
 def _as_constant(leaf: Any) -> Any:
     """A result that no later step changes, and that leads to no graph."""
     if isinstance(leaf, Tensor):
-        return constant(leaf._data.copy())
-    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf
+        return constant(leaf._data.copy(order="K"))
+    return leaf.copy(order="K") if isinstance(leaf, np.ndarray) else leaf

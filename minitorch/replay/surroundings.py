@@ -30,7 +30,7 @@ from minitorch._tensor import Tensor
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
-from minitorch.replay.codes import codes_in, names_in
+from minitorch.replay.codes import codes_in, globals_in, names_in
 from minitorch.replay.facts import ABSENT, PLAIN, Fact, bits_of, is_number_array
 from minitorch.replay.generators import GENERATORS, Watch
 from minitorch.replay.objects import (
@@ -339,10 +339,11 @@ class Surroundings:
         codes = set(codes_in(function.__code__))
         self.codes |= codes
         may_be_caught = any(code.co_exceptiontable for code in codes)
-        for name in set(names_in(codes)):
-            self._names.add(name)
-            if name in sys.modules:  # what an import in the function gives
-                self._note("entry", sys.modules, name, sys.modules[name], name)
+        named = set(names_in(codes))
+        self._names |= named
+        for name in named & sys.modules.keys():  # what an import in the function gives
+            self._note("entry", sys.modules, name, sys.modules[name], name)
+        for name in globals_in(codes):
             if name in function.__globals__:
                 self._note("entry", function.__globals__, name, function.__globals__[name], name)
             elif name in vars(builtins) or may_be_caught:

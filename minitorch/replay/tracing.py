@@ -289,9 +289,9 @@ def _real_result(leaf: Any) -> Any:
     """What a step returned, with real arrays: Tensors without their past."""
     if isinstance(leaf, Tensor):
         data: Any = leaf._data
-        return constant((data.value if isinstance(data, Traced) else data).copy())
+        return constant((data.value if isinstance(data, Traced) else data).copy(order="K"))
     if isinstance(leaf, Traced):
-        return leaf.value[()] if leaf.is_number else leaf.value.copy()
+        return leaf.value[()] if leaf.is_number else leaf.value.copy(order="K")
     return leaf
 
 

@@ -290,40 +290,64 @@ def test_a_replay_is_not_misled(program):
     assert replayed.step.is_captured
 
 
-def test_a_result_that_is_one_of_numpys_numbers_is_that_in_a_replay():
+# -- results, and kinds of arguments -----------------------------------------------------------------------------------
+
+
+def trained(score, made_of=lambda loss: loss, is_captured=True, after=lambda: None, **options):
+    """A step of a small model whose loss is score(output, *arguments), and the model. made_of: what it returns."""
     minitorch.manual_seed(0)
     model = nn.Linear(3, 2)
     optimizer = optim.SGD(model.parameters(), lr=0.1)
 
-    def step(x):
+    def step(x, *arguments):
         optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
+        loss = score(model(x), *arguments)
         loss.backward()
         optimizer.step()
-        return loss, np.abs(loss.data).max()
+        after()
+        return made_of(loss)
 
-    run = capture(step, model, optimizer)
-    found = [run(batch())[1] for _ in range(8)]
+    return (capture(step, model, optimizer, **options) if is_captured else step), model, optimizer
+
+
+def squares(z):
+    return (z**2).mean()
+
+
+def test_a_result_that_is_one_of_numpys_numbers_is_that_in_a_replay():
+    run, _, _ = trained(squares, lambda loss: np.abs(loss.data).max())
+    found = [run(batch()) for _ in range(8)]
     assert run.is_captured
     assert {type(each) for each in found} == {np.float32}
     assert len(set(found)) == 8
 
 
-def test_a_scheduler_in_the_step_goes_on_by_one_when_a_replay_is_compared():
+def test_results_keep_the_class_of_their_dict():
+    run, _, _ = trained(squares, lambda loss: OrderedDict(loss=loss))
+    assert {type(run(batch())) for _ in range(6)} == {OrderedDict}
+    assert run.is_captured
+
+
+def test_results_keep_their_order_in_memory():
     minitorch.manual_seed(0)
     model = nn.Linear(3, 2)
     optimizer = optim.SGD(model.parameters(), lr=0.1)
-    scheduler = optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
 
     def step(x):
         optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
-        loss.backward()
+        out = model(x)
+        squares(out).backward()
         optimizer.step()
-        scheduler.step()
-        return loss
+        return out.T
 
-    run = capture(step, model, optimizer, verify_every=2)
+    run = capture(step, model, optimizer)
+    assert {run(batch()).data.strides for _ in range(6)} == {step(batch()).data.strides} == {(4, 8)}
+    assert run.is_captured
+
+
+def test_a_scheduler_in_the_step_goes_on_by_one_when_a_replay_is_compared():
+    run, _, optimizer = trained(squares, after=lambda: scheduler.step(), verify_every=2)
+    scheduler = optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
     for number in range(9):
         run(batch())
         assert scheduler.last_epoch == number + 1
@@ -333,18 +357,7 @@ def test_a_scheduler_in_the_step_goes_on_by_one_when_a_replay_is_compared():
 def test_an_index_out_of_bounds_ends_a_replay_as_it_ends_the_step():
     found = []
     for is_captured in (True, False):
-        minitorch.manual_seed(0)
-        model = nn.Linear(3, 2)
-        optimizer = optim.SGD(model.parameters(), lr=0.1)
-
-        def step(x, places, model=model, optimizer=optimizer):
-            optimizer.zero_grad()
-            loss = functional.dropout(model(x), 0.5)[places].sum()
-            loss.backward()
-            optimizer.step()
-            return loss
-
-        run = capture(step, model, optimizer) if is_captured else step
+        run, model, _ = trained(lambda z, at: functional.dropout(z, 0.5)[at].sum(), is_captured=is_captured)
         for place in (0, 1, 2, 3, 0, 1):
             run(batch(), Tensor([place]))
         with pytest.raises(IndexError) as raised:
@@ -353,36 +366,8 @@ def test_an_index_out_of_bounds_ends_a_replay_as_it_ends_the_step():
     assert found[0] == found[1]
 
 
-def test_results_keep_the_class_of_their_dict():
-    minitorch.manual_seed(0)
-    model = nn.Linear(3, 2)
-    optimizer = optim.SGD(model.parameters(), lr=0.1)
-
-    def step(x):
-        optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        return OrderedDict(loss=loss)
-
-    run = capture(step, model, optimizer)
-    assert {type(run(batch())) for _ in range(6)} == {OrderedDict}
-    assert run.is_captured
-
-
 def test_steps_that_fail_now_and_then_are_captured_again():
-    minitorch.manual_seed(0)
-    model = nn.Linear(3, 2)
-    optimizer = optim.SGD(model.parameters(), lr=0.1)
-
-    def step(x, y):
-        optimizer.zero_grad()
-        loss = functional.cross_entropy(model(x), y)
-        loss.backward()
-        optimizer.step()
-        return loss
-
-    run = capture(step, model, optimizer)
+    run, _, _ = trained(functional.cross_entropy)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(5):
@@ -396,17 +381,47 @@ def test_steps_that_fail_now_and_then_are_captured_again():
 
 
 def test_slices_and_ranges_are_known_by_their_numbers():
-    minitorch.manual_seed(0)
-    model = nn.Linear(3, 2)
-    optimizer = optim.SGD(model.parameters(), lr=0.1)
-
-    def step(x, part, places):
-        optimizer.zero_grad()
-        loss = (model(x)[part] ** 2).mean() * len(places)
-        loss.backward()
-        optimizer.step()
-        return loss
-
-    run = capture(step, model, optimizer)
+    run, _, _ = trained(lambda z, part, places: squares(z[part]) * len(places))
     assert len({run(batch(), slice(0, 2), range(3)).item() for _ in range(6)}) == 6
     assert run.is_captured
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import minitorch
+from minitorch import nn, optim
+minitorch.manual_seed(0)
+model = nn.Linear(3, 2)
+optimizer = optim.SGD(model.parameters(), lr=0.1)
+scale = 1.0
+
+@minitorch.captured(model, optimizer)
+def train(x):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(model(x), x.sum(dim=1, keepdim=True).expand(4, 2), reduction="mean") * scale
+    loss.backward()
+    optimizer.step()
+    return loss
+
+for step in range(12):
+    dim, mean = step, step / 2
+    if step == 8:
+        scale = 50.0
+    loss = train(minitorch.ones(4, 3)).item()
+    losses.append(loss)
+"""
+
+
+def test_attributes_keywords_and_texts_are_no_globals():
+    """A loop at the top of a notebook counts in `step`, and the step calls optimizer.step()."""
+    found = []
+    for script in (SCRIPT, SCRIPT.replace("@minitorch.captured(model, optimizer)\n", "")):
+        space = {"__name__": "a_notebook", "losses": []}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            exec(compile(script, "a notebook", "exec"), space)
+        found.append(space["losses"])
+        assert not hasattr(space["train"], "is_captured") or space["train"].is_captured
+    assert found[0] == found[1]
+    assert found[0][8] > found[0][7]  # the global that the step does read

@@ -162,7 +162,7 @@ def _said(values: Sequence[int]) -> str:
     return "×".join(str(each) for each in values)
 
 
-_FEW = 8
+_FEW = 8  # samples: shorter runs than an image's rows
 
 
 def orders(n: int, axes: int) -> tuple[Shape, Shape]:

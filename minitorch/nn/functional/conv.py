@@ -93,7 +93,8 @@ def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
     return np.swapaxes(aux @ np.swapaxes(g, 1, 2), 1, 2).reshape(weight.shape)
 
 
-_SMALL, _LONG = 1_000, 8_192
+_SMALL = 1_000  # numbers of a weight, up to which parts are quicker; larger ones fill the cache by themselves
+_LONG = 8_192  # numbers in a row, from which they are
 
 
 @functools.lru_cache(maxsize=256)
