@@ -345,11 +345,12 @@ def _transposed(
     if min(size) < 0:
         raise ShapeError(f"{name}: input {shape} with padding {around} would have the output size {size}")
     batch = 1 if len(shape) == axes + 1 else shape[0]
-    flat = reshape(input, (batch, groups, channels // groups, math.prod(many)))
+    images = _by_group(reshape(input, (batch, channels, *many)), groups)
     matrices = reshape(weight, (groups, channels // groups, outs * math.prod(kernel)))
-    columns = matmul(transpose(matrices, 1, 2), flat)  # (N, G, O/G · kernel, windows)
-    columns = reshape(columns, (batch, groups * outs * math.prod(kernel), math.prod(many)))
-    out = fold(columns, Windows(size, tuple(kernel), steps, around, spread, many))
+    columns = matmul(transpose(matrices, 1, 2), images)  # (G, O/G · kernel, windows · N)
+    out = fold(
+        _as_images(columns, batch, (math.prod(many),)), Windows(size, tuple(kernel), steps, around, spread, many)
+    )
     if bias is not None:
         out = add(out, reshape(bias, (outs * groups, *[1] * axes)))
     return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
