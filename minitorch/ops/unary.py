@@ -25,7 +25,7 @@ from minitorch.autograd.rules import Rule
 from minitorch.ops import _kept as kept
 from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf as erf_of_floats
-from minitorch.ops._gate import gate, no_slope
+from minitorch.ops._gate import above_zero, gate, no_slope
 from minitorch.ops._ufuncs import answers
 
 __all__ = [
@@ -229,15 +229,15 @@ def relu(input: Any) -> Any:
     """
     if type(input) is not np.ndarray:
         return np.maximum(input, 0)
-    # Of two arrays it is two to three times quicker, if they lie in memory in the same order.
-    if input.size <= kept.LARGEST and input.flags.c_contiguous:
-        return np.maximum(input, kept.zeros(input.shape, input.dtype))
-    zeros = np.empty_like(input)
-    zeros.fill(0)
+    # Of two arrays it is two to five times quicker, if they lie in memory in the same order.
+    zeros = kept.full(0, input.shape, input.strides, input.dtype)
+    if zeros is None:
+        zeros = np.empty_like(input)
+        zeros.fill(0)
     return np.maximum(input, zeros)
 
 
-relu.vjp(input=lambda g, out: gate.raw(g, np.not_equal(out, 0)))  # not out > 0: nan passes its gradient on
+relu.vjp(input=lambda g, out: gate.raw(g, above_zero(out)))  # nan passes its gradient on
 
 # -- rounding ----------------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ class Scratch:
     def __init__(self) -> None:
         self._memory: dict[tuple[Any, ...], np.ndarray] = {}  # by dtype and device: two rows, as long as the largest
         self._lent: dict[tuple[Any, ...], tuple[np.ndarray, np.ndarray]] = {}
+        self._numbers: dict[Any, list[np.ndarray]] = {}
 
     def like(self, array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Two arrays of this one's shape, dtype and device. Their numbers are whatever the last user left."""
@@ -38,3 +39,20 @@ class Scratch:
         first, second = (row[: array.size].reshape(array.shape) for row in self._memory[place])
         self._lent[key] = first, second
         return first, second
+
+    def numbers(self, array: Any, *values: Any) -> Any:
+        """The values as arrays of this one's dtype, until they are asked for again: NumPy converts a float each time.
+
+        A GPU's arrays meet no array of the host, and take the numbers as they are.
+
+        >>> [number.dtype.name for number in Scratch().numbers(np.ones(2, np.float32), 0.5, 1)]
+        ['float32', 'float32']
+        """
+        if type(array) is not np.ndarray:
+            return values
+        found = self._numbers.get(array.dtype)
+        if found is None or len(found) != len(values):
+            found = self._numbers[array.dtype] = [np.empty((), array.dtype) for _ in values]
+        for number, value in zip(found, values, strict=True):
+            number[()] = value
+        return found

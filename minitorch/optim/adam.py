@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent, ignored
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
 
 
 class Adam(Optimizer):
@@ -78,8 +78,7 @@ class Adam(Optimizer):
             shrink -= float(group["lr"]) * weight_decay
             group = {**group, "weight_decay": 0}  # which is not in the gradient then
         is_plain = not group["weight_decay"] and not group["maximize"]
-        numbers: dict[int, Scalars] = {}  # by step: a parameter that had no gradient for a while is behind
-        known = None  # what the numbers in use were made for: mostly all parameters share them
+        known = None  # what the numbers are for; a parameter that had no gradient for a while is some steps behind
         for param, grad, state, (first, scratch) in self._moving(group):
             if not state:
                 state.update(step=0, exp_avg=np.zeros_like(param), exp_avg_sq=np.zeros_like(param))
@@ -88,9 +87,7 @@ class Adam(Optimizer):
             state["step"] = step = state["step"] + 1
             if known != (step, param.dtype, type(param)):
                 known = step, param.dtype, type(param)
-                if step not in numbers:
-                    numbers[step] = Scalars(*_numbers(group, step))
-                beta1, new1, beta2, new2, eps, lr = numbers[step].beside(param)
+                beta1, new1, beta2, new2, eps, lr = self._scratch.numbers(param, *_numbers(group, step))
             mean, square = state["exp_avg"], state["exp_avg_sq"]
             if shrink != 1:
                 param *= shrink

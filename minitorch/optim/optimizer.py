@@ -396,24 +396,5 @@ def ignored(name: str, options: dict[str, Any]) -> None:
         raise ValueError(f"{name}: a step is not recorded: compute param - lr * grad yourself to differentiate it")
 
 
-class Scalars:
-    """Numbers that many arrays are computed with: NumPy would convert a Python float anew each time (0.25 µs)."""
-
-    __slots__ = ("_known", "_numbers")
-
-    def __init__(self, *numbers: float) -> None:
-        self._numbers = numbers
-        self._known: dict[Any, tuple[Any, ...]] = {}
-
-    def beside(self, array: np.ndarray) -> tuple[Any, ...]:
-        """The numbers in the array's dtype; a GPU's arrays meet no array of the host, and take them as they are."""
-        if type(array) is not np.ndarray:
-            return self._numbers
-        found = self._known.get(array.dtype)
-        if found is None:
-            found = self._known[array.dtype] = tuple([np.array(number, array.dtype) for number in self._numbers])
-        return found
-
-
 def _shortly(value: Any) -> str:
     return f"a dict with {', '.join(map(repr, value))}" if isinstance(value, dict) else f"a {type(value).__name__}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.optim.optimizer import Group, Optimizer, Parameters, Scalars, descent, ignored
+from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ignored
 
 
 class SGD(Optimizer):
@@ -66,10 +66,10 @@ class SGD(Optimizer):
         """Against the gradient, or against the running sum that momentum makes of it."""
         momentum, dampening, nesterov = group["momentum"], group["dampening"], group["nesterov"]
         is_plain = not group["weight_decay"] and not group["maximize"]
-        numbers, kind = Scalars(float(group["lr"])), None
+        rate, kind = float(group["lr"]), None
         for param, grad, state, (first, second) in self._moving(group):
             if kind != (param.dtype, type(param)):
-                kind, (lr,) = (param.dtype, type(param)), numbers.beside(param)
+                kind, (lr,) = (param.dtype, type(param)), self._scratch.numbers(param, rate)
             direction = grad if is_plain else descent(param, grad, group, first)
             if momentum:
                 average = state.get("momentum_buffer")

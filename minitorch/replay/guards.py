@@ -11,7 +11,7 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
-from minitorch.replay.facts import QUESTIONS, entry, numpy_raises
+from minitorch.replay.facts import QUESTIONS, entry, numpy_raises, numpy_settings
 from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
@@ -81,7 +81,11 @@ class Guards:
         scope = current_scope()
         self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
         self._names |= {"numpy_raises": numpy_raises, "get_cache_token": abc.get_cache_token}
+        settings_of_numpy = numpy_settings()
         asked = ["not LEFT", "not numpy_raises()"]
+        if settings_of_numpy is not None:
+            known = self._named(settings_of_numpy.get(None))
+            asked[1] = f"({self._named(settings_of_numpy)}.get(None) is {known} or not numpy_raises())"
         if around.is_abstract:  # a class may be registered with one of these later
             asked.append(f"get_cache_token() == {abc.get_cache_token()}")
         settings = ("grad_enabled", "watchers", "anomaly", "default_dtype", "random")

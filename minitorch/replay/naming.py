@@ -166,7 +166,8 @@ def _way_of_seeing(slot: Slot, maker: Instruction | None) -> str:
     owner = slot.memory
     ways = []
     if slot.dtype != owner.dtype:
-        ways.append({"i": "bits", "u": "unsigned"}.get(slot.dtype.kind, slot.dtype.name))
+        of_float = "bits" if owner.dtype.kind == "f" else "unsigned"
+        ways.append(of_float if slot.dtype.kind in "iu" else slot.dtype.name)
     if not ways or (slot.shape, slot.strides) != (owner.shape, owner.strides):
         turned = len(slot.shape) > 1 and slot.strides == owner.strides[::-1]
         ways.append("T" if turned else _part_or_shape(slot, maker))

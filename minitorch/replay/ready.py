@@ -70,6 +70,7 @@ class Replay:
         # What runs besides NumPy and the library's own optimisers may look at the context that the step is called in.
         self._steps = [each.arguments[1] for each in program.instructions if each.how == "call"]
         self._quiet = Context() if all(type(each) is FlatStep for each in self._steps) else None
+        self._hooks = [hooks for each in self._steps if type(each) is FlatStep for hooks in each.hooks]
         if self._quiet is not None:
             self._quiet.run(np.seterr, all="ignore")  # as the backward pass has it
 
@@ -105,7 +106,7 @@ class Replay:
         raises: FloatingPointError for what the eager step might warn of. It leaves the step half done.
         """
         generator = current_scope().random.generator
-        if self._quiet is not None and not raises and not any(each.has_hooks for each in self._steps):
+        if self._quiet is not None and not raises and not any(self._hooks):
             outputs = self._quiet.run(self._function, *arrays, generator)
         else:
             told: dict[str, Any] = {"all": "ignore"}

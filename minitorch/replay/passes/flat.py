@@ -134,24 +134,23 @@ def _numbers_of(state: dict[str, Any]) -> list[str]:
 
 
 class FlatStep:
-    """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
+    """What a program calls in the place of the optimiser: one step along the gradients that this program writes.
+
+    hooks: what the optimiser is to call before and after its step.
+    """
 
     def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
         self._update, self._gradients = update, gradients
+        self.hooks = (update.optimizer._before_step, update.optimizer._after_step)
 
     @property
     def optimizer(self) -> Optimizer:
         """Whose step it is."""
         return self._update.optimizer
 
-    @property
-    def has_hooks(self) -> bool:
-        """Whether the optimiser is to call something before or after its step."""
-        return bool(self.optimizer._before_step or self.optimizer._after_step)
-
     def step(self) -> None:
         """One step of all parameters. An optimiser with hooks makes its own."""
-        if self.has_hooks:
+        if any(self.hooks):
             self.optimizer.step()
         else:
             self._update.step(self._gradients)

@@ -10,8 +10,6 @@ import numpy as np
 from minitorch.ops import _kept as kept
 from minitorch.replay.program import Instruction, Program, Slot
 
-_LARGEST = 1 << 16  # numbers of an array that is kept only because NumPy is quicker with two arrays of one shape
-
 
 def with_numbers_as_arrays(program: Program) -> str:
     """Gives a function of two operands, one a Python number, that number as an array of the other's dtype.
@@ -25,7 +23,7 @@ def with_numbers_as_arrays(program: Program) -> str:
         if pair is None:
             continue
         array, number = pair
-        full = each.call in ("maximum", "minimum") and array.nbytes <= _LARGEST * array.dtype.itemsize
+        full = each.call in ("maximum", "minimum") and array.nbytes <= kept.LARGEST_FULL * array.dtype.itemsize
         shape = array.shape if full else ()
         key = (
             shape,
@@ -50,8 +48,10 @@ def with_numbers_as_arrays(program: Program) -> str:
 
 def _array_of(number: float, array: Slot, full: bool) -> np.ndarray:
     """The number as an array: one alone, or as many as `array` has, laid out alike."""
-    if full and str(number) in ("0", "0.0") and array.is_dense and math.prod(array.shape) <= kept.LARGEST:
-        return kept.zeros(array.shape, array.dtype)  # which eager steps use, too
+    if full and number in (0, 1) and math.copysign(1, number) == 1:
+        known = kept.full(int(number), array.shape, array.strides, array.dtype)  # which eager steps use, too
+        if known is not None:
+            return known
     values = np.ndarray(array.shape, array.dtype, strides=array.strides) if full else np.empty((), array.dtype)
     values.fill(number)
     return values
