@@ -31,24 +31,25 @@ def gate(input: Any, mask: Any) -> Any:
     tensor([1., 0., 3.])
     """
     bits = as_words(input)
-    return (bits * (mask if mask.dtype is bits.dtype else mask.astype(bits.dtype))).view(input.dtype)
+    words = mask if mask.dtype is bits.dtype else mask.astype(bits.dtype)
+    return (bits * words).view(input.dtype)  #: where the mask is 1, else 0
 
 
 gate.vjp(input=lambda g, mask: gate.raw(g, mask))
 
 
 def above_zero(values: Any) -> Any:
-    """A mask for `gate`: which numbers, none of which is negative or -0.0, are not 0; nan is not. Of arrays and Tensors.
+    """A mask for `gate`: which numbers are not 0, where none is negative or -0.0; nan is not. Of arrays and Tensors.
 
-    Read as an integer, only 0.0 is less than 1: so the smaller of that and 1 is the mask, in one pass over small arrays.
+    Read as an integer, only 0.0 is less than 1: so the smaller of that and 1 is the mask, one pass over a small array.
     """
     is_numpys: bool = isinstance(values, (np.ndarray, StandIn))
     if is_numpys and values.dtype.itemsize > 2 and values.dtype in _WORDS:
         words = as_words(values)
         ones = kept.full(1, words.shape, words.strides, words.dtype)
         if ones is not None:
-            return np.minimum(words, ones)
-    return np.not_equal(values, 0)  # not > 0, which nan is not
+            return np.minimum(words, ones)  #: 1 where it is not 0, also of nan
+    return np.not_equal(values, 0)  #: not > 0, for nan passes on
 
 
 def either(mask: Any, input: Any, other: Any) -> Any:

@@ -37,20 +37,21 @@ def row_max(values: Any) -> Any:
     if not is_numpys or values.ndim == 1:
         return np.amax(values, axis=-1, keepdims=True)
     rows = as_rows(values)
-    places = rows.argmax(1)
-    places += row_starts(rows)
-    return rows.reshape(-1).take(places).reshape(*values.shape[:-1], 1)
+    places = rows.argmax(1)  #: where each row's largest is
+    places += row_starts(rows)  #: counted through all rows
+    return rows.reshape(-1).take(places).reshape(*values.shape[:-1], 1)  #: the largest
 
 
 def row_sums(values: Any) -> Any:
     """Σ over the last axis, as a product with ones: (…, n) → (…, 1). Of arrays of each device and of Tensors."""
-    return product(as_rows(values), _ones(values.shape[-1], values)).reshape(*values.shape[:-1], 1)
+    totals = product(as_rows(values), _ones(values.shape[-1], values))  #: Σ of each row
+    return totals.reshape(*values.shape[:-1], 1)
 
 
 def column_sums(values: Any) -> Any:
     """Σ over all axes but the last, as a product with ones: (…, n) → (n,). Of arrays of each device and of Tensors."""
     rows = as_rows(values)
-    return product(_ones(len(rows), values), rows)
+    return product(_ones(len(rows), values), rows)  #: Σ of each column
 
 
 def channel_sums(values: Any) -> Any:

@@ -45,7 +45,7 @@ def _shifted(input: Any, dim: int, dtype: Any) -> Any:
     if not input.size:
         return input - 0
     highest = row_max(input) if input.ndim and dim in (-1, input.ndim - 1) else np.amax(input, axis=dim, keepdims=True)
-    return as_result(input - highest)
+    return as_result(input - highest)  #: so that eˣ does not overflow
 
 
 def _totals(values: Any, dim: int) -> Any:
@@ -103,21 +103,21 @@ def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
     powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
     numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
-    targets = row_starts(powers) + target
-    picked = numbers.take(targets)
+    targets = row_starts(powers) + target  #: where each row's target is
+    picked = numbers.take(targets)  #: x of the target
     np.exp(powers, out=powers)
     totals = row_sums(powers)
     losses = np.log(totals[:, 0])
-    losses -= picked
-    losses *= scale
-    powers /= totals
-    numbers[targets] -= 1
+    losses -= picked  #: ln Σ eˣ - x of the target
+    losses *= scale  #: what a row counts
+    powers /= totals  #: softmax, for the way back
+    numbers[targets] -= 1  #: softmax - onehot
     return losses, powers
 
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)
+    return aux * (g[:, None] if np.ndim(g) else g)  #: (softmax - onehot) · what a row counts
 
 
 cross_entropy_rows = primitive(
@@ -149,7 +149,7 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     tensor(0.6931)
     """
     losses, powers = _cross_entropy(input, target, scale)
-    return losses.sum(), powers
+    return losses.sum(), powers  #: Σ of all rows
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

@@ -228,7 +228,7 @@ def relu(input: Any) -> Any:
     tensor([0., 2.])
     """
     if type(input) is not np.ndarray:
-        return np.maximum(input, 0)
+        return np.maximum(input, 0)  #: of two arrays it is quicker than of one and 0
     # Of two arrays it is two to five times quicker, if they lie in memory in the same order.
     zeros = kept.full(0, input.shape, input.strides, input.dtype)
     if zeros is None:
@@ -237,7 +237,12 @@ def relu(input: Any) -> Any:
     return np.maximum(input, zeros)
 
 
-relu.vjp(input=lambda g, out: gate.raw(g, above_zero(out)))  # nan passes its gradient on
+def _relu_wrt_input(g: Any, out: Any) -> Any:
+    mask = above_zero(out)
+    return gate.raw(g, mask)
+
+
+relu.vjp(input=_relu_wrt_input)
 
 # -- rounding ----------------------------------------------------------------------------------------------------------
 

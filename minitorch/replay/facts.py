@@ -162,7 +162,7 @@ def numpy_raises() -> bool:
 
 
 def numpy_settings() -> ContextVar[Any] | None:
-    """Where NumPy keeps what it is told of errors; None if it cannot be found. To compare that takes a tenth of asking."""
+    """Where NumPy keeps what it is told of errors; None if it cannot be found. To ask NumPy takes ten times as long."""
     context = Context()
     context.run(np.seterr, all="ignore")
     found = list(context)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.replay.origin import numbered, said_of, variable_of
 from minitorch.replay.program import Instruction, Program, Slot
 
 _WIDTH = 100  # of a line that tells
@@ -20,9 +21,11 @@ _FIRST = 3  # numbers that are shown of a constant
 class Names:
     """The names of a program's arrays, and of what else its text needs.
 
-    What the step is given and what it trains are called as they are there. A result is called after its operation,
-    linear1 or d_linear1, a mask d_relu_mask1, a gradient after its parameter, p0_weight_grad. A view that shows all of
-    an array as it is has that array's name; another says how it shows it: linear3_flat, relu1_from_0_1.
+    What the step is given and what it trains are called as they are there. The result of an operation is called after
+    it, linear1 for that of the first linear, its gradient linear1_grad, that of a parameter p0_weight_grad. What an
+    operation computes on the way is called as the engine calls it, totals, or conv1_columns where several do so; or by
+    a number, conv1_1; on the way back with a d before. A view that shows all of an array as it is has that array's
+    name; another says how it shows it: linear3_flat, relu1_from_0_1.
 
     values: what each name stands for that no line makes.
     """
@@ -34,6 +37,7 @@ class Names:
         self._things: dict[int, str] = {}
         self._taken: set[str] = {*keyword.kwlist, "rng"}
         self._labels = _labels_of(program)
+        self._of_variables = _named_by_variables(program)
         made = [*program.made_before, *program.instructions]
         self._makers = {slot: each for each in made for slot in each.results if slot.owner is not None}
 
@@ -70,7 +74,7 @@ class Names:
         told = {
             "given": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in program.arguments],
             "trained or kept": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
-            "constants": [f"{name} ({_numbers_of(array)})" for name, array in constants.items()],
+            "constants": [f"{name} is {_numbers_of(array)}" for name, array in constants.items()],
         }
         return [line for kind, names in told.items() if names for line in wrapped(f"{kind}: {', '.join(names)}")]
 
@@ -91,11 +95,18 @@ class Names:
         if slot.memory.kind == "constant" and slot.array is not None:
             return _of_constant(slot.array)
         if slot.owner is not None:
-            return f"{self.of(slot.owner)}_{_way_of_seeing(slot, self._makers.get(slot))}"
+            of, way = self.of(slot.owner), _way_of_seeing(slot, self._makers.get(slot))
+            shown = f"_{slot.dtype.name}_"
+            if of.endswith("_bits") and f"_{way}".startswith(shown):  # another view of the floats that have a name
+                of, way = of.removesuffix("_bits"), f"_{way}".removeprefix(shown)
+            return f"{of}_{way}"
+        found = self._of_variables.get(slot)
+        if found:
+            return found
         label = identifier(self._labels.get(slot) or "array")
-        if label.endswith("_grad"):
+        if label.endswith(("_grad", "_mask", "_asked")):
             return label
-        return next(name for count in itertools.count(1) if not self._is_taken(name := f"{label}{count}"))
+        return next(name for count in itertools.count(1) if not self._is_taken(name := f"{label}_{count}"))
 
     def _free(self, wanted: str) -> str:
         name, count = wanted, 1
@@ -116,7 +127,7 @@ def identifier(text: str) -> str:
 
 
 def remark(each: Instruction) -> str:
-    """What stands behind a line: the operation that it belongs to, and the shape of what it makes."""
+    """What stands behind a line: its operation, the shape of what it makes, and what the engine says of it."""
     if each.how == "call":
         owner = each.arguments[1]
         moves = type(getattr(owner, "optimizer", owner)).__name__
@@ -125,14 +136,15 @@ def remark(each: Instruction) -> str:
         )
     written = [slot for slot in each.slots() if slot.memory in each.writes]
     made = [*each.results, *written[-1:]]
-    if not each.label or not made or each.how == "check":
-        return each.label
-    if each.how == "set":
-        value = each.arguments[2]
-        cast = isinstance(value, Slot) and value.dtype != made[0].dtype
-        return f"{each.label}, as {made[0].dtype}" if cast else each.label
-    shape = _shape(made[0].shape)
-    return f"{each.label} {shape}" if shape else each.label
+    parts = [numbered(each.label, each.number)]
+    if made and each.label and each.how != "check":
+        value = each.arguments[2] if each.how == "set" else None
+        if each.how != "set":
+            parts.append(_shape(made[0].shape))
+        elif isinstance(value, Slot) and value.dtype != made[0].dtype:
+            parts.append(f"as {made[0].dtype}")
+    said, where = said_of(each.lines), " ".join(filter(None, parts))
+    return f"{where}: {said}" if said and where else said or where
 
 
 def wrapped(text: str) -> list[str]:
@@ -143,14 +155,38 @@ def wrapped(text: str) -> list[str]:
 def _labels_of(program: Program) -> dict[Slot, str]:
     """What each array is for: the operation that makes it, or the parameter whose gradient it is."""
     labels: dict[Slot, str] = {}
-    for each in program.instructions:
-        for slot in (*each.results, *each.writes):
-            labels.setdefault(slot.memory, (each.label or each.call) + _role(slot, each))
+    for slot, each in _makers_of(program).items():
+        labels[slot] = (numbered(each.label, each.number) or each.call) + _role(slot, each)
     grads: dict[Slot, list[str]] = {}
     for each in program.instructions:
         if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].owner is None:
             grads.setdefault(each.arguments[2], []).append(each.arguments[0])
     return labels | {slot: f"{names[0]}.grad" for slot, names in grads.items() if len(names) == 1}
+
+
+def _makers_of(program: Program) -> dict[Slot, Instruction]:
+    """What makes each piece of memory, or is the first to write into it."""
+    makers: dict[Slot, Instruction] = {}
+    for each in program.instructions:
+        for slot in (*each.results, *each.writes):
+            makers.setdefault(slot.memory, each)
+    return makers
+
+
+def _named_by_variables(program: Program) -> dict[Slot, str]:
+    """The names that the engine has for what it computes on the way; with the operation's, where several have it."""
+    found: dict[Slot, tuple[str, str]] = {}
+    for slot, each in _makers_of(program).items():
+        variable = variable_of(slot.lines)
+        if variable and each.label:
+            found[slot] = variable, identifier(numbered(each.label, each.number))
+    users: dict[str, set[str]] = {}
+    for variable, operation in found.values():
+        users.setdefault(variable, set()).add(operation)
+    return {
+        slot: variable if len(users[variable]) == 1 else f"{operation}_{variable}"
+        for slot, (variable, operation) in found.items()
+    }
 
 
 def _role(slot: Slot, maker: Instruction) -> str:
@@ -177,8 +213,8 @@ def _way_of_seeing(slot: Slot, maker: Instruction | None) -> str:
 def _part_or_shape(slot: Slot, maker: Instruction | None) -> str:
     if maker is not None and maker.how == "get":
         parts = maker.arguments[1] if isinstance(maker.arguments[1], tuple) else (maker.arguments[1],)
-        if all(isinstance(part, slice) or part is ... for part in parts):
-            begins = [part.start or 0 for part in parts if isinstance(part, slice)]
+        if all(type(part) in (int, slice) or part is ... for part in parts):
+            begins = [part if type(part) is int else part.start or 0 for part in parts if part is not ...]
             return "_".join(["from", *map(str, begins)]).replace("-", "m")
     if len(slot.shape) == 1:
         return "flat"

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from minitorch.replay.origin import Line
+
 
 @dataclass(eq=False)
 class Slot:
@@ -20,6 +22,7 @@ class Slot:
     array: of a held one and of a constant, the array itself. name: what a reader calls it; "" for none.
     home: where it is to be written, if that is decided; it stays there after the step.
     varies: its shape depends on numbers, as that of the rows which occur does.
+    lines: those of the engine that lead to the call which made it.
     """
 
     number: int
@@ -32,6 +35,7 @@ class Slot:
     name: str = ""
     varies: bool = False
     home: np.ndarray | None = None
+    lines: tuple[Line, ...] = ()
 
     @property
     def memory(self) -> Slot:
@@ -63,7 +67,8 @@ class Instruction:
     (a parameter's gradient is set), "call" (an optimiser's or scheduler's step, which runs as it stands).
     call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
     writes: the memory that it changes.
-    label: the operation of the step that this belongs to.
+    label: the operation of the step that this belongs to, "d linear" on the way back. number: which call of it.
+    lines: those of the engine that lead here.
     """
 
     how: str
@@ -74,6 +79,8 @@ class Instruction:
     results: tuple[Slot, ...] = ()
     writes: tuple[Slot, ...] = ()
     label: str = ""
+    number: int = 0
+    lines: tuple[Line, ...] = ()
     _asked: tuple[Any, Any, list[Slot]] = field(default=(None, None, []), init=False, repr=False)
 
     def slots(self) -> list[Slot]:
@@ -83,6 +90,12 @@ class Instruction:
             found = [*slots_in(self.arguments), *slots_in(self.options)]
             self._asked = self.arguments, self.options, found
         return found
+
+    def instead(self, how: str, call: str, function: Any, arguments: tuple[Any, ...], writes: Slot) -> Instruction:
+        """Another call that does the same, for the same reason, and writes it there."""
+        return Instruction(
+            how, call, function, arguments, {}, (), (writes,), self.label, number=self.number, lines=self.lines
+        )
 
     @property
     def is_view(self) -> bool:

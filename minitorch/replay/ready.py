@@ -56,7 +56,7 @@ class Replay:
         facts = [fact for each in used for fact in each.facts()]
         self.guards = Guards(around, models, list(held), program.came_with, optimizers, facts)
         self.page = Page(program)
-        self._function = self.page.function()
+        self._function, self._is_alone = self.page.function(), len(program.returned()) == 1
         self._grads = [
             (each.arguments[1], each.arguments[2].array)
             for each in program.instructions
@@ -105,15 +105,17 @@ class Replay:
 
         raises: FloatingPointError for what the eager step might warn of. It leaves the step half done.
         """
-        generator = current_scope().random.generator
+        given = [*arrays, current_scope().random.generator] if self.page.draws else arrays
         if self._quiet is not None and not raises and not any(self._hooks):
-            outputs = self._quiet.run(self._function, *arrays, generator)
+            outputs = self._quiet.run(self._function, *given)
         else:
             told: dict[str, Any] = {"all": "ignore"}
             if raises:
                 told |= {kind: "raise" for kind, action in np.geterr().items() if action == "warn"}
             with np.errstate(**told):
-                outputs = self._function(*arrays, generator)
+                outputs = self._function(*given)
+        if self._is_alone:
+            outputs = (outputs,)
         if self._copies:
             for node, array in self._grads:
                 node.grad = array.copy()

@@ -14,6 +14,7 @@ import numpy as np
 
 from minitorch.autograd.version import owner
 from minitorch.replay.facts import numpy_raises
+from minitorch.replay.origin import origin
 from minitorch.replay.program import Instruction, Slot, mapped
 from minitorch.replay.traced import METHODS, CannotCaptureError, Traced, TracedNumPy, calling_line
 
@@ -81,13 +82,12 @@ def _unwatched(method: F) -> F:
 class Recorder:
     """What is known while a step is written down.
 
-    instructions: so far. label: the operation that is running. names: what arrays are called, by identity.
+    instructions: so far.
     """
 
     def __init__(self) -> None:
         self.instructions: list[Instruction] = []
         self.numpy = TracedNumPy(self)
-        self.label = ""
         self._count = 0
         self._constants: dict[int, Slot] = {}
         self.refusals: list[CannotCaptureError] = []  # which a step may have caught
@@ -183,7 +183,8 @@ class Recorder:
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
-        self.add(Instruction("check", "is", None, (array.slot, truth), label=self.label))
+        lines, caller = origin()
+        self.add(Instruction("check", "is", None, (array.slot, truth), label=caller, lines=lines))
         return truth
 
     def bound(self, number: int, array: Traced) -> Bound:
@@ -257,10 +258,11 @@ class Recorder:
             if not made and not changed:
                 return outcome  # what it was given, as it was, or a fact about shapes
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
+        lines, caller = origin()
         varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
         for slot in made:
-            slot.varies = varies
+            slot.varies, slot.lines = varies, lines
         if any(each.slot in made for each in changed):
             made = []
         self.add(
@@ -271,7 +273,8 @@ class Recorder:
                 *noted,
                 tuple(made),
                 writes,
-                self.label,
+                caller,
+                lines=lines,
             )
         )
         return outcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,24 @@ Replay = Callable[..., tuple[Any, ...]]
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_READING = (
+    "each result has memory that stays from step to step: a call writes into the last array that it is given, or into "
+    "out. Behind a line stands its operation, after a d on the way back, the shape of what it makes, and what for"
+)
 _TOLD = {
     r"\brng\b": "rng draws random numbers, as the step does",
-    r"\bd_\w": "linear1 is the first result of linear on the way forward. The way back counts anew, from the last "
-    "layer on: d_linear1 is made on the way back through the last linear, a gradient of what that was given",
-    r"_grad\b": "w_grad is the gradient of w, which w_node, its place in the graph, is given",
+    r"_grad\b": "w_grad is the gradient of w. Each is written anew, so none is to be set to zero",
+    r"_node\b": "w_node is the place of the parameter w in the graph",
     r"_T\b": "w_T is w with its axes turned",
-    r"_bits\b": "x_bits shows the bits of floats as integers: times 1 they stay as they are, times 0 they are 0.0, "
-    "also of inf and nan, where a product of floats would be nan",
-    r"StaleError": "StaleError: the step asked this when it was written down, and the answer is another one now. "
-    "That is asked before anything is changed for good; the step is made eagerly instead",
+    r"_bits\b": "w_bits are the bits of w's floats, read as integers: times 1 they stay as they are, times 0 they are "
+    "0.0, of inf and nan, too, where a product of floats would be nan",
+    r"StaleError": "StaleError: a condition held when the step was written down, and does not now. Only memory of the "
+    "page has changed by then; the step is made eagerly instead",
 }
 """What is said on top, where the text has such a name."""
+
+
+_WIDEST = 72  # a line of code, beside which remarks stand below each other
 
 
 class StaleError(Exception):
@@ -39,7 +45,8 @@ class Page:
     """The text of a program, and the names that it uses (`naming.py` says how they are chosen).
 
     text: the function; comments on top tell of what was there before. names: what those of its names stand for that it
-    does not make itself. lines: what stands in the text for each instruction, in their order.
+    does not make itself. lines: what stands in the text for each instruction, in their order. draws: the function is
+    given a random generator, too.
     """
 
     def __init__(self, program: Program) -> None:
@@ -49,19 +56,24 @@ class Page:
         arguments = [self._names.of(slot) for slot in program.arguments]
         body = [self._line(each) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
-        returned = ", ".join(self._names.of(slot) for slot in program.returned())
-        body.append((f"return ({returned}{',' if returned else ''})", "copies are handed out" if returned else ""))
-        width = min(max(len(code) for code, _ in body), 72)
-        lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in body]
+        returned = [self._names.of(slot) for slot in program.returned()]
+        handed = returned[0] if len(returned) == 1 else f"({', '.join(returned)})"
+        body.append((f"return {handed}", "copies are handed out" if returned else ""))
+        width = min(max(len(code) for code, _ in body), _WIDEST)
+        lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in _said_once(body)]
         told = self._told(program, lines)
-        self.text = "\n".join([f"def step({', '.join([*arguments, 'rng'])}):", *told, *lines, ""])
+        self.draws = any(each.how == "draw" for each in program.instructions)
+        self.text = "\n".join([f"def step({', '.join([*arguments, *['rng'] * self.draws])}):", *told, *lines, ""])
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
         return self._names.known(slot)
 
     def function(self) -> Replay:
-        """The function, ready to be called with the arrays of the step's arguments and a random generator."""
+        """The function, ready to be called with the arrays of the step's arguments, and a generator if it draws.
+
+        It returns a tuple of arrays, or the array that is the only one.
+        """
         namespace = dict(self.names)
         exec(compile(self.text, "<replayed step>", "exec"), namespace)  # noqa: S102 (the text is our own)
         made: Replay = namespace["step"]
@@ -166,7 +178,7 @@ class Page:
     def _told(self, program: Program, body: list[str]) -> list[str]:
         """What a reader must know of the names that no line makes."""
         views = self._views(program, "\n".join(body))
-        told = self._names.told(program)
+        told = [*wrapped(_READING), *self._names.told(program)]
         text = "\n".join([*body, *views])
         told += [line for pattern, said in _TOLD.items() if re.search(pattern, text) for line in wrapped(said)]
         return [f"    # {line}" for line in [*told, *(["views, made once:"] if views else []), *views]]
@@ -186,3 +198,12 @@ class Page:
                 wanted |= set(_NAME.findall(line))
                 found.append(f"  {line}")
         return found[::-1]
+
+
+def _said_once(body: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """What the engine says of a line of its own stands behind the first of the calls that this line makes."""
+    before = ""
+    for code, behind in body:
+        where, _, said = behind.partition(": ")
+        yield code, where if said and said == before else behind
+        before = said

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
@@ -16,6 +18,7 @@ from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.replay.effects import Watched
 from minitorch.replay.facts import Fact
 from minitorch.replay.layout import argument_names, share_memory
+from minitorch.replay.origin import numbered
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
 from minitorch.replay.recorder import Recorder
@@ -35,22 +38,35 @@ class _Watching(Scoped):
 
 
 class _Listener:
-    """Gives the instructions written so far the name of the operation that they belong to."""
+    """Gives the instructions written so far the name of the operation that they belong to, and results theirs.
+
+    What linear gives for the second time is linear2, and its gradient linear2_grad.
+    """
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder, self._done = recorder, 0
         self._schedulers: dict[Any, Any] = {}  # each with its state before its first step
+        self._calls: Counter[str] = Counter()
+        self._numbers: dict[int, int] = {}  # of a place in the graph, which call of its operation made it
 
-    def __call__(self, name: str, *_: Any) -> None:
-        self._name(name)
+    def __call__(self, name: str, _: Any, result: Any, __: Any) -> None:
+        self._calls[name] += 1
+        number = self._calls[name]
+        self._name(name, number)
+        _call(result._data, numbered(name, number))
+        if result._node is not None:
+            self._numbers[result._node.uid] = number
 
     def begun(self, _: Any) -> None:
         """A backward pass begins."""
         self._name("")
 
-    def passed(self, _: int, op: str, __: Any) -> None:
+    def passed(self, uid: int, op: str, gradients: Iterable[tuple[Any, Any]]) -> None:
         """A node has given its contributions."""
-        self._name(f"d {op}" if op else "")
+        self._name(f"d {op}" if op else "", self._numbers.get(uid, 0))
+        for node, gradient in gradients:
+            if node.uid in self._numbers:
+                _call(gradient, f"{numbered(node.op, self._numbers[node.uid])}_grad")
 
     def ended(self) -> None:
         """The pass is over."""
@@ -68,10 +84,24 @@ class _Listener:
         for scheduler, state in self._schedulers.items():
             scheduler.load_state_dict(state)
 
-    def _name(self, name: str) -> None:
+    def _name(self, name: str, number: int = 0) -> None:
         for each in self._recorder.instructions[self._done :]:
-            each.label = each.label or name
+            if each.label in ("", name):
+                each.label, each.number = name, number
         self._done = len(self._recorder.instructions)
+
+
+def _call(array: Any, name: str) -> None:
+    """Gives what an operation made its name; where that is a view of all of it, the memory that it shows."""
+    array = getattr(array, "_data", array)
+    if not isinstance(array, Traced) or array.slot.memory.kind != "made":
+        return
+    slot, memory = array.slot, array.slot.memory
+    if memory.name or array.value.size != math.prod(memory.shape):
+        return
+    memory.name = name
+    if slot.dtype != memory.dtype:
+        slot.name, memory.name = name, f"{name}_bits"
 
 
 def trace(

@@ -32,9 +32,9 @@ def test_the_source_is_a_page_of_python_that_names_parameters_and_operations():
     for batch in training.batches:
         step(*batch)
     lines = step.source.splitlines()
-    assert lines[0] == "def step(x, y, rng):"
-    assert any("p0_bias" in line and "# linear 8" in line for line in lines)
-    assert any("# d relu" in line for line in lines)
+    assert lines[0] == "def step(x, y):"
+    assert any("p0_bias" in line and "# linear1 8" in line for line in lines)
+    assert any("# d relu1" in line for line in lines)
     assert any(re.fullmatch(r" +optimizer\.step\(\) +# \w+ moves the parameters in place", line) for line in lines)
     compile(step.source, "step", "exec")
     assert "4 parameters moved as 1" in step.explain()
@@ -117,10 +117,15 @@ def test_the_names_of_a_page_say_what_they_are():
     for batch in training.batches:
         step(*batch)
     text = step.source
-    assert "StaleError: the step asked this when it was written down" in text
+    assert "StaleError: a condition held when the step was written down" in text
     assert re.search(r"y_unsigned = y\.view\(uint64\)", text)
-    assert re.search(r"if not cross_entropy_asked\d+: raise StaleError", text)
-    assert re.search(r"d_relu_mask\d+", text)
+    assert re.search(r"if not cross_entropy1_asked: raise StaleError", text)
+    assert re.search(r"minimum\(relu1_bits, ones_\w+, out=mask\) +# d relu1 [\d×]+: 1 where it is not 0", text)
+    assert re.search(r"multiply\(relu1_grad_bits, mask, batch_norm1_grad_bits\)", text)
+    assert re.search(r"matmul\(p0_weight_as_\w+, columns_\w+, conv1\) +# conv1 [\d×]+: weight @ columns", text)
+    assert re.search(r"powers\.dot\(ones_3, cross_entropy1_totals\) +# cross_entropy1 4: Σ of each row", text)
+    assert text.startswith("def step(x, y):")  # no random generator, for nothing is drawn
+    assert re.search(r"^    return cross_entropy1 ", text, re.MULTILINE)
     assert re.search(r"over_4\b", text)
     assert "_view" not in text
     views = re.findall(r"^    #   (\w+) = ", text, re.MULTILINE)

@@ -57,6 +57,10 @@ def test_it_has_every_form(make, tmp_path):
     has_every_form(lambda: viz.program(step), tmp_path)
 
 
+def _results(step):
+    return [slot for each in step.program.instructions for slot in each.results]
+
+
 @pytest.mark.parametrize("make", [small, large])
 def test_the_places_are_those_of_the_page(make):
     """The page's own arrays say which of them begin at the same byte, and its text where each is named."""
@@ -66,20 +70,24 @@ def test_the_places_are_those_of_the_page(make):
     named = [{each.id for each in ast.walk(line) if isinstance(each, ast.Name)} for line in page]
     assert len(page) == len(facts.lines)
     slots = [slot for each in step.program.instructions for slot in (*each.slots(), *each.writes)]
-    buffers = {step.page.called(slot) for slot in slots if slot.kind == "buffer" and not (slot.owner or slot.name)}
+    copied = {slot for each in step.program.instructions if each.call == "copyto" for slot in each.writes}
+    buffers = {step.page.called(slot) for slot in slots if slot.kind == "buffer" and not (slot.owner or slot in copied)}
     shared = {}
     for name in buffers - {""}:
         shared.setdefault(step.page.names[name].__array_interface__["data"][0], set()).add(name)
     assert sorted(map(sorted, shared.values())) == sorted(
         sorted(stay.name for stay in place.stays) for place in facts.places
     )
-    for stay in (stay for place in facts.places for stay in place.stays):
-        views = f"{stay.name}_"  # a result may be written by way of one alone
-        lines = [
-            number
-            for number, names in enumerate(named)
-            if any(name == stay.name or name.startswith(views) for name in names)
-        ]
+    stays = [stay for place in facts.places for stay in place.stays]
+    memories = {step.page.called(slot.memory) for slot in [*slots, *_results(step)]} - {""}
+    results = sorted({name.removesuffix("_bits") for name in memories}, key=len, reverse=True)
+
+    def result(name):  # a result may be written by way of a view alone, whose name begins with its own
+        return next((each for each in results if f"{name}_".startswith(f"{each}_")), "")
+
+    for stay in stays:
+        mine = stay.name.removesuffix("_bits")
+        lines = [number for number, names in enumerate(named) if mine in map(result, names)]
         assert stay.first == lines[0]
         assert stay.last >= lines[-1], "a view of it may be read later, under another name"
 

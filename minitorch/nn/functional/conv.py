@@ -35,7 +35,7 @@ Counts = int | Sequence[int]
 def _convolved(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     """The convolution without bias (N, O, *out), and the columns that it was made of (G, C/G · kernel, windows · N)."""
     columns = _by_group(unfold.raw(input, windows), groups)
-    return _as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns
+    return _as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns  #: weight @ columns
 
 
 def _matrices(weight: Any, groups: int) -> Any:
@@ -62,7 +62,7 @@ def _as_images(matrices: Any, n: int, size: Shape) -> Any:
 def _conv(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     out, columns = _convolved(input, weight, windows, groups)
     if np.ndim(bias):
-        out += _per_channel(bias, windows)
+        out += _per_channel(bias, windows)  #: + bias
     return out, columns
 
 
@@ -76,7 +76,7 @@ def _per_channel(bias: Any, windows: Windows) -> Any:
 
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
-    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)
+    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: weightᵀ @ g
     return fold.raw(_as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
 
 
@@ -85,12 +85,12 @@ def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
     _, outs, length = g.shape
     if groups == 1 and weight.size <= _SMALL and (part := _part_of(length)):
         g, aux = [np.transpose(each.reshape((each.shape[1], length // part, part)), (1, 0, 2)) for each in (g, aux)]
-        products = g @ np.swapaxes(aux, 1, 2)
+        products = g @ np.swapaxes(aux, 1, 2)  #: g @ columnsᵀ in parts, for the processor's cache
         return column_sums(products.reshape((length // part, weight.size))).reshape(weight.shape)
     if aux.shape[1] < outs:
-        return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)
+        return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = g @ columnsᵀ
     # OpenBLAS likes many rows: half the time.
-    return np.swapaxes(aux @ np.swapaxes(g, 1, 2), 1, 2).reshape(weight.shape)
+    return np.swapaxes(aux @ np.swapaxes(g, 1, 2), 1, 2).reshape(weight.shape)  #: dL/dweight = (columns @ gᵀ)ᵀ
 
 
 _SMALL = 1_000  # numbers of a weight, up to which parts are quicker; larger ones fill the cache by themselves

@@ -45,14 +45,14 @@ def zeros_of(like: Any, windows: Windows, sizes: Shape) -> Any:
 def _largest(input: Any, windows: Windows) -> Any:
     passes = windows.passes
     if windows.inside:  # then the first pass, as every one, has a number for each window
-        out = input[passes[0].read].copy(order="K")
+        out = input[passes[0].read].copy(order="K")  #: the first number of each window
         passes = passes[1:]
     else:
         out = zeros_of(input, windows, windows.out)
         out[...] = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
     for each in passes:
         seen = out[each.write]
-        np.maximum(seen, input[each.read], out=seen)
+        np.maximum(seen, input[each.read], out=seen)  #: or a later one
     return out
 
 
@@ -60,18 +60,18 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
     """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
     waiting, found = None, []
     for each in windows.passes:
-        won = input[each.read] == largest[each.write]
+        won = input[each.read] == largest[each.write]  #: is the largest here?
         if waiting is None and windows.inside:  # the first pass sees a number of each window
-            waiting = np.logical_not(won)
+            waiting = np.logical_not(won)  #: not found yet
         else:
             if waiting is None:
                 waiting = xp(largest).empty_like(largest, dtype=np.bool_)
                 waiting.fill(True)
             still = waiting[each.write]
-            won &= still
+            won &= still  #: of equal ones the first
             still ^= won
         found.append((each, won))
-    if waiting is not None and (on_gpu(waiting) or waiting.any()):
+    if waiting is not None and (on_gpu(waiting) or waiting.any()):  #: nan equals nothing: is there one?
         # nan equals nothing, not even itself; to ask a GPU costs more than it saves
         for each, won in reversed(found):
             won |= np.isnan(input[each.read]) & waiting[each.write]
@@ -83,7 +83,7 @@ def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) ->
     image = xp(input).empty_like(input) if windows.tile else zeros_of(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
         turned = xp(largest).empty_like(largest)
-        turned[...] = pool
+        turned[...] = pool  #: laid out as the largest are
         pool = turned
     if windows.overlap:
         for each, won in _winners(input, largest, windows):
@@ -91,7 +91,7 @@ def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) ->
         return image
     pool_bits, image_bits = as_words(pool), as_words(image)  # a gate whose result is written where it belongs
     for each, won in _winners(input, largest, windows):
-        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])
+        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  #: there, 0 elsewhere
     return image
 
 

@@ -190,18 +190,18 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
         return []
     if each.call in _FILLED:
         fill = (slot, _FILLED[each.call])
-        return [Instruction("method", "fill", None, fill, writes=(slot,), label=each.label)]
+        return [each.instead("method", "fill", None, fill, slot)]
     if each.how == "method" and each.call in ("copy", "astype"):
-        return [Instruction("set", "[]", None, (slot, ..., each.arguments[0]), writes=(slot,), label=each.label)]
+        return [each.instead("set", "[]", None, (slot, ..., each.arguments[0]), slot)]
     if each.call == "sum" and len(each.arguments) + ("axis" in each.options) < 3:
         axis = each.arguments[1] if len(each.arguments) == 2 else each.options.get("axis")
         keepdims = (True,) if each.options.get("keepdims") else ()
         given = (each.arguments[0], axis, each.options.get("dtype"), slot, *keepdims)
-        return [Instruction("function", "add.reduce", _SUM, given, writes=(slot,), label=each.label)]
+        return [each.instead("function", "add.reduce", _SUM, given, slot)]
     if each.how == "method" and each.call in _EXTREMES and not each.options and len(each.arguments) < 3:
         array, axis = (*each.arguments, None)[:2]  # what the method does, without its way through Python
         given = (array, axis, None, slot)
-        return [Instruction("function", *_EXTREMES[each.call], given, writes=(slot,), label=each.label)]
+        return [each.instead("function", *_EXTREMES[each.call], given, slot)]
     each.options = {**each.options, "out": slot}
     each.results, each.writes = (), (slot,)
     return [each]
