@@ -39,13 +39,18 @@ def is_scope_against() -> bool:
     return not scope.grad_enabled or scope.anomaly or scope.watchers is not None or numpy_raises()
 
 
-def reasons_against(models: Iterable[Module], held: Iterable[Tensor], around: Surroundings) -> str:
+def reasons_against(
+    models: Iterable[Module], optimizers: Iterable[Any], held: Iterable[Tensor], around: Surroundings
+) -> str:
     """Why a step cannot be captured now; "" if it can."""
     if LEFT:
         return "a Tensor's memory was left by a change in place"
     for module in (*_inside(models), *around.modules):
         if any(_hooks(module)):
             return f"a {type(module).__name__} has hooks, which Python runs"
+    for optimizer in optimizers:
+        if optimizer._before_step or optimizer._after_step:
+            return f"its optimiser, {type(optimizer).__name__}, has hooks, which Python runs"
     for tensor in held:
         if on_gpu(tensor._data):
             return "its parameters are on a GPU, where a replay would not be quicker"
@@ -101,6 +106,7 @@ class Guards:
         modules = list({id(each): each for each in (*around.modules, *_inside(models))}.values())
         asked.append(f"[{self._all_keys(modules)}] == {self._named([key for each in modules for key in vars(each)])}")
         asked += [f"not {self._named(hooks)}" for module in modules for hooks in _hooks(module)]
+        asked += [f"not {self._named(h)}" for each in optimizers for h in (each._before_step, each._after_step)]
         asked += self._methods([type(each) for each in modules], "forward", "__call__")
         asked += self._methods([type(each) for each in optimizers], "step", "zero_grad")
         asked += self._methods([Tensor], "backward")

@@ -138,6 +138,11 @@ class Program:
     made_before: list[Instruction] = field(default_factory=list)
     prints: bool = False
 
+    @property
+    def draws(self) -> bool:
+        """Whether it draws random numbers."""
+        return any(each.how == "draw" for each in self.instructions)
+
     def returned(self) -> list[Slot]:
         """The arrays that the step returns."""
         found: list[Slot] = []

@@ -68,9 +68,8 @@ class Replay:
         self._holders: list[int] = []
         self._usually: list[int] = []  # how many hold each, when all gradients are where the program puts them
         # What runs besides NumPy and the library's own optimisers may look at the context that the step is called in.
-        self._steps = [each.arguments[1] for each in program.instructions if each.how == "call"]
-        self._quiet = Context() if all(type(each) is FlatStep for each in self._steps) else None
-        self._hooks = [hooks for each in self._steps if type(each) is FlatStep for hooks in each.hooks]
+        called = [each.arguments[1] for each in program.instructions if each.how == "call"]
+        self._quiet = Context() if all(type(each) is FlatStep for each in called) else None
         if self._quiet is not None:
             self._quiet.run(np.seterr, all="ignore")  # as the backward pass has it
 
@@ -106,7 +105,7 @@ class Replay:
         raises: FloatingPointError for what the eager step might warn of. It leaves the step half done.
         """
         given = [*arrays, current_scope().random.generator] if self.page.draws else arrays
-        if self._quiet is not None and not raises and not any(self._hooks):
+        if self._quiet is not None and not raises:
             outputs = self._quiet.run(self._function, *given)
         else:
             told: dict[str, Any] = {"all": "ignore"}

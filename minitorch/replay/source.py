@@ -62,7 +62,7 @@ class Page:
         width = min(max(len(code) for code, _ in body), _WIDEST)
         lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in _said_once(body)]
         told = self._told(program, lines)
-        self.draws = any(each.how == "draw" for each in program.instructions)
+        self.draws = program.draws
         self.text = "\n".join([f"def step({', '.join([*arguments, *['rng'] * self.draws])}):", *told, *lines, ""])
 
     def called(self, slot: Slot) -> str:

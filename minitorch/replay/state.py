@@ -25,6 +25,7 @@ class State:
     ) -> None:
         self._arrays = [(array, array.copy()) for array in arrays]
         self._held = {tensor: (name, tensor._data, tensor._data.copy()) for tensor, name in held.items()}
+        self._nodes = {tensor: tensor._node for tensor in held}
         self._grads = {tensor: _copied(tensor.grad) for tensor in held}
         self._optimizers = [
             (
@@ -41,13 +42,13 @@ class State:
         generator = current_scope().random.generator
         self._generator, self._random = generator, generator.bit_generator.state
 
-    def restore(self) -> None:
-        """Puts everything back as it was."""
+    def restore(self, *, draws: bool = True) -> None:
+        """Puts everything back as it was. draws: the random stream, too, which a step without draws leaves to others."""
         for scheduler, known in self._schedulers:
             scheduler.load_state_dict(copy.deepcopy(known))
         for tensor, (_, array, values) in self._held.items():
             array[...] = values
-            tensor._data = array
+            tensor._data, tensor._node = array, self._nodes[tensor]
             if tensor._node is not None:
                 tensor._node.grad = _copied(self._grads[tensor])
         for array, values in self._arrays:
@@ -63,7 +64,8 @@ class State:
                     if isinstance(value, np.ndarray):
                         value[...] = before
                     own[name] = value
-        self._generator.bit_generator.state = self._random
+        if draws:
+            self._generator.bit_generator.state = self._random
 
     def differs(self, other: State) -> str:
         """The name of a Tensor whose numbers or gradient have other bits there; "" if all are the same."""

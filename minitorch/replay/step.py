@@ -64,8 +64,6 @@ class CapturedStep(Generic[P, R]):
         self._new_kinds, self._idle, self._given_up = 0, 0, False
         self._hindered, self._against = 0, ""
         self._used: Replay | None = None  # the program that was replayed last
-        # What an optimiser of a user's changes of itself cannot be put back.
-        self._can_compare = not any(is_a_users(type(each).__module__) for each in optimizers)
         self._lock = threading.RLock()  # two threads may not write into one program's memory
         functools.update_wrapper(self, function)
 
@@ -103,9 +101,7 @@ class CapturedStep(Generic[P, R]):
         self._used, self._new_kinds = replay, 0
         self._in_vain.pop(kind, None)
         raises = warnings_raise()
-        if (self._can_compare and not replay.is_proven) or (
-            self._verify_every and self._replays % self._verify_every == 0
-        ):
+        if not replay.is_proven or (self._verify_every and self._replays % self._verify_every == 0):
             return self._verified(replay, kind, raises, arrays, arguments, options)
         if raises or replay.may_fail:
             return self._carefully(replay, raises, arrays, arguments, options)
@@ -128,7 +124,7 @@ class CapturedStep(Generic[P, R]):
         except StaleError:  # nothing is changed yet
             return before, None
         except (np.linalg.LinAlgError, FloatingPointError, IndexError):
-            before.restore()
+            before.restore(draws=replay.program.draws)
             return before, None
 
     @property
@@ -197,6 +193,10 @@ class CapturedStep(Generic[P, R]):
         """One step, eagerly, and perhaps written down."""
         if self._given_up or key in self._refused:
             return self._eagerly(arguments, options)
+        own = [type(each).__name__ for each in self._optimizers if is_a_users(type(each).__module__)]
+        if own:
+            self._give_up(f"its optimiser is of a class of your own, {own[0]}, whose step may change anything", key)
+            return self._eagerly(arguments, options)
         if not all(each._stepped for each in self._optimizers):  # in their first step optimisers make their state
             self._idle += 1
             if self._idle == IDLE:
@@ -204,7 +204,7 @@ class CapturedStep(Generic[P, R]):
             return self._eagerly(arguments, options)
         around = self._surroundings(arguments, options)
         held = held_tensors(self._models, self._optimizers, around)
-        self._against = reasons_against(self._models, held, around)
+        self._against = reasons_against(self._models, self._optimizers, held, around)
         if self._against:  # for a while, perhaps
             self._hindered += 1
             if self._hindered == HINDERED and "hooks" in self._against:
@@ -216,6 +216,7 @@ class CapturedStep(Generic[P, R]):
         arrays = layout_of(arguments, options)[1]
         state = self._state(held, around, arrays)
         former = self._seen.pop(key, None)
+        program: Program | None = None
         around.begin()
         try:
             result, program = trace(self._function, arguments, options, held, self._optimizers, around)
@@ -223,7 +224,8 @@ class CapturedStep(Generic[P, R]):
             if why:
                 raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")
         except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
-            state.restore()
+            drew = around.drew or (program is not None and program.draws)
+            state.restore(draws=drew)
             around.restore()
             program, hidden = None, ""
             if isinstance(error, CannotCaptureError):
@@ -237,9 +239,9 @@ class CapturedStep(Generic[P, R]):
             if hidden:
                 self._refuse(key, hidden)
             return result
-        if self._can_compare and not program.prints:
+        if not program.prints:
             written, state_then = result, self._state(held, around, arrays)
-            state.restore()
+            state.restore(draws=program.draws)
             result = self._eagerly(arguments, options)
             different = self._state(held, around, arrays).differs(state_then) or difference_of_results(result, written)
             if different:
@@ -317,7 +319,7 @@ class CapturedStep(Generic[P, R]):
         if outputs is None:
             return self._eagerly(arguments, options)
         replayed, returned = self._state(replay.held, replay.around, arrays), replay.returned(outputs)
-        before.restore()
+        before.restore(draws=replay.program.draws)
         result = self._eagerly(arguments, options)
         now = self._state(replay.held, replay.around, arrays)
         different = now.differs(replayed) or difference_of_results(result, returned)

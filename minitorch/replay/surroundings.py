@@ -65,7 +65,8 @@ class Surroundings:
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
     arrays. modules, schedulers: those that were met. codes: of the functions that were followed. kept: what functions
     keep of what they returned, which a step may add to. is_abstract: there is an abstract class among them. against:
-    why a step with such surroundings cannot be replayed; "" if it can.
+    why a step with such surroundings cannot be replayed; "" if it can. drew: a try that came to nothing has drawn
+    random numbers.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Surroundings:
         self.schedulers: list[LRScheduler] = []
         self.codes: set[types.CodeType] = set()
         self.kept: list[Fact] = []
-        self.is_abstract = False
+        self.is_abstract, self.drew = False, False
         self.against = ""
         self._optimizers = optimizers
         self._names: set[str] = set(_CALLED)
@@ -134,6 +135,8 @@ class Surroundings:
             elif isinstance(holder, type):
                 for name in vars(holder).keys() - before.keys():
                     delattr(holder, name)
+                for name in [each for each in before if vars(holder).get(each, ABSENT) is not before[each]]:
+                    setattr(holder, name, before[name])
             elif list(holder) != list(before):
                 holder.clear()
                 getattr(holder, "extend" if isinstance(holder, deque) else "update")(before)
@@ -280,9 +283,6 @@ class Surroundings:
     def _optimizer(self, value: Any, name: str) -> None:
         if not any(value is each for each in self._optimizers):
             self._refuse(f"the optimiser `{name}` is not among those that capture was given")
-        for kind in type(value).__mro__:
-            if is_a_users(kind.__module__):  # its step is made in a replay, too
-                self.codes |= {each.__code__ for each in vars(kind).values() if isinstance(each, types.FunctionType)}
 
     def _bits(self, value: Any, name: str) -> None:
         """An array that cannot be followed, and so is compared."""

@@ -176,6 +176,7 @@ def trace(
             if scope != current_scope():
                 raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
         except BaseException:
+            around.drew = any(each.how == "draw" for each in recorder.instructions)
             listener.restore()
             recorder.undo()
             raise
@@ -243,7 +244,8 @@ class _World:
         """Writes down what the gradients are now, where that is not what they were."""
         for tensor, node in self._nodes.items():
             if tensor._node is not node:
-                raise CannotCaptureError(f"it gives {self._names[tensor]} another place in the graph")
+                name = self._names[tensor]
+                raise CannotCaptureError(f"it changes requires_grad of {name}, or its place in the graph: do that before")
             if node.grad is not self._grads[node]:
                 grad = getattr(node.grad, "_data", node.grad)
                 if grad is not None and not isinstance(grad, Traced):

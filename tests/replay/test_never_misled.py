@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from replay_outcome import Knobs, knobs, outcome
 
-from minitorch import Tensor, nn, optim
+from minitorch import Tensor, nn
 from minitorch.optim.lr_scheduler import LambdaLR
 
 SETTINGS = types.ModuleType("settings_of_a_user.inner")
@@ -239,24 +239,6 @@ def the_epoch_of_a_scheduler(case):
     case.train(lambda _: 1.0 if scheduler.last_epoch < 2 else 3.0, lambda: [scheduler.step() for _ in range(3)])
 
 
-def an_optimiser_with_a_setting_of_its_own(case):
-    class Own(optim.Optimizer):
-        elementwise = True
-
-        def __init__(self, parameters):
-            super().__init__(parameters, {"lr": 0.1})
-            self.factor, self.steps = 1.0, 0
-
-        def _update(self, group):
-            self.steps += 1
-            for param, grad, _, _ in self._moving(group):
-                param -= group["lr"] * self.factor * grad
-
-    case.__init__(case.is_captured, make=Own)
-    case.train(lambda _: 1.0, lambda: setattr(case.optimizer, "factor", 3.0))
-    case.see(case.optimizer.steps)
-
-
 def a_one_among_keys_that_becomes_true(case):
     table = {1: "a"}
 
@@ -328,7 +310,6 @@ RIGHT = [
     another_class_of_the_model,
     a_descriptor,
     the_epoch_of_a_scheduler,
-    an_optimiser_with_a_setting_of_its_own,
     a_one_among_keys_that_becomes_true,
     a_zero_in_a_set_that_changes_its_sign,
     a_cache_that_is_cleared,

@@ -134,14 +134,10 @@ def _numbers_of(state: dict[str, Any]) -> list[str]:
 
 
 class FlatStep:
-    """What a program calls in the place of the optimiser: one step along the gradients that this program writes.
-
-    hooks: what the optimiser is to call before and after its step.
-    """
+    """What a program calls in the place of the optimiser: one step along the gradients that this program writes."""
 
     def __init__(self, update: FlatUpdate, gradients: list[np.ndarray]) -> None:
         self._update, self._gradients = update, gradients
-        self.hooks = (update.optimizer._before_step, update.optimizer._after_step)
 
     @property
     def optimizer(self) -> Optimizer:
@@ -149,11 +145,8 @@ class FlatStep:
         return self._update.optimizer
 
     def step(self) -> None:
-        """One step of all parameters. An optimiser with hooks makes its own."""
-        if any(self.hooks):
-            self.optimizer.step()
-        else:
-            self._update.step(self._gradients)
+        """One step of all parameters."""
+        self._update.step(self._gradients)
 
 
 def laid_flat(
