@@ -37,7 +37,7 @@ def row_max(values: Any) -> Any:
     if not is_numpys or values.ndim == 1:
         return np.amax(values, axis=-1, keepdims=True)
     rows = as_rows(values)
-    places = rows.argmax(1)  #: where each row's largest is
+    places = rows.argmax(1)  #: argmax and take: quicker than max
     places += row_starts(rows)  #: counted through all rows
     return rows.reshape(-1).take(places).reshape(*values.shape[:-1], 1)  #: the largest
 

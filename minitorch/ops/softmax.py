@@ -104,20 +104,22 @@ def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
     numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
     targets = row_starts(powers) + target  #: where each row's target is
-    picked = numbers.take(targets)  #: x of the target
+    picked = numbers.take(targets)  #: what is there
     np.exp(powers, out=powers)
     totals = row_sums(powers)
     losses = np.log(totals[:, 0])
     losses -= picked  #: ln Σ eˣ - x of the target
-    losses *= scale  #: what a row counts
+    losses *= scale  #: times the row's share
     powers /= totals  #: softmax, for the way back
-    numbers[targets] -= 1  #: softmax - onehot
+    at_targets = numbers[targets]  #: of the target
+    at_targets -= 1
+    numbers[targets] = at_targets  #: softmax - onehot
     return losses, powers
 
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)  #: (softmax - onehot) · what a row counts
+    return aux * (g[:, None] if np.ndim(g) else g)  #: (softmax - onehot) times the row's share
 
 
 cross_entropy_rows = primitive(
@@ -149,7 +151,7 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     tensor(0.6931)
     """
     losses, powers = _cross_entropy(input, target, scale)
-    return losses.sum(), powers  #: Σ of all rows
+    return losses.sum(), powers  #: Σ of the rows
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

@@ -228,7 +228,7 @@ def relu(input: Any) -> Any:
     tensor([0., 2.])
     """
     if type(input) is not np.ndarray:
-        return np.maximum(input, 0)  #: of two arrays it is quicker than of one and 0
+        return np.maximum(input, 0)  #: max(x, 0), quicker of two arrays
     # Of two arrays it is two to five times quicker, if they lie in memory in the same order.
     zeros = kept.full(0, input.shape, input.strides, input.dtype)
     if zeros is None:

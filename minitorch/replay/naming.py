@@ -73,7 +73,7 @@ class Names:
         }
         told = {
             "given": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in program.arguments],
-            "trained or kept": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
+            "parameters and buffers": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
             "constants": [f"{name} is {_numbers_of(array)}" for name, array in constants.items()],
         }
         return [line for kind, names in told.items() if names for line in wrapped(f"{kind}: {', '.join(names)}")]
@@ -99,7 +99,8 @@ class Names:
             shown = f"_{slot.dtype.name}_"
             if of.endswith("_bits") and f"_{way}".startswith(shown):  # another view of the floats that have a name
                 of, way = of.removesuffix("_bits"), f"_{way}".removeprefix(shown)
-            return f"{of}_{way}"
+            name = f"{of}_{way}"
+            return f"{name}_{_end_of_part(self._makers.get(slot))}".rstrip("_") if self._is_taken(name) else name
         found = self._of_variables.get(slot)
         if found:
             return found
@@ -134,6 +135,8 @@ def remark(each: Instruction) -> str:
         return (
             f"{moves} goes on by one" if each.arguments[0] == "scheduler" else f"{moves} moves the parameters in place"
         )
+    if each.how == "grad":
+        return f"{each.arguments[0]}.grad from now on"
     written = [slot for slot in each.slots() if slot.memory in each.writes]
     made = [*each.results, *written[-1:]]
     parts = [numbered(each.label, each.number)]
@@ -225,6 +228,15 @@ def _part_or_shape(slot: Slot, maker: Instruction | None) -> str:
     return "_".join(["as", *map(str, slot.shape)])
 
 
+def _end_of_part(maker: Instruction | None) -> str:
+    """Where a part ends, for one that begins where another does."""
+    if maker is None or maker.how != "get":
+        return ""
+    parts = maker.arguments[1] if isinstance(maker.arguments[1], tuple) else (maker.arguments[1],)
+    ends = [part.stop for part in parts if isinstance(part, slice) and type(part.stop) is int]
+    return "_".join(["to", *map(str, ends)]).replace("-", "m") if ends else ""
+
+
 def _shown_by(slot: Slot) -> Any:
     """What is equal for slots that show the memory of one array in the same way, and for constants that are the same.
 
@@ -261,7 +273,8 @@ def _numbers_of(array: np.ndarray) -> str:
     if number is None:
         first = ", ".join(map(str, array.ravel()[:_FIRST].tolist()))
         return f"{shape} {array.dtype}: {first}{', …' if array.size > _FIRST else ''}"
-    return f"{shape} of {number:g}" if shape else f"{number:g}"
+    kind = "" if array.dtype.kind == "f" else f" {array.dtype}"
+    return f"{shape}{kind} of {number:g}" if shape else f"{number:g}"
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,18 +19,19 @@ Replay = Callable[..., tuple[Any, ...]]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _READING = (
-    "each result has memory that stays from step to step: a call writes into the last array that it is given, or into "
-    "out. Behind a line stands its operation, after a d on the way back, the shape of what it makes, and what for"
+    "most results have memory that stays: a call writes into the last array that it is given, or into out. Where "
+    "nobody reads a result any more, later ones lie in its memory. Behind a line stand its operation (d: on the way "
+    "back), the shape of what it makes, and what that is for"
 )
 _TOLD = {
     r"\brng\b": "rng draws random numbers, as the step does",
-    r"_grad\b": "w_grad is the gradient of w. Each is written anew, so none is to be set to zero",
-    r"_node\b": "w_node is the place of the parameter w in the graph",
+    r"_grad\b": "w_grad is the gradient of w. Those of parameters are written anew: zero_grad has nothing to do",
+    r"_node\b": "w_node holds the .grad of the parameter w",
     r"_T\b": "w_T is w with its axes turned",
-    r"_bits\b": "w_bits are the bits of w's floats, read as integers: times 1 they stay as they are, times 0 they are "
-    "0.0, of inf and nan, too, where a product of floats would be nan",
-    r"StaleError": "StaleError: a condition held when the step was written down, and does not now. Only memory of the "
-    "page has changed by then; the step is made eagerly instead",
+    r"_bits\b": "w_bits are the bits of w's floats, read as integers. Times 1 they are the same float, times 0 "
+    "they are 0.0, even of inf and nan; a product of floats would be nan",
+    r"StaleError": "StaleError: a condition held when the step was written down, and does not now. No parameter has "
+    "changed by then, and the step is made eagerly instead",
 }
 """What is said on top, where the text has such a name."""
 
@@ -58,7 +60,7 @@ class Page:
         self.lines = tuple(code for code, _ in body)
         returned = [self._names.of(slot) for slot in program.returned()]
         handed = returned[0] if len(returned) == 1 else f"({', '.join(returned)})"
-        body.append((f"return {handed}", "copies are handed out" if returned else ""))
+        body.append((f"return {handed}", "the caller gets a copy" if returned else ""))
         width = min(max(len(code) for code, _ in body), _WIDEST)
         lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in _said_once(body)]
         told = self._told(program, lines)
@@ -196,8 +198,8 @@ class Page:
         for name, line in reversed(made.items()):
             if name in wanted:
                 wanted |= set(_NAME.findall(line))
-                found.append(f"  {line}")
-        return found[::-1]
+                found.append((name, line.partition(" = ")[2]))
+        return [f"  {name} = {code}" for name, code in _folded(found[::-1], body)]
 
 
 def _said_once(body: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -207,3 +209,18 @@ def _said_once(body: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         where, _, said = behind.partition(": ")
         yield code, where if said and said == before else behind
         before = said
+
+
+def _folded(views: list[tuple[str, str]], body: str) -> list[tuple[str, str]]:
+    """The views; those that one other alone is made of, and no line names, stand within the line of that one."""
+    named = Counter(_NAME.findall(body))
+    of_views = Counter(name for _, code in views for name in _NAME.findall(code))
+    within: dict[str, str] = {}
+    found = []
+    for name, code in views:
+        whole = _NAME.sub(lambda part: within.get(part[0], part[0]), code)
+        if not named[name] and of_views[name] == 1 and len(whole) <= _WIDEST:
+            within[name] = whole
+        else:
+            found.append((name, whole))
+    return found

@@ -43,7 +43,7 @@ class State:
         self._generator, self._random = generator, generator.bit_generator.state
 
     def restore(self, *, draws: bool = True) -> None:
-        """Puts everything back as it was. draws: the random stream, too, which a step without draws leaves to others."""
+        """Puts everything back as it was. draws: the random stream, which a step without draws leaves to others."""
         for scheduler, known in self._schedulers:
             scheduler.load_state_dict(copy.deepcopy(known))
         for tensor, (_, array, values) in self._held.items():

@@ -48,14 +48,15 @@ class _Listener:
         self._schedulers: dict[Any, Any] = {}  # each with its state before its first step
         self._calls: Counter[str] = Counter()
         self._numbers: dict[int, int] = {}  # of a place in the graph, which call of its operation made it
+        self._results: dict[int, str] = {}  # and what its result is called
 
     def __call__(self, name: str, _: Any, result: Any, __: Any) -> None:
         self._calls[name] += 1
         number = self._calls[name]
         self._name(name, number)
-        _call(result._data, numbered(name, number))
+        called = _call(result._data, numbered(name, number))
         if result._node is not None:
-            self._numbers[result._node.uid] = number
+            self._numbers[result._node.uid], self._results[result._node.uid] = number, called
 
     def begun(self, _: Any) -> None:
         """A backward pass begins."""
@@ -65,8 +66,8 @@ class _Listener:
         """A node has given its contributions."""
         self._name(f"d {op}" if op else "", self._numbers.get(uid, 0))
         for node, gradient in gradients:
-            if node.uid in self._numbers:
-                _call(gradient, f"{numbered(node.op, self._numbers[node.uid])}_grad")
+            if node.uid in self._results:
+                _call(gradient, f"{self._results[node.uid]}_grad")
 
     def ended(self) -> None:
         """The pass is over."""
@@ -91,17 +92,21 @@ class _Listener:
         self._done = len(self._recorder.instructions)
 
 
-def _call(array: Any, name: str) -> None:
-    """Gives what an operation made its name; where that is a view of all of it, the memory that it shows."""
+def _call(array: Any, name: str) -> str:
+    """Gives what an operation made its name; where that is a view of all of it, the memory that it shows.
+
+    Returns the name, or that which the memory has already.
+    """
     array = getattr(array, "_data", array)
-    if not isinstance(array, Traced) or array.slot.memory.kind != "made":
-        return
+    if not isinstance(array, Traced) or array.value.size != math.prod(array.slot.memory.shape):
+        return name
     slot, memory = array.slot, array.slot.memory
-    if memory.name or array.value.size != math.prod(memory.shape):
-        return
+    if memory.kind != "made" or memory.name:
+        return memory.name.removesuffix("_bits") or name
     memory.name = name
     if slot.dtype != memory.dtype:
         slot.name, memory.name = name, f"{name}_bits"
+    return name
 
 
 def trace(
@@ -245,7 +250,9 @@ class _World:
         for tensor, node in self._nodes.items():
             if tensor._node is not node:
                 name = self._names[tensor]
-                raise CannotCaptureError(f"it changes requires_grad of {name}, or its place in the graph: do that before")
+                raise CannotCaptureError(
+                    f"it changes requires_grad of {name}, or its place in the graph: do that before"
+                )
             if node.grad is not self._grads[node]:
                 grad = getattr(node.grad, "_data", node.grad)
                 if grad is not None and not isinstance(grad, Traced):

@@ -182,8 +182,8 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
     classes = logits.shape[1]
     if 0 <= ignore_index < classes or type(labels) is not type(logits):
         return False
-    largest = labels.view(np.uint64).max()  #: without a sign -1 is huge
-    return bool(largest < classes)  #: is each label a class?
+    largest_label = labels.view(np.uint64).max()  #: without a sign -1 is huge
+    return bool(largest_label < classes)  #: is each label a class?
 
 
 def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _Named:

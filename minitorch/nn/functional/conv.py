@@ -76,7 +76,7 @@ def _per_channel(bias: Any, windows: Windows) -> Any:
 
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
-    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: weightᵀ @ g
+    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: weightᵀ @ dL/dout
     return fold.raw(_as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
 
 
@@ -90,7 +90,8 @@ def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
     if aux.shape[1] < outs:
         return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = g @ columnsᵀ
     # OpenBLAS likes many rows: half the time.
-    return np.swapaxes(aux @ np.swapaxes(g, 1, 2), 1, 2).reshape(weight.shape)  #: dL/dweight = (columns @ gᵀ)ᵀ
+    turned = aux @ np.swapaxes(g, 1, 2)  #: columns @ gᵀ, which is dL/dweight turned, and quicker
+    return np.swapaxes(turned, 1, 2).reshape(weight.shape)
 
 
 _SMALL = 1_000  # numbers of a weight, up to which parts are quicker; larger ones fill the cache by themselves

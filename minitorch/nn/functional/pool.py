@@ -69,7 +69,7 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
                 waiting.fill(True)
             still = waiting[each.write]
             won &= still  #: of equal ones the first
-            still ^= won
+            still ^= won  #: and these no longer wait
         found.append((each, won))
     if waiting is not None and (on_gpu(waiting) or waiting.any()):  #: nan equals nothing: is there one?
         # nan equals nothing, not even itself; to ask a GPU costs more than it saves
@@ -82,9 +82,9 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
     image = xp(input).empty_like(input) if windows.tile else zeros_of(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
-        turned = xp(largest).empty_like(largest)
-        turned[...] = pool  #: laid out as the largest are
-        pool = turned
+        laid_out = xp(largest).empty_like(largest)
+        laid_out[...] = pool  #: as the largest are
+        pool = laid_out
     if windows.overlap:
         for each, won in _winners(input, largest, windows):
             image[each.read] += gate.raw(pool[each.write], won)
