@@ -89,13 +89,27 @@ def to_host(array: Any) -> np.ndarray:
     return host
 
 
+def real(array: Any) -> Any:
+    """The array; that which it stands in for, to say in an error what is wrong with it."""
+    return array.value if isinstance(array, StandIn) else array
+
+
+def as_number(array: Any) -> Any:
+    """The one number of an array, as a Python float; a stand-in for it stays one, which can be computed with alike."""
+    return array if isinstance(array, StandIn) else float(array)
+
+
 def extremes(array: Any) -> tuple[Any, Any]:
     """The smallest and the largest number of an array. Both leave a GPU together: each time, everything waits.
+
+    Of floats that stand in for others they are stand-ins, too, which can be compared.
 
     >>> extremes(np.array([3, 1, 2]))
     (1, 3)
     """
     low, high = array.min(), array.max()
+    if isinstance(array, StandIn) and array.value.dtype.kind == "f":
+        return low, high
     return tuple(xp(array).stack([low, high]).tolist()) if on_gpu(array) else (low.item(), high.item())
 
 

@@ -66,6 +66,10 @@ class Notes:
         self.line = ""
         self.lock: Lock | None = None
 
+    def has_hooks(self) -> bool:
+        """Whether something is to be called with the node's gradient."""
+        return bool(self.hooks or self.settled)
+
     def unlock(self) -> None:
         """Lets go of what the node saved."""
         if self.lock is not None:

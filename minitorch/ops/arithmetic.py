@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
-from minitorch.backend import is_array
+from minitorch.backend import StandIn, is_array
 from minitorch.ops._gate import no_slope
 from minitorch.ops._ufuncs import answers
 from minitorch.ops.conversion import cast
@@ -154,11 +154,19 @@ def _divided(divide: Callable[[Any, Any], Any], input: Any, other: Any) -> Any:
     """divide(input, other) that refuses to divide an integer by zero, of which NumPy would make 0."""
     if np.result_type(input, other).kind == "f":
         return divide(input, other)
+    if isinstance(input, StandIn) or isinstance(other, StandIn):  # the question is written down, and asked anew
+        if np.equal(other, 0).any():
+            raise ZeroDivisionError(_by_zero(divide))
+        return divide(input, other)
     try:
         with np.errstate(divide="raise"):
             return divide(input, other)
     except FloatingPointError:
-        raise ZeroDivisionError(f"{divide.__name__}: an integer cannot be divided by zero; a float can") from None
+        raise ZeroDivisionError(_by_zero(divide)) from None
+
+
+def _by_zero(divide: Callable[[Any, Any], Any]) -> str:
+    return f"{divide.__name__}: an integer cannot be divided by zero; a float can"
 
 
 @answers(np.floor_divide)

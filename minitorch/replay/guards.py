@@ -54,8 +54,11 @@ def reasons_against(
     for tensor in held:
         if on_gpu(tensor._data):
             return "its parameters are on a GPU, where a replay would not be quicker"
-        if tensor._node is not None and (tensor._node.notes is not None or tensor._node.rule is not None):
-            return "a parameter has hooks, or is no leaf"
+        node = tensor._node
+        if node is not None and node.rule is not None:
+            return "a parameter is no leaf: an operation has made it"
+        if node is not None and node.notes is not None and node.notes.has_hooks():
+            return "a parameter has hooks, which Python runs"
     return ""
 
 
@@ -84,7 +87,7 @@ class Guards:
         more: Iterable[Entry] = (),
     ) -> None:
         scope = current_scope()
-        self._names: dict[str, Any] = {"LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
+        self._names: dict[str, Any] = {"__name__": __name__, "LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
         self._names |= {"numpy_raises": numpy_raises, "get_cache_token": abc.get_cache_token}
         settings_of_numpy = numpy_settings()
         asked = ["not LEFT", "not numpy_raises()"]
@@ -99,7 +102,9 @@ class Guards:
             where, node = self._named(tensor), tensor._node
             asked.append(f"{where}._data is {self._named(tensor._data)} and {where}._node is {self._named(node)}")
             if node is not None:
-                asked.append(f"{self._named(node)}.notes is None")
+                notes = self._named(node.notes)  # None for nearly all
+                asked.append(f"{self._named(node)}.notes is {notes}")
+                asked += [] if node.notes is None else [f"not {notes}.has_hooks()"]
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
         for owner, key, value in more:
             asked.append(f"{entry(self._named(owner), self._key(key), owner)} is {self._named(value)}")

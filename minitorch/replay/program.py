@@ -255,6 +255,8 @@ def _is_alike(one: Any, other: Any) -> bool:
         return len(parts) == len(others) and all(map(_is_alike, parts, others))
     if kind is Output:
         return _is_alike((one.slot, one.is_tensor, one.is_number), (other.slot, other.is_tensor, other.is_number))
+    if isinstance(one, np.generic):
+        return bool(one.dtype == other.dtype and one.tobytes() == other.tobytes())
     return bool(one is other or (isinstance(one, (int, str, bytes, np.dtype, type)) and one == other))
 
 

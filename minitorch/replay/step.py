@@ -32,7 +32,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST = 8  # programs that are kept, one for each kind of arguments
-IN_VAIN = 4  # programs without a replay in between, until the step is given up
+IN_VAIN = 8  # times that what was written down is of no use, one after the other, until the step is given up
 KINDS = 32  # kinds of arguments without a replay in between, or that were refused, until the step is given up
 LONGEST = 20_000  # calls in a program
 IDLE = 32  # calls in which an optimiser did not step, until that is told
@@ -56,7 +56,7 @@ class CapturedStep(Generic[P, R]):
         self._function, self._models, self._optimizers = function, models, optimizers
         self._verify_every, self._replays, self._copies = verify_every, 0, False
         self._known: dict[Any, Replay] = {}
-        self._seen: dict[Any, Program | None] = {}
+        self._seen: dict[Any, _Seen] = {}  # written down once
         self._refused: dict[Any, str] = {}
         self._attempts: dict[Any, int] = {}
         self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
@@ -90,8 +90,8 @@ class CapturedStep(Generic[P, R]):
         if replay is None or not replay.fits():
             if is_scope_against():  # for a while, such as that of no_grad: the program is kept
                 return self._eagerly(arguments, options)
-            if self._known.pop(kind, None) is not None:
-                self._count_in_vain(kind)
+            if self._known.pop(kind, None) is not None and replay is not None:
+                self._count_in_vain(kind, replay.around.difference())
             return self._written_down(kind, arguments, options)
         if replay.gradients_are_kept():
             self._copies = True
@@ -207,15 +207,22 @@ class CapturedStep(Generic[P, R]):
         self._against = reasons_against(self._models, self._optimizers, held, around)
         if self._against:  # for a while, perhaps
             self._hindered += 1
-            if self._hindered == HINDERED and "hooks" in self._against:
+            if self._hindered == HINDERED and "GPU" not in self._against:
                 _tell(f"as long as {self._against}")
             return self._eagerly(arguments, options)
+        self._hindered = 0
         if around.against:
             self._refuse(key, around.against)
             return self._eagerly(arguments, options)
+        seen = self._seen.pop(key, None)
+        other = "" if seen is None else seen.difference()
+        if other:  # than when it was written down first: this is the first time of another kind
+            seen = None
+            self._count_in_vain(key, other)
+            if key in self._refused:
+                return self._eagerly(arguments, options)
         arrays = layout_of(arguments, options)[1]
         state = self._state(held, around, arrays)
-        former = self._seen.pop(key, None)
         program: Program | None = None
         around.begin()
         try:
@@ -253,14 +260,14 @@ class CapturedStep(Generic[P, R]):
         if len(program.instructions) > LONGEST:
             self._refuse(key, f"it makes more than {LONGEST:,} calls of NumPy, which would take long to make ready")
             return result
-        self._seen[key] = program
-        if former is None:
+        self._seen[key] = _Seen(program, around, held)
+        if seen is None:
             self._count_new(key)
             return result
-        changed = difference(former, program)
+        changed = difference(seen.program, program)
         if not changed:
             self._attempts.pop(key, None)
-            del self._seen[key], state, former  # which hold arrays that are to move
+            del self._seen[key], state, seen  # which hold arrays that are to move
             try:
                 self._used = self._known[key] = Replay(
                     program, around, self._models, self._optimizers, held, self._updates, self._copies
@@ -302,10 +309,16 @@ class CapturedStep(Generic[P, R]):
         self._refuse(key, why)
         self._seen.clear()
 
-    def _count_in_vain(self, key: Any) -> None:
+    def _count_in_vain(self, key: Any, changed: str) -> None:
+        """What was written down is of no use: something else is there now."""
         self._in_vain[key] = self._in_vain.get(key, 0) + 1
         if self._in_vain[key] >= IN_VAIN:
-            self._refuse(key, "what it takes for granted, such as a number around it, changes before each call")
+            self._refuse(
+                key,
+                f"`{changed}` around it changes before each call: give it as an argument, in a Tensor if it is a number"
+                if changed
+                else "what it takes for granted, such as the states of an optimiser, changes before each call",
+            )
 
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
@@ -328,6 +341,19 @@ class CapturedStep(Generic[P, R]):
             del self._known[key]
             self._refuse(key, f"its replay does not do what the step does: {different} is different")
         return result
+
+
+class _Seen:
+    """A step that was written down once, and what it saw then."""
+
+    def __init__(self, program: Program, around: Surroundings, held: dict[Tensor, str]) -> None:
+        self.program, self._around = program, around
+        self._nodes = {tensor: (name, tensor._node) for tensor, name in held.items()}
+
+    def difference(self) -> str:
+        """The name of something that is not as it was; "" if there is nothing."""
+        changed = (f"{name}.requires_grad" for tensor, (name, node) in self._nodes.items() if tensor._node is not node)
+        return self._around.difference() or next(changed, "")
 
 
 def capture(

@@ -116,6 +116,10 @@ class Surroundings:
         for each in self._draws:
             each.begin()
 
+    def difference(self) -> str:
+        """The name of a place in which something else stands now; "" if there is none."""
+        return next((fact.name for fact in self.facts if not fact.holds()), "")
+
     def changed(self) -> str:
         """What is not as it was before that step, by its name; "" if all is."""
         for fact in (*self.facts, *self.arrays):

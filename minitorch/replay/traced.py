@@ -117,7 +117,7 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         return self.recorder.call(f"{path}.{function.__name__}".lstrip("."), function, arguments, options)
 
     def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
-        raise self.refused("needs the numbers of an array that is computed, as NumPy's own")
+        raise self.refused("makes an array of NumPy's own of one that is followed, as np.array() does: use it as it is")
 
     # -- what Python asks --------------------------------------------------------------------------------------------
 

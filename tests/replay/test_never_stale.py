@@ -198,9 +198,18 @@ def test_without_gradients(pair):
 
 def test_a_hook_on_a_parameter(pair):
     seen = []
-    pair.both(lambda model, _: model[0].weight.register_hook(lambda g: seen.append(1) or g * 0.5))
+    hooks = []
+    pair.both(lambda model, _: hooks.append(model[0].weight.register_hook(lambda g: seen.append(1) or g * 0.5)))
     pair.steps(3)
     assert len(seen) == 6
+    for hook in hooks:
+        hook.remove()
+    pair.steps(4)
+    assert pair.captured.is_captured
+    assert len(seen) == 6
+    pair.both(lambda model, _: model[0].weight.register_hook(lambda g: seen.append(1) or g * 0.5))
+    pair.steps(3)
+    assert len(seen) == 12
 
 
 def test_a_hook_on_a_module(pair):
@@ -297,7 +306,10 @@ REFUSED = {
     "branch": (lambda loss, model: loss if loss > 1.0 else loss * 2, "Python number"),
     "float": (lambda loss, model: loss * float(loss), "Python float|Python number"),
     "mask": (lambda loss, model: loss + model[0].weight[model[0].weight > 0].sum(), "mask of booleans"),
-    "numpy": (lambda loss, model: loss * np.asarray(loss.data), "needs the numbers of an array that is computed"),
+    "numpy": (
+        lambda loss, model: loss * np.asarray(loss.data),
+        "makes an array of NumPy's own of one that is followed",
+    ),
     "seed": (lambda loss, model: minitorch.manual_seed(0) or loss, "seeds the random generator"),
 }
 

@@ -37,6 +37,14 @@ def gradient_penalty(model, x):
     return (g.pow(2).sum() - 1) ** 2
 
 
+def classes(x):
+    return mt.argmax(x[:, :4], dim=1)
+
+
+def each_row(x):
+    return classes(x)[:, None].expand(8, 4)
+
+
 LOSSES = {
     "topk": lambda model, x: model(x).topk(2)[0].sum(),
     "sort": lambda model, x: (model(x).sort(-1)[0] * mt.arange(4)).sum(),
@@ -68,14 +76,26 @@ LOSSES = {
     "an unused parameter": lambda model, x: model[0](x).sum(),
     "expand": lambda model, x: (model(x)[:, :, None].expand(8, 4, 3) * 2).sum(),
     "a distribution": lambda model, x: Normal(model(x), functional.softplus(x[:, :4])).rsample().pow(2).mean(),
+    "class weights": lambda model, x: functional.cross_entropy(model(x), classes(x), mt.arange(4) + 0.5),
+    "ignored rows": lambda model, x: functional.cross_entropy(model(x), classes(x), ignore_index=1),
+    "weights, ignored rows, smoothed": lambda model, x: functional.cross_entropy(
+        model(x), classes(x), mt.arange(4) + 0.5, ignore_index=2, label_smoothing=0.1
+    ),
+    "a sum of weighted rows": lambda model, x: functional.nll_loss(
+        functional.log_softmax(model(x), -1), classes(x), mt.arange(4) + 0.5, ignore_index=0, reduction="sum"
+    ),
+    "weighted rows": lambda model, x: functional.cross_entropy(
+        model(x), classes(x), mt.arange(4) + 0.5, ignore_index=3, reduction="none"
+    ).mean(),
+    "probabilities": lambda model, x: functional.binary_cross_entropy(mt.sigmoid(model(x)), mt.sigmoid(x[:, :4])),
+    "remainders": lambda model, x: (model(x) * (classes(x) % 2)[:, None]).sum() + (model(x) * (x % 0.5)[:, :4]).sum(),
+    "quotients": lambda model, x: (model(x) * (classes(x) // (classes(x) + 1))[:, None]).pow(2).sum(),
+    "a power of NumPy's": lambda model, x: (model(x) ** np.float32(2)).sum(),
+    "scatter_add": lambda model, x: mt.zeros(8, 4).scatter_add(0, each_row(x), model(x)).pow(2).sum(),
+    "index_add": lambda model, x: mt.zeros(8, 4).index_add(0, classes(x), model(x)).pow(2).sum(),
     "conv1d": lambda model, x: functional.conv1d(model(x)[:, None, :], mt.ones(2, 1, 2)).sum(),
 }
-EAGER = {
-    "written into zeros": put,
-    "probabilities are looked at": lambda model, x: functional.binary_cross_entropy(
-        mt.sigmoid(model(x)), mt.sigmoid(x[:, :4])
-    ),
-}
+EAGER = {"written into zeros": put}
 
 # Rules whose result *is* the gradient of a parameter; some of NumPy's functions in them take no `out`.
 DIRECT = {

@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import on_gpu, require_one_device, to_host, xp
+from minitorch.backend import as_number, on_gpu, real, require_one_device, to_host, xp
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.ops.arithmetic import add, div, mul
@@ -126,7 +126,7 @@ def _rows(values: TensorLike, shape: Shape) -> TensorLike:
     return reshape(values, (-1, shape[min(1, len(shape) - 1)]))
 
 
-def _reduced(losses: Any, reduction: str, divisor: float, shape: Shape) -> Tensor:
+def _reduced(losses: Any, reduction: str, divisor: Any, shape: Shape) -> Tensor:
     """The losses (N·d₁·…,) in the shape of the samples, their sum, or their sum divided by what counts."""
     if reduction == "none":
         return losses if len(shape) == 1 else reshape(losses, shape)
@@ -161,13 +161,14 @@ class _Named(NamedTuple):
     """The classes that a target of integers names, one entry for each row: where the target is, or on the host.
 
     labels: class numbers, 0 for rows that do not count. counted: which rows count. scale: what each row's loss is
-    multiplied with; one number where that is the same for all. divisor: what a mean divides by.
+    multiplied with; one number where that is the same for all. divisor: what a mean divides by, a number, or a stand-in
+    for one.
     """
 
     labels: np.ndarray
     counted: np.ndarray
     scale: Any
-    divisor: float
+    divisor: Any
 
     def beside(self, array: Any) -> tuple[Any, Any]:
         """labels and scale on the device of `array`."""
@@ -208,12 +209,13 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
         return _Named(labels, inside, 1.0, labels.size)
     labels, inside = to_host(labels), to_host(inside)
     counted = labels != ignore_index
-    wrong = labels[counted & ~inside]
-    if wrong.size:
-        raise IndexError(f"{name}: class {wrong[0]} in target, but the classes are 0 to {classes - 1}")
+    wrong = counted & ~inside
+    if wrong.any():
+        first = real(labels)[real(wrong)][0]
+        raise IndexError(f"{name}: class {first} in target, but the classes are 0 to {classes - 1}")
     labels = np.where(counted, labels, 0)
-    scale = counted.astype(dtype) if weight is None else to_host(as_array(weight))[labels] * counted
-    return _Named(labels, counted, scale.astype(dtype, copy=False), float(scale.sum()))
+    scale = counted.astype(dtype) if weight is None else xp(labels).take(to_host(as_array(weight)), labels) * counted
+    return _Named(labels, counted, scale.astype(dtype, copy=False), as_number(scale.sum()))
 
 
 def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
