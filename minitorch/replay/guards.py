@@ -33,6 +33,11 @@ def held_tensors(models: Iterable[Module], optimizers: Iterable[Any], around: Su
     return found
 
 
+def came_with(held: Iterable[Tensor]) -> list[bool]:
+    """Which of these have a gradient now."""
+    return [tensor.grad is not None for tensor in held]
+
+
 def is_scope_against() -> bool:
     """Whether gradients are switched off around the step, it is watched or inspected, or NumPy's errors are raised."""
     scope = current_scope()

@@ -146,7 +146,7 @@ def remark(each: Instruction) -> str:
             parts.append(_shape(made[0].shape))
         elif isinstance(value, Slot) and value.dtype != made[0].dtype:
             parts.append(f"as {made[0].dtype}")
-    said, where = said_of(each.lines), " ".join(filter(None, parts))
+    said, where = said_of(each.origin.lines), " ".join(filter(None, parts))
     return f"{where}: {said}" if said and where else said or where
 
 
@@ -180,7 +180,7 @@ def _named_by_variables(program: Program) -> dict[Slot, str]:
     """The names that the engine has for what it computes on the way; with the operation's, where several have it."""
     found: dict[Slot, tuple[str, str]] = {}
     for slot, each in _makers_of(program).items():
-        variable = variable_of(slot.lines)
+        variable = variable_of(slot.origin.lines)
         if variable and each.label:
             found[slot] = variable, identifier(numbered(each.label, each.number))
     users: dict[str, set[str]] = {}

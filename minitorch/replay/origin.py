@@ -7,7 +7,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 Line = tuple[str, int]
 """(file, number)."""
@@ -15,17 +15,30 @@ Line = tuple[str, int]
 _ENGINE = ("minitorch.ops.", "minitorch.nn.")
 _FUNCTIONS = "minitorch.nn.functional."
 _INSIDE = "minitorch.autograd."
+_OURS = ("minitorch.", "numpy")
 _BETWEEN = ("minitorch.replay.", "minitorch.backend", "numpy")
 _SAID = re.compile(r"#: (.+)$")
 _ASSIGNED = re.compile(r"\s*([A-Za-z]\w\w+)(?:: [^=]+)? = ")
 _HANDED_ON = re.compile(r"\s*return\b")
 
 
-def origin() -> tuple[tuple[Line, ...], str]:
-    """The lines of operations that lead to the call that is being written down, the nearest first.
+class Origin(NamedTuple):
+    """Where a call comes from.
 
-    And, of a call outside of operations, the function of `nn.functional` that makes it; "" for none.
+    lines: those of operations that lead to it, the nearest first. function: of a call outside of operations, the
+    function of `nn.functional` that makes it; "" for none. place: the line of the user's that leads to it.
     """
+
+    lines: tuple[Line, ...] = ()
+    function: str = ""
+    place: Line = ("", 0)
+
+
+NOWHERE = Origin()
+
+
+def origin() -> Origin:
+    """Where the call that is being written down comes from."""
     found: list[Line] = []
     function = ""
     frame: Any = sys._getframe(1)
@@ -39,7 +52,10 @@ def origin() -> tuple[tuple[Line, ...], str]:
             break
         frame = frame.f_back
     inside = frame is not None and module.startswith(_INSIDE)
-    return tuple(found), "" if inside else function
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith(_OURS):
+        frame = frame.f_back
+    place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+    return Origin(tuple(found), "" if inside else function, place)
 
 
 def said_of(lines: tuple[Line, ...]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.replay.origin import Line
+from minitorch.replay.origin import NOWHERE, Origin
 
 
 @dataclass(eq=False)
@@ -22,7 +22,7 @@ class Slot:
     array: of a held one and of a constant, the array itself. name: what a reader calls it; "" for none.
     home: where it is to be written, if that is decided; it stays there after the step.
     varies: its shape depends on numbers, as that of the rows which occur does.
-    lines: those of the engine that lead to the call which made it.
+    origin: where the call that made it comes from.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Slot:
     name: str = ""
     varies: bool = False
     home: np.ndarray | None = None
-    lines: tuple[Line, ...] = ()
+    origin: Origin = NOWHERE
 
     @property
     def memory(self) -> Slot:
@@ -68,7 +68,7 @@ class Instruction:
     call: the name of it. function: what to call. results: the arrays that come out; several for a tuple.
     writes: the memory that it changes.
     label: the operation of the step that this belongs to, "d linear" on the way back. number: which call of it.
-    lines: those of the engine that lead here.
+    origin: where it comes from.
     """
 
     how: str
@@ -80,7 +80,7 @@ class Instruction:
     writes: tuple[Slot, ...] = ()
     label: str = ""
     number: int = 0
-    lines: tuple[Line, ...] = ()
+    origin: Origin = NOWHERE
     _asked: tuple[Any, Any, list[Slot]] = field(default=(None, None, []), init=False, repr=False)
 
     def slots(self) -> list[Slot]:
@@ -94,7 +94,7 @@ class Instruction:
     def instead(self, how: str, call: str, function: Any, arguments: tuple[Any, ...], writes: Slot) -> Instruction:
         """Another call that does the same, for the same reason, and writes it there."""
         return Instruction(
-            how, call, function, arguments, {}, (), (writes,), self.label, number=self.number, lines=self.lines
+            how, call, function, arguments, {}, (), (writes,), self.label, number=self.number, origin=self.origin
         )
 
     @property
@@ -225,16 +225,32 @@ def difference(one: Program, other: Program) -> str:
                     "that are gathered over several calls"
                 )
             if (a.call, a.label) == (b.call, b.label):
-                return f"{a.call} of {a.label or 'the step'} was given something else"
-            return f"{a.call} of {a.label or 'the step'} became {b.call} of {b.label or 'the step'}"
+                return f"{a.call} of {a.label or 'the step'} is given {_other_number(a, b)}{_place(b)}"
+            return f"{a.call} of {a.label or 'the step'} became {b.call} of {b.label or 'the step'}{_place(b)}"
         for left, right in zip(a.slots(), b.slots(), strict=True):
             if left.kind == "constant" and not _same_bits(left, right):
-                return f"an array of shape {left.shape} that {a.call} of {a.label or 'the step'} is given"
+                return f"{a.call} of {a.label or 'the step'} is given another array of shape {left.shape}{_place(b)}"
     if len(one.instructions) != len(other.instructions):
         return f"{len(one.instructions)} calls became {len(other.instructions)}"
     if not _is_alike(one.result, other.result):
         return "what it returns"
     return ""
+
+
+def _other_number(one: Instruction, other: Instruction) -> str:
+    """What another call is given instead: the numbers, where that is all."""
+    pair: list[list[Any]] = [[], []]
+    for each, leaves in zip((one, other), pair, strict=True):
+        mapped((each.arguments, each.options), leaves.append)
+    for a, b in zip(*pair, strict=False):
+        if type(a) in (int, float) and type(b) in (int, float) and a != b:
+            return f"{a:g}, then {b:g}" if f"{a:g}" != f"{b:g}" else f"{a!r}, then {b!r}"
+    return "something else"
+
+
+def _place(each: Instruction) -> str:
+    name, line = each.origin.place
+    return f" ({name}:{line})" if name else ""
 
 
 def _is_alike(one: Any, other: Any) -> bool:

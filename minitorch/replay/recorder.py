@@ -183,8 +183,8 @@ class Recorder:
     def check(self, array: Traced) -> bool:
         """A truth that the engine asks for: in a replay it must be the same."""
         truth = bool(array.value)
-        lines, caller = origin()
-        self.add(Instruction("check", "is", None, (array.slot, truth), label=caller, lines=lines))
+        came_from = origin()
+        self.add(Instruction("check", "is", None, (array.slot, truth), label=came_from.function, origin=came_from))
         return truth
 
     def bound(self, number: int, array: Traced) -> Bound:
@@ -258,11 +258,11 @@ class Recorder:
             if not made and not changed:
                 return outcome  # what it was given, as it was, or a fact about shapes
         writes = tuple(dict.fromkeys(each.slot.memory for each in changed))
-        lines, caller = origin()
+        came_from = origin()
         varies = how in ("function", "method") and not _is_shaped(name, arguments, options)
         varies |= any(each.slot.varies for each in given) and not changed and how != "set"
         for slot in made:
-            slot.varies, slot.lines = varies, lines
+            slot.varies, slot.origin = varies, came_from
         if any(each.slot in made for each in changed):
             made = []
         self.add(
@@ -273,8 +273,8 @@ class Recorder:
                 *noted,
                 tuple(made),
                 writes,
-                caller,
-                lines=lines,
+                came_from.function,
+                origin=came_from,
             )
         )
         return outcome

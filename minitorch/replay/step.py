@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from minitorch.autograd.handle import constant
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.replay.facts import warnings_raise
-from minitorch.replay.guards import held_tensors, is_scope_against, reasons_against
+from minitorch.replay.guards import came_with, held_tensors, is_scope_against, reasons_against
 from minitorch.replay.layout import is_array_or_tensor, layout_of
 from minitorch.replay.objects import is_a_users
 from minitorch.replay.passes.flat import FlatUpdate
@@ -56,6 +57,7 @@ class CapturedStep(Generic[P, R]):
         self._function, self._models, self._optimizers = function, models, optimizers
         self._verify_every, self._replays, self._copies = verify_every, 0, False
         self._known: dict[Any, Replay] = {}
+        self._waiting: dict[Any, dict[Any, Replay]] = {}  # for the same kind, but other gradients when it begins
         self._seen: dict[Any, _Seen] = {}  # written down once
         self._refused: dict[Any, str] = {}
         self._attempts: dict[Any, int] = {}
@@ -90,8 +92,8 @@ class CapturedStep(Generic[P, R]):
         if replay is None or not replay.fits():
             if is_scope_against():  # for a while, such as that of no_grad: the program is kept
                 return self._eagerly(arguments, options)
-            if self._known.pop(kind, None) is not None and replay is not None:
-                self._count_in_vain(kind, replay.around.difference())
+            replay = self._instead(kind, replay)
+        if replay is None:
             return self._written_down(kind, arguments, options)
         if replay.gradients_are_kept():
             self._copies = True
@@ -110,6 +112,25 @@ class CapturedStep(Generic[P, R]):
         except (StaleError, IndexError, np.linalg.LinAlgError):  # nothing is changed yet
             return self._eagerly(arguments, options)
         return replay.returned(outputs)
+
+    def _instead(self, kind: Any, replay: Replay | None) -> Replay | None:
+        """Another program for such arguments, where other gradients are there than those this one begins with."""
+        if replay is None:
+            return None
+        del self._known[kind]
+        now = came_with(replay.held)
+        if now == replay.program.came_with:
+            self._count_in_vain(kind, replay.around.difference())
+            return None
+        waiting = self._waiting.setdefault(kind, {})
+        waiting[tuple(replay.program.came_with)] = replay
+        while len(waiting) > MOST:
+            del waiting[next(iter(waiting))]
+        found = waiting.pop(tuple(now), None)
+        if found is None or not found.fits():
+            return None
+        self._known[kind] = found
+        return found
 
     def _carefully(self, replay: Replay, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
         """A replay that an error may end: then the eager step does what it does of that error."""
@@ -148,7 +169,8 @@ class CapturedStep(Generic[P, R]):
 
     def memory(self) -> int:
         """The bytes of the memory that the programs keep for their results."""
-        return sum(replay.memory for replay in self._known.values())
+        waiting = [each for replays in self._waiting.values() for each in replays.values()]
+        return sum(replay.memory for replay in (*self._known.values(), *waiting))
 
     @property
     def is_captured(self) -> bool:
@@ -214,7 +236,8 @@ class CapturedStep(Generic[P, R]):
         if around.against:
             self._refuse(key, around.against)
             return self._eagerly(arguments, options)
-        seen = self._seen.pop(key, None)
+        begun = key, tuple(came_with(held))
+        seen = self._seen.pop(begun, None)
         other = "" if seen is None else seen.difference()
         if other:  # than when it was written down first: this is the first time of another kind
             seen = None
@@ -260,14 +283,14 @@ class CapturedStep(Generic[P, R]):
         if len(program.instructions) > LONGEST:
             self._refuse(key, f"it makes more than {LONGEST:,} calls of NumPy, which would take long to make ready")
             return result
-        self._seen[key] = _Seen(program, around, held)
+        self._seen[begun] = _Seen(program, around, held)
         if seen is None:
             self._count_new(key)
             return result
         changed = difference(seen.program, program)
         if not changed:
             self._attempts.pop(key, None)
-            del self._seen[key], state, seen  # which hold arrays that are to move
+            del self._seen[begun], state, seen  # which hold arrays that are to move
             try:
                 self._used = self._known[key] = Replay(
                     program, around, self._models, self._optimizers, held, self._updates, self._copies
@@ -275,7 +298,9 @@ class CapturedStep(Generic[P, R]):
             except Exception as error:  # noqa: BLE001 (the step is made already, and is not to fail for it)
                 self._refuse(key, f"its program cannot be made ready: {type(error).__name__}: {error}")
             while len(self._known) > MOST:
-                del self._known[next(iter(self._known))]
+                oldest = next(iter(self._known))
+                del self._known[oldest]
+                self._waiting.pop(oldest, None)
         else:
             self._attempts[key] = self._attempts.get(key, 0) + 1
             if self._attempts[key] >= ATTEMPTS:
@@ -323,7 +348,8 @@ class CapturedStep(Generic[P, R]):
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
         self._given_up = self._given_up or len(self._refused) >= KINDS
-        self._seen.pop(key, None)
+        for each in [each for each in self._seen if each[0] == key]:
+            del self._seen[each]
         _tell(f"for such arguments {why}" if self._known else why)
 
     def _verified(self, replay: Replay, key: Any, raises: bool, arrays: list[Any], arguments: Any, options: Any) -> Any:
@@ -411,7 +437,11 @@ def captured(
 
 
 def _tell(why: str) -> None:
-    warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=5)
+    """Says so, where the step is called."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("minitorch."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(f"this step is not captured, and goes on eagerly: {why}", RuntimeWarning, stacklevel=level)
 
 
 def _as_constant(leaf: Any) -> Any:

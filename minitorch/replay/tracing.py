@@ -17,6 +17,7 @@ from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
 from minitorch.replay.effects import Watched
 from minitorch.replay.facts import Fact
+from minitorch.replay.guards import came_with
 from minitorch.replay.layout import argument_names, share_memory
 from minitorch.replay.origin import numbered
 from minitorch.replay.passes.checks import with_checks_first
@@ -204,7 +205,7 @@ class _World:
         self._arrays = {tensor: tensor._data for tensor in held}
         self._traced = {tensor: recorder.traced("held", tensor._data, name) for tensor, name in held.items()}
         self._nodes = {tensor: tensor._node for tensor in held if tensor._node is not None}
-        self.came_with = [tensor.grad is not None for tensor in held]
+        self.came_with = came_with(held)
         self._grads: dict[Any, Any] = {}  # what each node's gradient is known to be
         self.slots = [each.slot for each in self._traced.values()]
         known = {id(tensor._data): self._traced[tensor] for tensor in held}

@@ -275,26 +275,35 @@ def test_a_number_that_an_operation_needs_is_told_with_the_operation():
         Case(True, nn.Sequential(nn.BatchNorm1d(3, momentum=None), nn.Linear(3, 2))).train(lambda _: 1.0)
 
 
-def test_gradients_that_are_gathered_are_told():
-    model = nn.Linear(3, 2)
-    optimizer = optim.SGD(model.parameters(), lr=0.1)
+@pytest.mark.parametrize("calls", [2, 3, 4])
+@pytest.mark.parametrize("outside", [False, True])
+def test_gradients_that_are_gathered_over_some_calls(calls, outside):
+    """A call that begins without gradients has another program than one that begins with those of the call before."""
+    outcomes = []
+    for is_captured in (False, True):
+        minitorch.manual_seed(0)
+        model = nn.Linear(3, 2)
+        optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 
-    def step(x):
-        loss = (model(x) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        return loss
-
-    step = capture(step, model, optimizer)
-
-    def train():
-        for number in range(12):
-            if number % 2 == 0:
+        def step(x, is_last, model=model, optimizer=optimizer):
+            loss = (model(x) ** 2).mean() / calls
+            loss.backward()
+            if outside or is_last:
+                optimizer.step()
+            if is_last and not outside:
                 optimizer.zero_grad()
-            step(batch())
+            return loss
 
-    with pytest.warns(RuntimeWarning, match="other gradients are there when it begins or ends"):
-        train()
+        run = capture(step, model, optimizer) if is_captured else step
+        for number in range(9 * calls):
+            if outside and number % calls == 0:
+                optimizer.zero_grad()
+            loss = run(minitorch.randn(4, 3), False if outside else number % calls == calls - 1)
+            grads = [None if each.grad is None else each.grad.tobytes() for each in model.parameters()]
+            outcomes.append((is_captured, number, loss.item(), grads, [p.data.tobytes() for p in model.parameters()]))
+    plain, replayed = ([each[1:] for each in outcomes if each[0] is kind] for kind in (False, True))
+    assert plain == replayed
+    assert run._replays >= 5 * calls
 
 
 def test_an_optimiser_that_never_steps_is_told():
