@@ -105,7 +105,8 @@ class Watched:
         root = module.partition(".")[0]
         asks = root == "numpy" and frame.f_code.co_name in _OF_NUMPY
         if asks or (root not in _PURE and root not in ("minitorch", "numpy")):
-            raise _refused(caller, f"{module}.{frame.f_code.co_qualname}")
+            hint = " (as np.random.default_rng does)" if frame.f_code.co_name == "RLock" else ""
+            raise _refused(caller, f"{module}.{frame.f_code.co_qualname}{hint}")
 
 
 def _stepping(frame: FrameType | None) -> bool:

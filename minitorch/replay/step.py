@@ -276,7 +276,9 @@ class CapturedStep(Generic[P, R]):
             different = self._state(held, around, arrays).differs(state_then) or difference_of_results(result, written)
             if different:
                 self._refuse(
-                    key, f"{different} is different while it is written down, as where code asks what an array is"
+                    key,
+                    f"made twice from the same state, it leaves another {different}: something in it is not the same "
+                    "each time, or code asks what an array is",
                 )
                 return result
             del written, state_then

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.operation import Declaration
 from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
@@ -194,7 +195,9 @@ class Surroundings:
         elif isinstance(value, Module):
             self._module(value, name)
         elif isinstance(value, types.FunctionType):
-            if is_a_users(value.__module__):
+            if isinstance(vars(value).get("declaration"), Declaration):
+                self._operation(value.declaration, name)  # type: ignore[attr-defined]
+            elif is_a_users(value.__module__):
                 self._code(value)
         elif isinstance(value, types.CellType):
             self._cell(value, name)
@@ -283,6 +286,17 @@ class Surroundings:
         self._go(value.func, name)
         self._go(value.args, name)
         self._go(value.keywords, name)
+
+    def _operation(self, declaration: Declaration, name: str) -> None:
+        """An operation: its forward, its rules, and the twin that it is made of."""
+        if not is_a_users(getattr(declaration.forward, "__module__", None)):
+            return
+        for key in ("forward", "composed"):
+            self._note("entry", vars(declaration), key, getattr(declaration, key), f"{name}.{key}")
+        self.facts.append(Fact("keys", declaration.rules, None, list(declaration.rules), name))
+        for argument, declared in declaration.rules.items():
+            self.facts.append(Fact("entry", declaration.rules, argument, declared, name))
+            self._go(declared[0], f"{name}'s rule for {argument}")
 
     def _optimizer(self, value: Any, name: str) -> None:
         if not any(value is each for each in self._optimizers):
@@ -411,10 +425,15 @@ class Surroundings:
             elif not callable(own[key]) and not isinstance(own[key], io.IOBase):
                 self._go(own[key], name)
             return
-        where = next((each for each in kinds if key in vars(each)), None)
-        if where is None or key == "__dict__":
+        places = [each for each in kinds if key in vars(each)]
+        if not places or key == "__dict__":
             return
         self._met[place] = owner
+        for where in places if "super" in self._names else places[:1]:
+            self._of_a_class(owner, key, where, name)
+
+    def _of_a_class(self, owner: Any, key: str, where: type, name: str) -> None:
+        """What one of an object's classes has under that name."""
         found = vars(where)[key]
         if isinstance(found, types.MemberDescriptorType):
             self._note("attribute", owner, key, getattr(owner, key, ABSENT), name)
