@@ -109,7 +109,7 @@ def view_as(input: TensorLike, other: TensorLike) -> Tensor:
 def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The axes from `start_dim` to `end_dim`, that one included, as a single axis. A single number becomes one element.
 
-    Raises ValueError when start_dim comes after end_dim.
+    A Tensor is returned as it is where that is one axis. Raises ValueError when start_dim comes after end_dim.
 
     >>> flatten(Tensor(np.zeros((2, 3, 4))), 1).shape
     (2, 12)
@@ -118,6 +118,8 @@ def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     first, last = axis_in(shape, start_dim, "flatten"), axis_in(shape, end_dim, "flatten")
     if first > last:
         raise ShapeError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}")
+    if first == last and isinstance(input, Handle) and input.shape == shape:
+        return input
     return reshape(input, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 

@@ -70,6 +70,7 @@ class Optimizer:
         self._scratch = Scratch()
         self._before_step: dict[int, StepHook] = {}
         self._after_step: dict[int, StepHook] = {}
+        self._step_name = f"{self._name}.step"
         self._stepped = False  # asked by schedulers, which are to step after the optimiser
         self._require_options(defaults)
         if isinstance(params, (Handle, dict, str)) or not isinstance(params, Iterable):
@@ -269,7 +270,7 @@ class Optimizer:
         The gradient may be read-only, or somebody else's: it is never written into.
         """
         state, scratch, version = self.state, self._scratch.like, find
-        written = writing(f"{self._name}.step")
+        written = writing(self._step_name)
         for param in group["params"]:
             node = param._node
             grad = None if node is None else node.grad

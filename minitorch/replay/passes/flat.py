@@ -73,11 +73,10 @@ class FlatUpdate:
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups."""
         self.optimizer._stepped = True
+        update = self._shadow._update
         for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
             whole.node.grad = gradient
-            whole.take_numbers()
-            self._shadow._update({**group, "params": whole.alone})
-            whole.hand_out()
+            whole.update(update, group)
 
 
 class _Whole:
@@ -106,13 +105,15 @@ class _Whole:
         """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
         return all(self._optimizer.state.get(param, {}).keys() == self._state.keys() for param in self.params)
 
-    def take_numbers(self) -> None:
-        """Those of the state, such as the count of steps, which a step of the optimiser's own may have changed."""
+    def update(self, update: Any, group: dict[str, Any]) -> None:
+        """One step of all parameters of the group.
+
+        The numbers of the state, such as the count of steps, are taken from a parameter's own, which a step of the
+        optimiser's may have changed. Each parameter's state then gets those of the whole, and its part of a new array.
+        """
         for name in self._numbers:
             self._state[name] = self._own[0][name]
-
-    def hand_out(self) -> None:
-        """Gives each parameter's own state the numbers of the whole, and its part of an array that is new."""
+        update({**group, "params": self.alone})
         if len(self._state) != len(self._own[0] if self._own else ()):
             self._own = [self._optimizer.state[param] for param in self.params]
             self._numbers = _numbers_of(self._state)
