@@ -40,10 +40,11 @@ def _standardized(
 ) -> tuple[Any, Any]:
     """x̂ · weight + bias, with weight and bias of shapes that broadcast; moments: input's own, if known already."""
     values = as_float(input).reshape(blocks)
-    normal = values - (_group_means(values) if moments is None else moments[0])
+    middle = _group_means(values) if moments is None else moments[0]
+    normal = values - middle  #: around 0
     variance = _group_means(normal * normal) if moments is None else moments[1]
     inverse = 1 / np.sqrt(variance + eps)  # (groups, 1)
-    normal *= inverse
+    normal *= inverse  #: and as wide as 1
     normal = normal.reshape(input.shape)
     out = normal * weight
     out += bias

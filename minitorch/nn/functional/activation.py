@@ -117,8 +117,8 @@ def gelu(input: Any, approximate: _Approximate = "none") -> Any:
         inner *= input
         share = np.tanh(inner)
     share += 1
-    share *= 0.5
-    return input * share, share
+    share *= 0.5  #: Φ(x)
+    return input * share, share  #: x · Φ(x)
 
 
 def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> Any:
@@ -136,7 +136,7 @@ def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> 
         slope *= square
         slope *= -2 * _RATE
     slope *= input
-    slope += aux
+    slope += aux  #: Φ + x · Φ'
     slope *= g
     return slope
 

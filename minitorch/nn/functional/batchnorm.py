@@ -122,7 +122,7 @@ def _follow(running_mean: Any, running_var: Any, moments: tuple[Any, ...], block
             held = as_array(running)
             stamp(held, "batch_norm")
             held *= 1 - momentum
-            held += momentum * batch[:, 0]
+            held += momentum * batch[:, 0]  #: running statistics follow those of the batch
 
 
 def _by_running(

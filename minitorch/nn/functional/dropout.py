@@ -156,7 +156,7 @@ def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shap
     array = as_array(input)
     scope = current_scope()
     dtype = array.dtype if array.dtype.kind == "f" else scope.default_dtype
-    mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)
+    mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)  #: which numbers stay
     if p < 1.0:
         mask *= 1 / (1 - p)
     return mul(input, constant(xp(array).asarray(mask)))
