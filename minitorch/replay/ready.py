@@ -17,10 +17,10 @@ from minitorch.autograd.version import owner
 from minitorch.nn import Module
 from minitorch.replay.guards import Guards
 from minitorch.replay.passes import PASSES
-from minitorch.replay.passes.checks import may_fail_late
+from minitorch.replay.passes.checks import draws_first, may_fail_late
 from minitorch.replay.passes.flat import FlatStep, FlatUpdate, laid_flat
 from minitorch.replay.program import Output, Program, mapped
-from minitorch.replay.source import Page
+from minitorch.replay.source import Page, StaleError
 from minitorch.replay.surroundings import Surroundings
 
 _GRAD = attrgetter("grad")
@@ -48,7 +48,7 @@ class Replay:
     ) -> None:
         self.program, self._copies, self.around, self.held = program, copies, around, held
         self.is_proven = False
-        self.may_fail = may_fail_late(program)
+        self.may_fail, self._rewinds = may_fail_late(program), draws_first(program)
         written = len(program.instructions)
         note, used = laid_flat(program, dict(zip(program.held, held, strict=True)), updates)
         notes = [note, *[each(program) for each in passes]]
@@ -104,6 +104,17 @@ class Replay:
 
         raises: FloatingPointError for what the eager step might warn of. It leaves the step half done.
         """
+        if not self._rewinds:
+            return self._made(arrays, raises)
+        bits = current_scope().random.generator.bit_generator
+        before = bits.state
+        try:
+            return self._made(arrays, raises)
+        except StaleError:
+            bits.state = before
+            raise
+
+    def _made(self, arrays: list[np.ndarray], raises: bool) -> tuple[np.ndarray, ...]:
         given = [*arrays, current_scope().random.generator] if self.page.draws else arrays
         if self._quiet is not None and not raises:
             outputs = self._quiet.run(self._function, *given)

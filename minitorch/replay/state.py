@@ -70,27 +70,35 @@ class State:
     def differs(self, other: State) -> str:
         """The name of a Tensor whose numbers or gradient have other bits there; "" if all are the same."""
         for tensor, (name, _, values) in self._held.items():
-            if values.tobytes() != other._held[tensor][2].tobytes():
+            if _bits(values) != _bits(other._held[tensor][2]):
                 return name
             mine, theirs = self._grads[tensor], other._grads[tensor]
-            if (mine is None) != (theirs is None) or (mine is not None and mine.tobytes() != theirs.tobytes()):
+            if (mine is None) != (theirs is None) or (mine is not None and _bits(mine) != _bits(theirs)):
                 return f"{name}.grad"
         for (_, mine), (_, theirs) in zip(self._arrays, other._arrays, strict=True):
-            if mine.tobytes() != theirs.tobytes():
-                return "an array"
+            if _bits(mine) != _bits(theirs):
+                return "array"
         return ""
 
 
 def difference_of_results(one: Any, other: Any) -> str:
     """What tells two results of a step apart, in words; "" if nothing does."""
-    return "" if mapped(one, _outcome) == mapped(other, _outcome) else "what it returns"
+    return "" if mapped(one, _outcome) == mapped(other, _outcome) else "result"
 
 
 def _outcome(leaf: Any) -> Any:
     array = leaf._data if isinstance(leaf, Tensor) else leaf
     if isinstance(array, (np.ndarray, np.generic)):
-        return type(leaf), array.dtype, array.shape, array.tobytes()
+        return type(leaf), array.dtype, array.shape, _bits(np.asarray(array))
     return type(leaf), repr(leaf)
+
+
+def _bits(array: Any) -> bytes:
+    """The bits of an array; of a nan it is no matter which."""
+    if array.dtype.kind in "fc" and (nan := np.isnan(array)).any():
+        array = np.where(nan, np.nan, array)
+    bits: bytes = array.tobytes()
+    return bits
 
 
 def _copied(value: Any) -> Any:

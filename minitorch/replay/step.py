@@ -246,7 +246,6 @@ class CapturedStep(Generic[P, R]):
                 return self._eagerly(arguments, options)
         arrays = layout_of(arguments, options)[1]
         state = self._state(held, around, arrays)
-        program: Program | None = None
         around.begin()
         try:
             result, program = trace(self._function, arguments, options, held, self._optimizers, around)
@@ -254,8 +253,7 @@ class CapturedStep(Generic[P, R]):
             if why:
                 raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")
         except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
-            drew = around.drew or (program is not None and program.draws)
-            state.restore(draws=drew)
+            state.restore(draws=around.drew)
             around.restore()
             program, hidden = None, ""
             if isinstance(error, CannotCaptureError):

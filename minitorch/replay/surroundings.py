@@ -66,7 +66,7 @@ class Surroundings:
     facts: of each place that was found, what stands in it. tensors: each Tensor, and its name. arrays: the places of
     arrays. modules, schedulers: those that were met. codes: of the functions that were followed. kept: what functions
     keep of what they returned, which a step may add to. is_abstract: there is an abstract class among them. against:
-    why a step with such surroundings cannot be replayed; "" if it can. drew: a try that came to nothing has drawn
+    why a step with such surroundings cannot be replayed; "" if it can. drew: the step that was written down has drawn
     random numbers.
     """
 
@@ -173,6 +173,8 @@ class Surroundings:
         self._met[id(value)] = value
         if is_a_users(type(value).__module__) or isinstance(value, (LRScheduler, Optimizer)):
             self._own(value, name)  # beside what it is made of
+        if isinstance(value, LRScheduler):
+            self._functions(value, name)
         if isinstance(value, Tensor):
             self.tensors.setdefault(value, name)
         elif isinstance(value, Optimizer):
@@ -286,6 +288,13 @@ class Surroundings:
         self._go(value.func, name)
         self._go(value.args, name)
         self._go(value.keywords, name)
+
+    def _functions(self, scheduler: LRScheduler, name: str) -> None:
+        """A user's functions that a scheduler calls when it steps."""
+        for key, value in vars(scheduler).items():
+            for each in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(each, (types.FunctionType, types.MethodType, functools.partial)):
+                    self._go(each, f"{name}.{key}")
 
     def _operation(self, declaration: Declaration, name: str) -> None:
         """An operation: its forward, its rules, and the twin that it is made of."""

@@ -190,7 +190,7 @@ def trace(
         program = Program(
             recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
         )
-        program.prints = watched.prints
+        program.prints, around.drew = watched.prints, program.draws
         recorder.close()
     with_checks_first(program)
     return result, program

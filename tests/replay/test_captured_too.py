@@ -67,9 +67,26 @@ def frozen_in_every_other_epoch(model):
     return functional.cross_entropy, change
 
 
+def a_pool_behind_a_dropout(_):
+    pooled = lambda z: functional.max_pool1d(functional.dropout(z, 0.3)[:, None], 2)[:, 0]  # noqa: E731 (one line)
+    return lambda z, y: functional.cross_entropy(z, y) + pooled(z).pow(2).mean(), lambda _: None
+
+
+def an_index_that_is_drawn(_):
+    return lambda z, y: functional.cross_entropy(z[minitorch.randint(0, 7, (7,))], y[:7]), lambda _: None
+
+
 @pytest.mark.parametrize(
     "program",
-    [an_operation_of_ones_own, a_method_above, class_weights, a_setting_in_each_epoch, frozen_in_every_other_epoch],
+    [
+        an_operation_of_ones_own,
+        a_method_above,
+        class_weights,
+        a_setting_in_each_epoch,
+        frozen_in_every_other_epoch,
+        a_pool_behind_a_dropout,
+        an_index_that_is_drawn,
+    ],
 )
 def test_it_is_captured_and_does_what_the_step_does(program):
     """Each ninth call begins with a change; the last row of the batch is left out in the eighth."""
@@ -93,7 +110,7 @@ def test_it_is_captured_and_does_what_the_step_does(program):
                 change(number)
             few = slice(None, -1 if number % 9 == 8 else None)
             losses.append(run(x[few], y[few]).item())
-        outcomes.append((losses, [each.data.tobytes() for each in model.parameters()]))
+        outcomes.append((losses, [each.data.tobytes() for each in model.parameters()], minitorch.rand(1).item()))
     assert outcomes[0] == outcomes[1]
     assert run.is_captured
     assert run._replays >= 18

@@ -244,17 +244,12 @@ def who_refers_to_it(case):
     case.train(lambda _: float(weakref.getweakrefcount(half)))
 
 
-def an_index_that_is_drawn(case):
-    case.train(lambda x: 1.0 + (x.index_select(0, minitorch.randperm(4)) ** 2).mean())
-
-
 REFUSED = {
     folders_of_modules: "`sys.path`, which others may change",
     a_table_of_the_library: "`copyreg.dispatch_table`, which others may change",
     a_module_by_its_long_name: "`sys.modules`, which others may change",
     classes_below: "it calls .*__subclasses__",
     who_refers_to_it: "it calls weakref.getweakrefcount",
-    an_index_that_is_drawn: "draw them before, and give them as an argument",
 }
 
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
+import numpy as np
 import pytest
 
 import minitorch
 from minitorch import Tensor, nn, optim
+from minitorch.nn import functional
+from minitorch.optim.lr_scheduler import LambdaLR
 from minitorch.replay import capture
 from minitorch.replay.state import State
 
@@ -179,3 +182,106 @@ def test_the_random_stream_of_others_goes_on_where_a_step_draws_nothing():
     assert minitorch.rand(1).item() == second
     state.restore()
     assert minitorch.rand(1).item() == first
+
+
+def a_branch_behind_a_draw(model, x):
+    loss = (functional.dropout(model(x)) ** 2).mean()
+    return loss if loss > 0 else -loss
+
+
+def a_question_about_what_is_changed(model, x):
+    model.weight.data *= 0.5
+    return functional.max_pool1d(functional.dropout(model(x))[:, None], 2).pow(2).mean()
+
+
+@pytest.mark.parametrize("score", [a_branch_behind_a_draw, a_question_about_what_is_changed])
+def test_a_step_that_is_refused_has_drawn_once(score):
+    outcomes = []
+    for wrap in (plain, capture):
+        minitorch.manual_seed(0)
+        model = nn.Linear(3, 2)
+        optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+        def step(x, model=model, optimizer=optimizer):
+            optimizer.zero_grad()
+            loss = score(model, x)
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        run = wrap(step, model, optimizer)
+        with pytest.warns(RuntimeWarning, match="not captured") if wrap is capture else nullcontext():
+            losses = [run(minitorch.ones(4, 3)).item() for _ in range(6)]
+        outcomes.append((losses, model.weight.data.tobytes(), minitorch.rand(1).item()))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_a_replay_that_finds_another_answer_puts_the_random_stream_back():
+    """A pool asks whether there is a nan behind numbers that are drawn."""
+    outcomes = []
+    for wrap in (plain, capture):
+        minitorch.manual_seed(0)
+        model = nn.Linear(3, 4)
+        optimizer = optim.SGD(model.parameters(), lr=0.1)
+
+        def step(x, model=model, optimizer=optimizer):
+            optimizer.zero_grad()
+            pooled = functional.max_pool1d(functional.dropout(model(x))[:, None], 2)
+            pooled.mean().backward()
+            return pooled
+
+        optimizer.step()
+        run, found = wrap(step, model, optimizer), []
+        for number in range(12):
+            x = minitorch.ones(4, 3)
+            if number in (7, 8, 10):
+                x.data[2, 1] = np.nan
+            found.append((np.nan_to_num(run(x).detach().numpy()).tobytes(), minitorch.rand(1).item()))
+        outcomes.append(found)
+    assert outcomes[0] == outcomes[1]
+    assert run.is_captured
+
+
+def counting_in_a_list(seen):
+    return lambda epoch: seen.append(epoch) or 0.5**epoch
+
+
+def counting_in_a_dict(seen):
+    calls = {"n": 0}
+
+    def rate(_):
+        calls["n"] += 1
+        seen[:] = [calls["n"]]
+        return 0.5 ** calls["n"]
+
+    return rate
+
+
+def one_after_the_other(seen):
+    rates = iter([0.9**number for number in range(100)])
+    return lambda _: seen.append(1) or next(rates)
+
+
+@pytest.mark.parametrize("make", [counting_in_a_list, counting_in_a_dict, one_after_the_other])
+def test_functions_of_a_scheduler_run_once_a_step(make):
+    outcomes = []
+    for wrap in (plain, capture):
+        seen = []
+        minitorch.manual_seed(0)
+        model = nn.Linear(3, 2)
+        optimizer = optim.SGD(model.parameters(), lr=0.1)
+        scheduler = LambdaLR(optimizer, make(seen))
+
+        def step(x, model=model, optimizer=optimizer, scheduler=scheduler):
+            optimizer.zero_grad()
+            loss = (model(x) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            scheduler.step()
+            return loss
+
+        run = wrap(step, model, optimizer)
+        with pytest.warns(RuntimeWarning, match="not captured") if wrap is capture else nullcontext():
+            losses = [run(minitorch.randn(4, 3)).item() for _ in range(8)]
+        outcomes.append((losses, model.weight.data.tobytes(), seen, scheduler.get_last_lr()))
+    assert outcomes[0] == outcomes[1]

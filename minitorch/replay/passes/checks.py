@@ -16,8 +16,10 @@ LITTLE = 6  # instructions that a check needs, to be asked at the top
 def with_checks_first(program: Program) -> None:
     """Moves each check, and what it needs, in front of the first instruction that changes something for good.
 
-    Then a replay that finds another answer has changed nothing yet, and the step can run eagerly instead. Raises
-    CannotCaptureError where what a check needs cannot be moved there.
+    Then a replay that finds another answer has changed nothing yet, and the step can run eagerly instead. Where a check
+    needs random numbers, those are drawn before it, and the stream is put back then (`draws_first`).
+
+    Raises CannotCaptureError where what a check needs cannot be moved there.
     """
     _ask_soon(program)
     lasting = [place for place, each in enumerate(program.instructions) if _lasts(each)]
@@ -55,6 +57,12 @@ def _ask_soon(program: Program) -> None:
             ):
                 moved.update(dict.fromkeys(needed))
     program.instructions = [*moved, *(each for each in program.instructions if each not in moved)]
+
+
+def draws_first(program: Program) -> bool:
+    """Whether random numbers are drawn before a check."""
+    kinds = [each.how for each in program.instructions]
+    return "check" in kinds[kinds.index("draw") :] if "draw" in kinds else False
 
 
 def failing(program: Program) -> list[int]:
@@ -102,7 +110,7 @@ def _asked_for(instructions: list[Instruction]) -> list[Instruction]:
     """The checks, and all that makes or changes what they need."""
     found = _with_what_they_need(instructions, lambda each: each.how == "check")
     for each in found:
-        if _lasts(each):
+        if _lasts(each) and each.how != "draw":
             raise CannotCaptureError(_between(each))
     return found
 
@@ -124,13 +132,18 @@ def _with_what_they_need(
     return found[::-1]
 
 
+_STREAM = object()  # of random numbers: each draw reads it and moves it on
+
+
 def _given(each: Instruction) -> set[Any]:
-    return {_memory(slot) for slot in each.slots()}
+    given: set[Any] = {_memory(slot) for slot in each.slots()}
+    return given | {_STREAM} if each.how == "draw" else given
 
 
 def _changed(each: Instruction) -> set[Any]:
     """The memory that it makes or writes into; a view makes none."""
-    return {*map(_memory, each.writes), *(_memory(slot) for slot in each.results if slot.owner is None)}
+    changed = {*map(_memory, each.writes), *(_memory(slot) for slot in each.results if slot.owner is None)}
+    return changed | {_STREAM} if each.how == "draw" else changed
 
 
 def _memory(slot: Slot) -> Any:
@@ -147,6 +160,6 @@ def _lasts(each: Instruction) -> bool:
 def _between(each: Instruction) -> str:
     """Why the questions of a step cannot all come first."""
     return (
-        f"{each.label or each.call} asks about numbers, such as those of an index, that the step has drawn or changed "
-        "by then, and a replay asks before it changes anything: draw them before, and give them as an argument"
+        f"{each.label or each.call} asks about numbers, such as those of an index, that hang on what the step has "
+        "changed by then, and a replay asks before it changes anything: compute them before, and give them to it"
     )
