@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.replay.origin import numbered, said_of, variable_of
+from minitorch.replay.origin import said_of, variable_of
 from minitorch.replay.program import Instruction, Program, Slot
 
 _WIDTH = 100  # of a line that tells
@@ -139,7 +139,7 @@ def remark(each: Instruction) -> str:
         return f"{each.arguments[0]}.grad from now on"
     written = [slot for slot in each.slots() if slot.memory in each.writes]
     made = [*each.results, *written[-1:]]
-    parts = [numbered(each.label, each.number)]
+    parts = [each.operation]
     if made and each.label and each.how != "check":
         value = each.arguments[2] if each.how == "set" else None
         if each.how != "set":
@@ -159,7 +159,7 @@ def _labels_of(program: Program) -> dict[Slot, str]:
     """What each array is for: the operation that makes it, or the parameter whose gradient it is."""
     labels: dict[Slot, str] = {}
     for slot, each in _makers_of(program).items():
-        labels[slot] = (numbered(each.label, each.number) or each.call) + _role(slot, each)
+        labels[slot] = (each.operation or each.call) + _role(slot, each)
     grads: dict[Slot, list[str]] = {}
     for each in program.instructions:
         if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].owner is None:
@@ -182,7 +182,7 @@ def _named_by_variables(program: Program) -> dict[Slot, str]:
     for slot, each in _makers_of(program).items():
         variable = variable_of(slot.origin.lines)
         if variable and each.label:
-            found[slot] = variable, identifier(numbered(each.label, each.number))
+            found[slot] = variable, identifier(each.operation)
     users: dict[str, set[str]] = {}
     for variable, operation in found.values():
         users.setdefault(variable, set()).add(operation)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.replay.origin import NOWHERE, Origin
+from minitorch.replay.origin import NOWHERE, Origin, numbered
 
 
 @dataclass(eq=False)
@@ -90,6 +90,11 @@ class Instruction:
             found = [*slots_in(self.arguments), *slots_in(self.options)]
             self._asked = self.arguments, self.options, found
         return found
+
+    @property
+    def operation(self) -> str:
+        """Which call of which operation it belongs to: linear2, or d linear2 on the way back."""
+        return numbered(self.label, self.number)
 
     def instead(self, how: str, call: str, function: Any, arguments: tuple[Any, ...], writes: Slot) -> Instruction:
         """Another call that does the same, for the same reason, and writes it there."""

@@ -98,7 +98,7 @@ def _lines(program: Program, page: Page) -> Iterator[Line]:
             part = "update"
         elif each.label:
             part = "backward" if each.label.startswith("d ") else "forward"
-        yield Line(code, each.label, part)
+        yield Line(code, each.operation, part)
 
 
 def _places(program: Program, page: Page) -> tuple[Place, ...]:
