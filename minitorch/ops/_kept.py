@@ -30,15 +30,19 @@ def full(number: int, shape: Shape, strides: Shape, dtype: np.dtype) -> np.ndarr
     The larger of two arrays that lie alike is found in a third of the time of an array and a number. All that hold one
     number of one dtype show the same memory.
     """
-    size, width = math.prod(shape), dtype.itemsize
+    if not is_small(shape, strides, dtype.itemsize):
+        return None
+    return np.ndarray(shape, dtype, _memory_of(number, dtype).data, 0, strides)
+
+
+def is_small(shape: Shape, strides: Shape, width: int) -> bool:
+    """Whether an array of that shape has few enough numbers, and no gaps between them, in whatever order they lie."""
     dense = width
     for step, length in sorted(zip(strides, shape, strict=True)):
         if length != 1 and step != dense:
-            return None
+            return False
         dense *= length
-    if size > LARGEST_FULL:
-        return None
-    return np.ndarray(shape, dtype, _memory_of(number, dtype).data, 0, strides)
+    return math.prod(shape) <= LARGEST_FULL
 
 
 @functools.lru_cache(maxsize=16)

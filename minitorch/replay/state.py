@@ -47,7 +47,8 @@ class State:
         for scheduler, known in self._schedulers:
             scheduler.load_state_dict(copy.deepcopy(known))
         for tensor, (_, array, values) in self._held.items():
-            array[...] = values
+            if array.flags.writeable:
+                array[...] = values
             tensor._data, tensor._node = array, self._nodes[tensor]
             if tensor._node is not None:
                 tensor._node.grad = _copied(self._grads[tensor])

@@ -251,7 +251,7 @@ class CapturedStep(Generic[P, R]):
             result, program = trace(self._function, arguments, options, held, self._optimizers, around)
             why = around.changed()
             if why:
-                raise CannotCaptureError(f"it changes {why} around it, which a replay would not: return it instead")
+                raise CannotCaptureError(why)
         except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
             state.restore(draws=around.drew)
             around.restore()

@@ -122,12 +122,15 @@ class Surroundings:
         return next((fact.name for fact in self.facts if not fact.holds()), "")
 
     def changed(self) -> str:
-        """What is not as it was before that step, by its name; "" if all is."""
+        """What is not as it was before that step, by its name, and what to do; "" if all is."""
         for fact in (*self.facts, *self.arrays):
             if not fact.holds():
-                return f"`{fact.name}`"
+                return f"it changes `{fact.name}` around it, which a replay would not: return it instead"
         if any(each.was_used() for each in self._draws):
-            return "the state of a random generator other than manual_seed's"
+            return (
+                "it draws from a random generator other than manual_seed's, which a replay would not: draw outside, "
+                "and give the numbers as an argument"
+            )
         for each in self._draws:
             each.restore()
         return ""
@@ -261,7 +264,7 @@ class Surroundings:
             self._cache(value, name)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
-        elif callable(value) and not users:
+        elif callable(value) and not users and not _is_written_in_python(value):
             pass
         elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
             if type(value).__name__ in ("SimpleNamespace", "Namespace"):
@@ -458,3 +461,9 @@ class Surroundings:
             self._refuse("it sees a SystemRandom, whose numbers no replay draws")
         else:
             self._draws.append(Watch(generator))
+
+
+def _is_written_in_python(value: Any) -> bool:
+    """Whether it is an object of one of NumPy's classes that has attributes of its own, such as a polynomial."""
+    kind: Any = type(value)
+    return kind.__module__.partition(".")[0] == "numpy" and isinstance(kind.__init__, types.FunctionType)

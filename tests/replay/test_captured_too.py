@@ -76,6 +76,26 @@ def an_index_that_is_drawn(_):
     return lambda z, y: functional.cross_entropy(z[minitorch.randint(0, 7, (7,))], y[:7]), lambda _: None
 
 
+def numbers_that_are_read_only(_):
+    weights = minitorch.ones(1).expand(3)
+    return lambda z, y: functional.cross_entropy(z * weights, y), lambda _: None
+
+
+def a_relu_of_what_is_laid_out_backwards(_):
+    table = minitorch.from_numpy(np.linspace(-1, 1, 48, dtype=np.float32).reshape(8, 6)[::-1, ::-2])
+    return lambda z, y: functional.cross_entropy(z * functional.relu(table[: len(y)]), y), lambda _: None
+
+
+def a_polynomial(_):
+    line = np.polynomial.Polynomial(np.array([1, 2], np.float32))
+    return lambda z, y: functional.cross_entropy(z * line.coef[:1], y), lambda _: line.coef.__setitem__(1, 0.5)
+
+
+def masks_of_their_own(_):
+    kept = lambda: functional.alpha_dropout(minitorch.ones(3), 0.5, training=True)  # noqa: E731 (one line)
+    return lambda z, y: functional.cross_entropy(z * kept(), y), lambda _: None
+
+
 @pytest.mark.parametrize(
     "program",
     [
@@ -86,6 +106,10 @@ def an_index_that_is_drawn(_):
         frozen_in_every_other_epoch,
         a_pool_behind_a_dropout,
         an_index_that_is_drawn,
+        numbers_that_are_read_only,
+        a_relu_of_what_is_laid_out_backwards,
+        a_polynomial,
+        masks_of_their_own,
     ],
 )
 def test_it_is_captured_and_does_what_the_step_does(program):

@@ -120,7 +120,7 @@ REFUSED = {
     globals_by_a_made_name: "it calls builtins.globals",
     a_variable_of_the_caller: "it calls inspect.currentframe",
     the_count_of_the_optimisers_steps: "which each step of the optimiser changes",
-    a_generator_that_is_seeded_alike_in_each_step: "the state of a random generator other than manual_seed's",
+    a_generator_that_is_seeded_alike_in_each_step: "draws from a random generator other than manual_seed",
 }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
-from minitorch.backend import xp
+from minitorch.backend import on_gpu, xp
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
@@ -143,8 +145,13 @@ def _saturated(name: str, input: TensorLike, p: float, training: bool, shape: Sh
     kept = _dropped(name, constant(np.ones(shape, as_array(input).dtype)), p, True, shape)._data * (1 - p)
     least = -1.7580993408473766
     scale = ((1 - p) * (1 + p * least**2)) ** -0.5
-    there = xp(as_array(input)).asarray(kept)
+    there = _beside(kept, as_array(input))
     return add(mul(input, there * scale), ((1 - there) * least - p * least) * scale)
+
+
+def _beside(mask: Any, array: Any) -> Any:
+    """A mask of the host on the array's device."""
+    return xp(array).asarray(mask) if on_gpu(array) else mask
 
 
 def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Tensor:
@@ -159,4 +166,4 @@ def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shap
     mask = (scope.random.generator.random(shape, dtype="float32") >= p).astype(dtype)  #: which numbers stay
     if p < 1.0:
         mask *= 1 / (1 - p)
-    return mul(input, constant(xp(array).asarray(mask)))
+    return mul(input, constant(_beside(mask, array)))
