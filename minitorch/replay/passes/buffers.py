@@ -210,19 +210,22 @@ def _written_out(each: Instruction, slot: Slot) -> list[Instruction]:
 def _dying_operand(
     each: Instruction, slot: Slot, place: int, last: dict[Slot, int], rooms: dict[Slot, _Room]
 ) -> Slot | None:
-    """An operand of the same layout that nobody reads after this call, which goes number by number."""
+    """The memory of an operand of the same layout that nobody reads after this call, which goes number by number.
+
+    The bits of floats, seen as integers, are laid out as those are.
+    """
     if not isinstance(each.function, np.ufunc) or each.function.signature is not None or "." in each.call:
         return None
     for operand in each.arguments:
-        if (
-            isinstance(operand, Slot)
-            and operand.owner is None
-            and last[operand] == place
-            and operand in rooms
-            and (operand.shape, operand.dtype, operand.strides) == (slot.shape, slot.dtype, slot.strides)
-        ):
-            return operand
+        if isinstance(operand, Slot):
+            memory = operand.memory
+            if memory in rooms and last[memory] == place and _layout(operand) == _layout(memory) == _layout(slot):
+                return memory
     return None
+
+
+def _layout(slot: Slot) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    return slot.shape, slot.strides, slot.dtype.itemsize
 
 
 def aligned(size: int) -> np.ndarray:
