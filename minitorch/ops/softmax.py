@@ -111,7 +111,7 @@ def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     losses -= picked  #: ln Σ eˣ - x of the target
     losses *= scale  #: times the row's share
     powers /= totals  #: softmax, for the way back
-    at_targets = numbers[targets]  #: of the target
+    at_targets = numbers[targets]  #: softmax of the target
     at_targets -= 1
     numbers[targets] = at_targets  #: softmax - onehot
     return losses, powers
