@@ -88,7 +88,9 @@ def a_relu_of_what_is_laid_out_backwards(_):
 
 def a_polynomial(_):
     line = np.polynomial.Polynomial(np.array([1, 2], np.float32))
-    return lambda z, y: functional.cross_entropy(z * line.coef[:1], y), lambda _: line.coef.__setitem__(1, 0.5)
+    return lambda z, y: functional.cross_entropy(z * (line.coef * 2)[:1], y), lambda number: line.coef.__setitem__(
+        0, 1 + number / 9
+    )
 
 
 def masks_of_their_own(_):
