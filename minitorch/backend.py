@@ -89,8 +89,8 @@ def to_host(array: Any) -> np.ndarray:
     return host
 
 
-def real(array: Any) -> Any:
-    """The array; that which it stands in for, to say in an error what is wrong with it."""
+def stood_in_for(array: Any) -> Any:
+    """The array that this one stands in for, or itself: to say in an error what is wrong with it."""
     return array.value if isinstance(array, StandIn) else array
 
 

@@ -30,13 +30,13 @@ def full(number: int, shape: Shape, strides: Shape, dtype: np.dtype) -> np.ndarr
     The larger of two arrays that lie alike is found in a third of the time of an array and a number. All that hold one
     number of one dtype show the same memory.
     """
-    if not is_small(shape, strides, dtype.itemsize):
+    if not can_be_full(shape, strides, dtype.itemsize):
         return None
     return np.ndarray(shape, dtype, _memory_of(number, dtype).data, 0, strides)
 
 
-def is_small(shape: Shape, strides: Shape, width: int) -> bool:
-    """Whether an array of that shape has few enough numbers, and no gaps between them, in whatever order they lie."""
+def can_be_full(shape: Shape, strides: Shape, width: int) -> bool:
+    """Whether `full` has such an array: few enough numbers, and no gaps between them, in whatever order they lie."""
     dense = width
     for step, length in sorted(zip(strides, shape, strict=True)):
         if length != 1 and step != dense:

@@ -214,11 +214,10 @@ def _way_of_seeing(slot: Slot, maker: Instruction | None) -> str:
 
 
 def _part_or_shape(slot: Slot, maker: Instruction | None) -> str:
-    if maker is not None and maker.how == "get":
-        parts = maker.arguments[1] if isinstance(maker.arguments[1], tuple) else (maker.arguments[1],)
-        if all(type(part) in (int, slice) or part is ... for part in parts):
-            begins = [part if type(part) is int else part.start or 0 for part in parts if part is not ...]
-            return "_".join(["from", *map(str, begins)]).replace("-", "m")
+    parts = _parts_taken(maker)
+    if parts and all(type(part) in (int, slice) or part is ... for part in parts):
+        begins = [part if type(part) is int else part.start or 0 for part in parts if part is not ...]
+        return "_".join(["from", *map(str, begins)]).replace("-", "m")
     if len(slot.shape) == 1:
         return "flat"
     if len(slot.shape) == 2 and slot.shape[1] == 1:
@@ -228,12 +227,17 @@ def _part_or_shape(slot: Slot, maker: Instruction | None) -> str:
     return "_".join(["as", *map(str, slot.shape)])
 
 
+def _parts_taken(maker: Instruction | None) -> tuple[Any, ...]:
+    """What stands within the brackets of x[…]; nothing for another call."""
+    if maker is None or maker.how != "get":
+        return ()
+    key = maker.arguments[1]
+    return key if isinstance(key, tuple) else (key,)
+
+
 def _end_of_part(maker: Instruction | None) -> str:
     """Where a part ends, for one that begins where another does."""
-    if maker is None or maker.how != "get":
-        return ""
-    parts = maker.arguments[1] if isinstance(maker.arguments[1], tuple) else (maker.arguments[1],)
-    ends = [part.stop for part in parts if isinstance(part, slice) and type(part.stop) is int]
+    ends = [part.stop for part in _parts_taken(maker) if isinstance(part, slice) and type(part.stop) is int]
     return "_".join(["to", *map(str, ends)]).replace("-", "m") if ends else ""
 
 

@@ -124,15 +124,14 @@ class Replay:
                 told |= {kind: "raise" for kind, action in np.geterr().items() if action == "warn"}
             with np.errstate(**told):
                 outputs = self._function(*given)
-        if self._is_alone:
-            outputs = (outputs,)
+        found: tuple[np.ndarray, ...] = (outputs,) if self._is_alone else outputs
         if self._copies:
             for node, array in self._grads:
                 node.grad = array.copy()
         elif not self._holders:
             self._holders = self._counted()
             self._usually = [*map(getrefcount, self._watched)]
-        return outputs
+        return found
 
     def returned(self, outputs: tuple[np.ndarray, ...]) -> Any:
         """The step's result around the arrays that the program gave."""

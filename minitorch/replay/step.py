@@ -340,13 +340,15 @@ class CapturedStep(Generic[P, R]):
         if self._in_vain[key] >= IN_VAIN:
             self._refuse(
                 key,
-                f"`{changed}` around it changes before each call: give it as an argument, in a Tensor if it is a number"
+                f"what it sees around it changed before each of {IN_VAIN} such calls, at last `{changed}`: a number "
+                "that changes can be given in a Tensor"
                 if changed
                 else "what it takes for granted, such as the states of an optimiser, changes before each call",
             )
 
     def _refuse(self, key: Any, why: str) -> None:
         self._refused[key] = why
+        self._waiting.pop(key, None)
         self._given_up = self._given_up or len(self._refused) >= KINDS
         for each in [each for each in self._seen if each[0] == key]:
             del self._seen[each]

@@ -412,7 +412,7 @@ def test_a_step_whose_surroundings_change_before_each_call_is_given_up():
             captured(x, y)
 
     captured = capture(step, model, optimizer)
-    with pytest.warns(RuntimeWarning, match="changes before each call"):
+    with pytest.warns(RuntimeWarning, match="changed before each of 8 such calls, at last `settings.scale`"):
         train()
     assert not captured.is_captured
 

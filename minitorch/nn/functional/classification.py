@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
-from minitorch.backend import as_number, on_gpu, real, require_one_device, to_host, xp
+from minitorch.backend import as_number, on_gpu, require_one_device, stood_in_for, to_host, xp
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.ops.arithmetic import add, div, mul
@@ -211,7 +211,7 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
     counted = labels != ignore_index
     wrong = counted & ~inside
     if wrong.any():
-        first = real(labels)[real(wrong)][0]
+        first = stood_in_for(labels)[stood_in_for(wrong)][0]
         raise IndexError(f"{name}: class {first} in target, but the classes are 0 to {classes - 1}")
     labels = np.where(counted, labels, 0)
     scale = counted.astype(dtype) if weight is None else xp(labels).take(to_host(as_array(weight)), labels) * counted

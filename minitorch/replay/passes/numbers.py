@@ -23,7 +23,9 @@ def with_numbers_as_arrays(program: Program) -> str:
         if pair is None:
             continue
         array, number = pair
-        full = each.call in ("maximum", "minimum") and kept.is_small(array.shape, array.strides, array.dtype.itemsize)
+        full = each.call in ("maximum", "minimum") and kept.can_be_full(
+            array.shape, array.strides, array.dtype.itemsize
+        )
         shape = array.shape if full else ()
         key = (
             shape,
