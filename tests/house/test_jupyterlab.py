@@ -79,10 +79,14 @@ def lesson(page, address) -> OpenNotebook:
 
 
 def stepper_of(lesson: OpenNotebook):
-    """Return the frame with the stepper of loss = x * y + x, and its scrub bar."""
+    """Return the frame with the stepper of loss = x * y + x, and its scrub bar, which has the keyboard.
+
+    A frame that nobody sees is not laid out, and what is drawn waits for that: the focus brings it into view.
+    """
     frame = lesson.cell("viz.step(loss)").frame_locator("iframe")
     scrub = frame.get_by_label("step of the backward pass")
-    scrub.wait_for()
+    scrub.focus()
+    frame.locator("[data-node]").first.wait_for()
     return frame, scrub
 
 
@@ -147,7 +151,6 @@ def test_lesson_01_runs_from_top_to_bottom(lesson):
 
 def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):
     frame, scrub = stepper_of(lesson)
-    scrub.focus()
     lesson.page.keyboard.press("Home")
     assert set(shown(frame).values()) == {"no gradient yet"}
     lesson.page.keyboard.press("End")
@@ -158,7 +161,6 @@ def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):
 def test_the_stepper_tells_the_first_contribution_from_the_next(lesson):
     frame, scrub = stepper_of(lesson)
     status = frame.get_by_role("status")
-    scrub.focus()
     lesson.page.keyboard.press("Home")
     said = []
     for _ in range(int(scrub.get_attribute("max"))):

@@ -45,8 +45,9 @@ def notebook(browser, tmp_path_factory):
 def test_cells_make_it_grow_and_nothing_moves(notebook):
     opened, home = notebook
     stages = []
-    for source in ("viz.grow()", "x = Value", "p = x * y", "root = p + x"):
+    for source, boxes in (("viz.grow()", 0), ("x = Value", 2), ("p = x * y", 3), ("root = p + x", 4)):
         opened.run(opened.cell(source))
+        opened.page.wait_for_function(f"Object.keys(({BOXES})()).length === {boxes}")
         opened.page.wait_for_timeout(1500)
         stages.append(opened.page.evaluate(BOXES))
     opened.page.screenshot(path=home / "grown.png")
