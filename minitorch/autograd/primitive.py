@@ -237,7 +237,7 @@ def _general(declaration: Declaration) -> Any:
                 parents.append(None)
                 arguments[place] = value = as_operand(value)
                 dtypes.append(getattr(value, "dtype", None))
-        if len(set(dtypes)) > 1:
+        if dtypes.count(dtypes[0]) != len(dtypes):
             operands = [arguments[place] for place in slots]
             declaration.require_one_dtype(operands)
             for place, operand in zip(slots, unified(operands), strict=True):

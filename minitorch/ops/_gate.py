@@ -32,7 +32,7 @@ def gate(input: Any, mask: Any) -> Any:
     """
     bits = as_words(input)
     words = mask if mask.dtype is bits.dtype else mask.astype(bits.dtype)
-    return (bits * words).view(input.dtype)  #: where the mask is 1, else 0
+    return (bits * words).view(input.dtype)  #: kept where the mask is 1, else 0
 
 
 gate.vjp(input=lambda g, mask: gate.raw(g, mask))
@@ -48,8 +48,8 @@ def above_zero(values: Any) -> Any:
         words = as_words(values)
         ones = kept.full(1, words.shape, words.strides, words.dtype)
         if ones is not None:
-            return np.minimum(words, ones)  #: 1 where it is not 0, also of nan
-    return np.not_equal(values, 0)  #: not > 0, for nan passes on
+            return np.minimum(words, ones)  #: the mask: 1 where the number is above 0, and for nan
+    return np.not_equal(values, 0)  #: the mask: above 0, and nan
 
 
 def either(mask: Any, input: Any, other: Any) -> Any:

@@ -37,14 +37,20 @@ def row_max(values: Any) -> Any:
     if not is_numpys or values.ndim == 1:
         return np.amax(values, axis=-1, keepdims=True)
     rows = as_rows(values)
-    places = rows.argmax(1)  #: argmax and take: quicker than max
-    places += row_starts(rows)  #: counted through all rows
-    return rows.reshape(-1).take(places).reshape(*values.shape[:-1], 1)  #: the largest
+    argmaxes = rows.argmax(1)  #: the largest of each row: argmax and take are quicker than max
+    argmaxes += row_starts(rows)  #: the same places in the flat array
+    largest = rows.reshape(-1).take(argmaxes)  #: the largest of each row
+    return largest[:, None] if values.ndim == 2 else largest.reshape(*values.shape[:-1], 1)
+
+
+def row_totals(rows: Any) -> Any:
+    """Σ over the last axis, as a product with ones: (rows, n) → (rows,). Of arrays of each device and of Tensors."""
+    return product(rows, _ones(rows.shape[1], rows))  #: Σ of each row
 
 
 def row_sums(values: Any) -> Any:
-    """Σ over the last axis, as a product with ones: (…, n) → (…, 1). Of arrays of each device and of Tensors."""
-    totals = product(as_rows(values), _ones(values.shape[-1], values))  #: Σ of each row
+    """The same, and the axis stays: (…, n) → (…, 1)."""
+    totals = row_totals(as_rows(values))
     return totals.reshape(*values.shape[:-1], 1)
 
 
@@ -76,6 +82,11 @@ def row_starts(rows: Any) -> Any:
     if type(rows) is np.ndarray and count <= kept.LARGEST and length:
         return kept.row_starts(count, length)
     return xp(rows).arange(0, rows.size, length)
+
+
+def ones_beside(values: Any) -> Any:
+    """A one for each number of a row: (n,) → (n,)."""
+    return _ones(len(values), values)
 
 
 def _ones(count: int, values: Any) -> Any:

@@ -10,7 +10,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result, xp
 from minitorch.ops._dims import as_float
-from minitorch.ops._rows import row_max, row_starts, row_sums
+from minitorch.ops._rows import ones_beside, product, row_max, row_starts, row_sums, row_totals
 from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.index import getitem
 from minitorch.ops.reduce import sum as sum_
@@ -99,27 +99,32 @@ def _cross_entropy_composed(input: TensorLike, target: Any, scale: Any) -> Any:
     return mul(picked, -scale if isinstance(scale, float) else constant(-scale))
 
 
-def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
+def _row_losses(input: Any, target: Any) -> tuple[Any, Any]:
     """The losses of the rows, and softmax(input) - onehot(target) for the rule."""
-    powers = xp(input).ascontiguousarray(_shifted(input, 1, None))
-    numbers = powers.reshape(-1)  # the same memory; one index for each number is three times quicker than two
-    targets = row_starts(powers) + target  #: where each row's target is
-    picked = numbers.take(targets)  #: what is there
-    np.exp(powers, out=powers)
-    totals = row_sums(powers)
-    losses = np.log(totals[:, 0])
-    losses -= picked  #: ln Σ eˣ - x of the target
-    losses *= scale  #: times the row's share
-    powers /= totals  #: softmax, for the way back
-    at_targets = numbers[targets]  #: softmax of the target
-    at_targets -= 1
-    numbers[targets] = at_targets  #: softmax - onehot
-    return losses, powers
+    scores = xp(input).ascontiguousarray(_shifted(input, 1, None))
+    numbers = scores.reshape(-1)  # the same memory; one index for each number is three times quicker than two
+    places = row_starts(scores) + target  #: where each target's score lies in the flat array
+    picked = numbers.take(places)  #: the score of each target
+    np.exp(scores, out=scores)  #: eˣ of each score x
+    totals = row_totals(scores)
+    losses = np.log(totals)
+    losses -= picked  #: -ln softmax of the target
+    scores /= totals[:, None]  #: softmax, for the backward pass
+    at_targets = numbers[places]  #: softmax of the target
+    at_targets -= ones_beside(at_targets)
+    numbers[places] = at_targets  #: softmax - onehot
+    return losses, scores
+
+
+def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
+    losses, aux = _row_losses(input, target)
+    losses *= scale  #: times what each row counts
+    return losses, aux
 
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)  #: (softmax - onehot) times the row's share
+    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times what each row counts
 
 
 cross_entropy_rows = primitive(
@@ -150,8 +155,11 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     >>> cross_entropy_total(Tensor([[0.0, 0.0], [0.0, 0.0]]), Tensor([1, 0]), 0.5)
     tensor(0.6931)
     """
-    losses, powers = _cross_entropy(input, target, scale)
-    return losses.sum(), powers  #: Σ of the rows
+    losses, aux = _row_losses(input, target)
+    if not isinstance(scale, float):
+        return product(losses, scale), aux  #: Σ of the losses, each times what its row counts
+    total = product(losses, ones_beside(losses))  #: Σ of the losses
+    return total * scale, aux  #: their mean
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

@@ -228,7 +228,7 @@ def relu(input: Any) -> Any:
     tensor([0., 2.])
     """
     if type(input) is not np.ndarray:
-        return np.maximum(input, 0)  #: max(x, 0), quicker of two arrays
+        return np.maximum(input, 0)  #: max(input, 0): quicker with an array of zeros than with the number
     # Of two arrays it is two to five times quicker, if they lie in memory in the same order.
     zeros = kept.full(0, input.shape, input.strides, input.dtype)
     if zeros is None:

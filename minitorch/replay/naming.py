@@ -6,6 +6,7 @@ import itertools
 import keyword
 import re
 import textwrap
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from minitorch.replay.program import Instruction, Program, Slot
 _WIDTH = 100  # of a line that tells
 _COMPARED = 1 << 16  # bytes: larger constants are not looked for among those with the same numbers
 _FIRST = 3  # numbers that are shown of a constant
+_UNBROKEN = "\0"  # in the place of a blank where no line may end
 
 
 class Names:
@@ -34,12 +36,21 @@ class Names:
         self.values: dict[str, Any] = {}
         self._slots: dict[Slot, str] = {}
         self._shown_alike: dict[Any, str] = {}
+        self._whole: dict[Slot, Slot] = {}  # the view that memory is to the engine
         self._things: dict[int, str] = {}
         self._taken: set[str] = {*keyword.kwlist, "rng"}
         self._labels = _labels_of(program)
         self._of_variables = _named_by_variables(program)
         made = [*program.made_before, *program.instructions]
         self._makers = {slot: each for each in made for slot in each.results if slot.owner is not None}
+        for view, name in _whole_views(program, made).items():
+            memory = view.memory
+            self._slots[memory] = self._free(f"{name}{_laid_out(memory, view)}")
+            self._slots[view] = self._free(name)
+            self._whole[memory] = view
+            for slot in (memory, view):
+                self.values.setdefault(self._slots[slot], slot.array)
+                self._shown_alike.setdefault(_shown_by(slot), self._slots[slot])
 
     def known(self, slot: Slot) -> str:
         """The name of an array that has one; "" for another."""
@@ -72,11 +83,11 @@ class Names:
             if slot.memory.kind == "constant" and (array := self.values.get(name)) is not None
         }
         told = {
-            "given": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in program.arguments],
-            "parameters and buffers": [f"{self.of(slot)} ({_shape(slot.shape)})" for slot in held],
+            "given": [f"{self.of(slot)} ({_kind(slot)})" for slot in program.arguments],
+            "parameters and buffers": [f"{self.of(slot)} ({_kind(slot)})" for slot in held],
             "constants": [f"{name} is {_numbers_of(array)}" for name, array in constants.items()],
         }
-        return [line for kind, names in told.items() if names for line in wrapped(f"{kind}: {', '.join(names)}")]
+        return [line for kind, parts in told.items() if parts for line in _listed(kind, parts)]
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -95,7 +106,8 @@ class Names:
         if slot.memory.kind == "constant" and slot.array is not None:
             return _of_constant(slot.array)
         if slot.owner is not None:
-            of, way = self.of(slot.owner), _way_of_seeing(slot, self._makers.get(slot))
+            whole = self._whole.get(slot.memory, slot.memory)
+            of, way = self.of(whole), _way_of_seeing(slot, whole, self._makers.get(slot))
             shown = f"_{slot.dtype.name}_"
             if of.endswith("_bits") and f"_{way}".startswith(shown):  # another view of the floats that have a name
                 of, way = of.removesuffix("_bits"), f"_{way}".removeprefix(shown)
@@ -155,6 +167,12 @@ def wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
+def _listed(kind: str, parts: Iterable[str]) -> list[str]:
+    """A list in lines, none of which ends within a part."""
+    lines = wrapped(f"{kind}: {', '.join(part.replace(' ', _UNBROKEN) for part in parts)}")
+    return [line.replace(_UNBROKEN, " ") for line in lines]
+
+
 def _labels_of(program: Program) -> dict[Slot, str]:
     """What each array is for: the operation that makes it, or the parameter whose gradient it is."""
     labels: dict[Slot, str] = {}
@@ -165,6 +183,41 @@ def _labels_of(program: Program) -> dict[Slot, str]:
         if each.how == "grad" and each.arguments[2] is not None and each.arguments[2].owner is None:
             grads.setdefault(each.arguments[2], []).append(each.arguments[0])
     return labels | {slot: f"{names[0]}.grad" for slot, names in grads.items() if len(names) == 1}
+
+
+def _whole_views(program: Program, made: list[Instruction]) -> dict[Slot, str]:
+    """The views that what an operation gives, or its gradient, is to the engine, each with the name of that.
+
+    A convolution computes C×H×W×N numbers, and gives them as N×C×H×W.
+    """
+    found: dict[Slot, str] = {}
+    results: dict[str, Slot] = {}
+    for each in program.instructions:
+        last = [*each.results, *[slot for slot in each.slots() if slot.memory in each.writes]][-1:]
+        if each.label and not each.label.startswith("d ") and last:
+            results[identifier(each.operation)] = last[0]
+    makers = _makers_of(program)
+    whole: dict[Slot, tuple[Slot, str]] = {}
+    for name, slot in results.items():
+        maker = makers.get(slot.memory)
+        if slot.owner is not None and maker is not None and identifier(maker.operation) == name:
+            found[slot] = name
+    for slot in [slot for each in made for slot in each.results if slot.owner is not None]:
+        name = slot.memory.name
+        given = results.get(name.removesuffix("_grad"))
+        if name.endswith("_grad") and given is not None and slot.shape == given.shape != slot.memory.shape:
+            found.setdefault(slot, name)
+    for slot, name in found.items():
+        of = slot.memory
+        if slot.array is not None and of.array is not None and slot.array.size == of.array.size:
+            whole.setdefault(of, (slot, name))
+    return dict(whole.values())
+
+
+def _laid_out(memory: Slot, view: Slot) -> str:
+    """What tells the memory from the view of it: another shape of the same numbers in a row, or another order."""
+    alike = memory.is_dense and view.is_dense
+    return "_".join(["_as", *map(str, memory.shape)]) if alike else "_memory"
 
 
 def _makers_of(program: Program) -> dict[Slot, Instruction]:
@@ -200,9 +253,8 @@ def _role(slot: Slot, maker: Instruction) -> str:
     return "_mask" if isinstance(copied, Slot) and copied.dtype == np.bool_ else ""
 
 
-def _way_of_seeing(slot: Slot, maker: Instruction | None) -> str:
+def _way_of_seeing(slot: Slot, owner: Slot, maker: Instruction | None) -> str:
     """How a view shows what it is a view of: as other numbers, in another shape, turned, a part of it."""
-    owner = slot.memory
     ways = []
     if slot.dtype != owner.dtype:
         of_float = "bits" if owner.dtype.kind == "f" else "unsigned"
@@ -257,7 +309,7 @@ def _of_constant(array: np.ndarray) -> str:
     if number is not None:
         said = f"{number:g}".replace("-", "m").replace(".", "p").replace("+", "")
         if not array.shape:
-            return f"over_{round(1 / number)}" if 0 < number < 1 and 1 / number == round(1 / number) else f"n_{said}"
+            return f"over_{round(1 / number)}" if _is_fraction(number) else f"n_{said}"
         return "_".join([{0.0: "zeros", 1.0: "ones"}.get(number, f"all_{said}"), *map(str, array.shape)])
     if array.dtype.kind in "iu" and array.ndim == 1 and len({*np.diff(array).tolist()}) == 1:
         step = int(array[1]) - int(array[0])
@@ -275,10 +327,19 @@ def _numbers_of(array: np.ndarray) -> str:
     """A constant in a word: its number, how many of it; or its first numbers."""
     number, shape = _number_everywhere(array), _shape(array.shape)
     if number is None:
-        first = ", ".join(map(str, array.ravel()[:_FIRST].tolist()))
-        return f"{shape} {array.dtype}: {first}{', …' if array.size > _FIRST else ''}"
-    kind = "" if array.dtype.kind == "f" else f" {array.dtype}"
-    return f"{shape}{kind} of {number:g}" if shape else f"{number:g}"
+        first = " ".join(map(str, array.ravel()[:_FIRST].tolist()))
+        return f"{shape} {array.dtype}: {first}{' …' if array.size > _FIRST else ''}"
+    said = f"1/{round(1 / number)}" if _is_fraction(number) else f"{number:g}"
+    return f"{shape} {array.dtype} of {said}" if shape else f"{said} ({array.dtype})"
+
+
+def _is_fraction(number: float) -> bool:
+    """One of a whole number."""
+    return 0 < number < 1 and 1 / number == round(1 / number)
+
+
+def _kind(slot: Slot) -> str:
+    return " ".join(filter(None, (_shape(slot.shape), str(slot.dtype))))
 
 
 def _shape(shape: tuple[int, ...]) -> str:

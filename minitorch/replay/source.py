@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,21 +19,34 @@ Replay = Callable[..., Any]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _READING = (
-    "most results have memory that stays: a call writes into the last array that it is given, or into out. Where "
-    "nobody reads a result any more, later ones lie in its memory. Behind a line stand its operation (d: on the way "
-    "back), the shape of what it makes, and what that is for"
+    (
+        "A call writes its result into its last argument, or into out. These arrays stay from step to step; once "
+        "nobody reads a result any more, a later one may take its memory."
+    ),
+    (
+        "The comment after a line: its operation, the shape of its result, and what it is for. linear2 is the second "
+        "linear of the step, d linear2 its backward pass."
+    ),
 )
 _TOLD = {
-    r"\brng\b": "rng draws random numbers, as the step does",
-    r"_grad\b": "w_grad is the gradient of w. Those of parameters are written anew: zero_grad has nothing to do",
-    r"_node\b": "w_node holds the .grad of the parameter w",
-    r"_T\b": "w_T is w with its axes turned",
-    r"_bits\b": "w_bits are the bits of w's floats, read as integers. Times 1 they are the same float, times 0 "
-    "they are 0.0, even of inf and nan; a product of floats would be nan",
-    r"StaleError": "StaleError: a condition held when the step was written down, and does not now. No parameter has "
-    "changed by then, and the step is made eagerly instead",
+    r"\brng\b": "rng: draws random numbers, as the step does.",
+    r"\bp\d+_": "p0_weight: the parameter 0.weight of the model.",
+    r"_grad\b": "A_grad: the gradient of A. Those of parameters are overwritten, so no zero_grad is needed.",
+    r"\bd_": "d_A_…: what the backward pass of the operation A computes on the way.",
+    r"_node\b": "A_node: where the engine keeps the .grad of the parameter A.",
+    r"_T\b": "A_T: A with its axes in reverse order, a view.",
+    r"_turned\b": "A_turned: A with its axes in another order, a view.",
+    r"_memory\b": "A_memory: the memory that A is a view of; its axes are in another order there.",
+    r"_as_\d": "A_as_2_3: A in the shape 2×3.",
+    r"_from_\d": "A_from_1_0: the part of A that begins at row 1, column 0; with _to_3_4 it ends before 3, 4.",
+    r"_bits\b": "A_bits: the bits of A's floats, read as integers. Times 1 they are the same float, times 0 they are "
+    "0.0, where a product of floats would make nan of inf and nan.",
+    r"StaleError": "StaleError: something that held when the step was written down does not hold now. No parameter has "
+    "changed by then; whoever called runs the ordinary step instead.",
+    r"# view: ": "view: made once, before the first step.",
 }
 """What is said on top, where the text has such a name."""
+_PARTS = "forward pass", "backward pass", "update"
 
 
 _WIDEST = 72  # a line of code, beside which remarks stand below each other
@@ -55,17 +68,20 @@ class Page:
         self._names = Names(program)
         self.names: dict[str, Any] = self._names.values
         self.names |= {"asarray": np.asarray, "StaleError": StaleError}
+        self._only_read = _only_read(program)
         arguments = [self._names.of(slot) for slot in program.arguments]
         body = [self._line(each) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
         returned = [self._names.of(slot) for slot in program.returned()]
         handed = returned[0] if len(returned) == 1 else f"({', '.join(returned)})"
-        body.append((f"return {handed}", "the caller gets a copy" if returned else ""))
+        body.append((f"return {handed}", "whoever called makes a copy" if returned else ""))
         width = min(max(len(code) for code, _ in body), _WIDEST)
-        lines = [f"    {code:{width}}  # {said}" if said else f"    {code}" for code, said in _said_once(body)]
-        told = self._told(program, lines)
+        lines = [f"{code:{width}}  # {said}" if said else code for code, said in _said_once(body)]
+        body_of_text = [f"    {line}" for line in self._beside(program, [code for code, _ in body], lines)]
+        told = [f"    # {line}" for line in self._told(program, "\n".join(body_of_text))]
         self.draws = program.draws
-        self.text = "\n".join([f"def step({', '.join([*arguments, *['rng'] * self.draws])}):", *told, *lines, ""])
+        given = ", ".join([*arguments, *["rng"] * self.draws])
+        self.text = "\n".join([f"def step({given}):", *told, *body_of_text, ""])
 
     def called(self, slot: Slot) -> str:
         """What the text calls an array; "" for one that it does not name."""
@@ -88,7 +104,7 @@ class Page:
         code = getattr(self, f"_{each.how}")(each)
         if len(each.results) == 1:
             (result,) = each.results
-            if not result.shape and result.owner is None and each.how not in ("draw", "entering"):
+            if not result.shape and result.owner is None and result not in self._only_read:
                 code = f"asarray({code})"
             code = f"{self._names.of(result)} = {code}"
         elif each.results:
@@ -177,16 +193,32 @@ class Page:
 
     # -- what was there before ---------------------------------------------------------------------------------------
 
-    def _told(self, program: Program, body: list[str]) -> list[str]:
-        """What a reader must know of the names that no line makes."""
-        views = self._views(program, "\n".join(body))
-        told = [*wrapped(_READING), *self._names.told(program)]
-        text = "\n".join([*body, *views])
-        told += [line for pattern, said in _TOLD.items() if re.search(pattern, text) for line in wrapped(said)]
-        return [f"    # {line}" for line in [*told, *(["views, made once:"] if views else []), *views]]
+    def _told(self, program: Program, body: str) -> Iterator[str]:
+        """What a reader must know of how lines are written, and of the names that none of them makes."""
+        for said in _READING:
+            yield from wrapped(said)
+        yield from self._names.told(program)
+        for pattern, said in _TOLD.items():
+            if re.search(pattern, body):
+                yield from wrapped(said)
 
-    def _views(self, program: Program, body: str) -> list[str]:
-        """The lines that made the views that are named there. `_T` says itself what is turned."""
+    def _beside(self, program: Program, calls: list[str], lines: list[str]) -> Iterator[str]:
+        """The lines, and between them what they need to be read: the part of the step, and the views that come next.
+
+        calls: the lines without what stands behind them.
+        """
+        views, part = self._views(program, "\n".join(calls)), ""
+        for each, call, line in zip([*program.instructions, None], calls, lines, strict=True):
+            now = _part_of(each, part)
+            if now != part:
+                yield f"# {now}"
+            part = now
+            for name in _needed(_NAME.findall(call), views):
+                yield f"# view: {name} = {views.pop(name)}"
+            yield line
+
+    def _views(self, program: Program, body: str) -> dict[str, str]:
+        """What made the views that are named there. `_T` says itself what is turned."""
         made: dict[str, str] = {}
         for each in program.made_before:
             if len(each.results) == 1:
@@ -199,7 +231,44 @@ class Page:
             if name in wanted:
                 wanted |= set(_NAME.findall(line))
                 found.append((name, line.partition(" = ")[2]))
-        return [f"  {name} = {code}" for name, code in _folded(found[::-1], body)]
+        return dict(_folded(found[::-1], body))
+
+
+def _only_read(program: Program) -> set[Slot]:
+    """The results that ufuncs and checks alone are given, to which one of NumPy's numbers is as good as an array."""
+    read, otherwise = set(), set(program.returned())
+    for each in program.instructions:
+        if each.how == "check" or (isinstance(each.function, np.ufunc) and not each.writes):
+            read.update(each.slots())
+        elif each.writes and isinstance(each.function, np.ufunc):
+            read.update(slot for slot in each.slots() if slot.memory not in each.writes)
+            otherwise.update(slot for slot in each.slots() if slot.memory in each.writes)
+        else:
+            otherwise.update(each.slots())
+        if each.how in ("draw", "entering"):
+            read.update(each.results)
+    return read - otherwise
+
+
+def _part_of(each: Instruction | None, before: str) -> str:
+    """Which part of the step a line belongs to: with the one before, where its operation does not say."""
+    forward, backward, update = _PARTS
+    if each is None or (not each.label and each.how not in ("grad", "call")):
+        return before
+    if each.how in ("grad", "call"):
+        return update
+    return backward if each.label.startswith("d ") else forward
+
+
+def _needed(names: Iterable[str], views: dict[str, str]) -> list[str]:
+    """Which views a line names, each behind those that it is made of."""
+    found: dict[str, None] = {}
+    for named in names:
+        name = named if named in views else named.removesuffix("_T")
+        if name in views and name not in found:
+            rest = {other: code for other, code in views.items() if other != name and other not in found}
+            found |= dict.fromkeys([*_needed(_NAME.findall(views[name]), rest), name])
+    return list(found)
 
 
 def _said_once(body: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -150,7 +150,7 @@ def test_lesson_01_runs_from_top_to_bottom(lesson):
 
 
 def test_the_stepper_scrubbed_to_the_end_shows_the_right_gradients(lesson):
-    frame, scrub = stepper_of(lesson)
+    frame, _ = stepper_of(lesson)
     lesson.page.keyboard.press("Home")
     assert set(shown(frame).values()) == {"no gradient yet"}
     lesson.page.keyboard.press("End")

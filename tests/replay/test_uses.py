@@ -117,18 +117,27 @@ def test_the_names_of_a_page_say_what_they_are():
     for batch in training.batches:
         step(*batch)
     text = step.source
-    assert "StaleError: a condition held when the step was written down" in text
+    assert "StaleError: something that held when the step was written down" in text
     assert re.search(r"y_unsigned = y\.view\(uint64\)", text)
-    assert re.search(r"if not cross_entropy1_asked: raise StaleError", text)
-    assert re.search(r"minimum\(relu1_bits, ones_\w+, out=mask\) +# d relu1 [\d×]+: 1 where it is not 0", text)
+    assert re.search(r"if not labels_fit: raise StaleError", text)
+    assert re.search(r"minimum\(relu1_bits, ones_\w+, out=mask\) +# d relu1 [\d×]+: the mask: 1 where", text)
     assert re.search(r"multiply\(relu1_grad_bits, mask, batch_norm1_grad_bits\)", text)
-    assert re.search(r"matmul\(p0_weight_as_\w+, columns_\w+, conv1\) +# conv1 [\d×]+: weight @ columns", text)
-    assert re.search(r"powers\.dot\(ones_3, cross_entropy1_totals\) +# cross_entropy1 4: Σ of each row", text)
+    assert re.search(r"matmul\(p0_weight_as_\w+, columns_\w+, conv1_memory\) +# conv1 [\d×]+: weight @ columns", text)
+    assert re.search(r"scores\.dot\(ones_3, cross_entropy1_totals\) +# cross_entropy1 4: Σ of each row", text)
     assert text.startswith("def step(x, y):")  # no random generator, for nothing is drawn
     assert re.search(r"^    return cross_entropy1 ", text, re.MULTILINE)
     assert re.search(r"over_4\b", text)
     assert "_view" not in text
-    views = re.findall(r"^    #   (\w+) = ", text, re.MULTILINE)
+    view = r"    # view: \w+ = .*\n"
+    assert re.search(rf"^    # view: conv1 = \w+\(conv1_memory\b.*\n({view})*    add\(conv1, ", text, re.MULTILINE)
+    parts = re.findall(
+        r"^    # (\w+ pass|update)$", text, re.MULTILINE
+    )  # what is asked before anything changes comes early
+    assert list(dict.fromkeys(parts)) == ["forward pass", "backward pass", "update"]
+    views = re.findall(r"^    # view: (\w+) = ", text, re.MULTILINE)
     assert len(views) == len(set(views)) > 3
-    body = text.split("views, made once:")[1]
-    assert all(len(re.findall(rf"\b{name}\b", body)) > 1 for name in views)  # none is told of that nobody needs
+    for name in views:  # told of right before it is needed, and none that nobody needs
+        before, after = re.split(rf"^    # view: {name} = .*\n", text, flags=re.MULTILINE)
+        calls = [line.partition("  # ")[0] for line in before.splitlines() if not line.startswith("    # ")]
+        assert not any(re.search(rf"\b{name}(_T)?\b", call) for call in calls)
+        assert re.search(rf"\b{name}(_T)?\b", after)

@@ -189,7 +189,7 @@ def _as_columns(input: Any, windows: Windows) -> Any:
     columns = laid_out(xp(input).empty, input, windows, *windows.kernel, *windows.out)
     seen, windows = _all_seen(input, windows)
     for each in windows.passes:
-        columns[each.column] = seen[each.read]  #: im2col: what each place of the kernel sees
+        columns[each.column] = seen[each.read]  #: im2col: what each position of the kernel sees
     *batch, channels = input.shape[: -len(windows.size)]
     return columns.reshape((*batch, channels * math.prod(windows.kernel), math.prod(windows.out)))
 
@@ -198,10 +198,10 @@ def _all_seen(input: Any, windows: Windows) -> tuple[Any, Windows]:
     """The input laid out, with zeros where windows look past its edge, and the windows over that."""
     if not windows.inside:
         wide = windows.padded
-        seen = laid_out(xp(input).zeros, input, windows, *wide.size)
+        padded = laid_out(xp(input).zeros, input, windows, *wide.size)
         middle, part = windows.middle
-        seen[middle] = input[part]  #: padded with zeros
-        return seen, wide
+        padded[middle] = input[part]  #: zeros stay around it
+        return padded, wide
     if input.ndim == len(windows.size) + 1 or len(input) == 1 or not input.flags.c_contiguous:
         return input, windows
     seen = laid_out(xp(input).empty, input, windows, *windows.size)
@@ -215,7 +215,7 @@ def _as_image(columns: Any, windows: Windows) -> Any:
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
     image = laid_out(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
     for each in windows.passes:
-        image[each.read] += columns[each.column]  #: col2im: added where it was seen
+        image[each.read] += columns[each.column]  #: col2im: added to where it came from
     return image
 
 

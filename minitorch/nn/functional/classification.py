@@ -183,8 +183,11 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
     classes = logits.shape[1]
     if 0 <= ignore_index < classes or type(labels) is not type(logits):
         return False
-    largest_label = labels.view(np.uint64).max()  #: without a sign -1 is huge
-    return bool(largest_label < classes)  #: is each label a class?
+    unsigned = labels.view(np.uint64)  #: without a sign -1 is huge: one question finds labels too low and too high
+    at_largest = unsigned.argmax()
+    largest_label = unsigned[at_largest]
+    labels_fit = largest_label < classes  #: is each label a class?
+    return bool(labels_fit)
 
 
 def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore_index: int) -> _Named:

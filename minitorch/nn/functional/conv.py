@@ -85,12 +85,12 @@ def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
     _, outs, length = g.shape
     if groups == 1 and weight.size <= _SMALL and (part := _part_of(length)):
         g, aux = [np.transpose(each.reshape((each.shape[1], length // part, part)), (1, 0, 2)) for each in (g, aux)]
-        products = g @ np.swapaxes(aux, 1, 2)  #: g @ columnsᵀ in parts, for the processor's cache
+        products = g @ np.swapaxes(aux, 1, 2)  #: dL/dout @ columnsᵀ in parts, for the processor's cache
         return column_sums(products.reshape((length // part, weight.size))).reshape(weight.shape)
     if aux.shape[1] < outs:
-        return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = g @ columnsᵀ
+        return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = dL/dout @ columnsᵀ
     # OpenBLAS likes many rows: half the time.
-    turned = aux @ np.swapaxes(g, 1, 2)  #: columns @ gᵀ, which is dL/dweight turned, and quicker
+    turned = aux @ np.swapaxes(g, 1, 2)  #: (dL/dweight)ᵀ = columns @ (dL/dout)ᵀ, quicker than the other way round
     return np.swapaxes(turned, 1, 2).reshape(weight.shape)
 
 

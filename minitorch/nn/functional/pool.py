@@ -52,46 +52,49 @@ def _largest(input: Any, windows: Windows) -> Any:
         out[...] = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
     for each in passes:
         seen = out[each.write]
-        np.maximum(seen, input[each.read], out=seen)  #: or a later one
+        np.maximum(seen, input[each.read], out=seen)  #: or a later one that is larger
     return out
 
 
 def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any]]:
     """For each pass, the windows whose largest number it sees: of equal ones the first, of several nan the last."""
-    waiting, found = None, []
+    unclaimed, found = None, []
     for each in windows.passes:
         won = input[each.read] == largest[each.write]  #: is the largest here?
-        if waiting is None and windows.inside:  # the first pass sees a number of each window
-            waiting = np.logical_not(won)  #: not found yet
+        if unclaimed is None and windows.inside:  # the first pass sees a number of each window
+            unclaimed = np.logical_not(won)  #: windows without a winner so far
         else:
-            if waiting is None:
-                waiting = xp(largest).empty_like(largest, dtype=np.bool_)
-                waiting.fill(True)
-            still = waiting[each.write]
-            won &= still  #: of equal ones the first
-            still ^= won  #: and these no longer wait
+            if unclaimed is None:
+                unclaimed = xp(largest).empty_like(largest, dtype=np.bool_)
+                unclaimed.fill(True)
+            still = unclaimed[each.write]
+            won &= still  #: on a tie the first wins
+            still ^= won  #: these windows have a winner now
         found.append((each, won))
-    if waiting is not None and (on_gpu(waiting) or waiting.any()):  #: nan equals nothing: is there one?
-        # nan equals nothing, not even itself; to ask a GPU costs more than it saves
+    if unclaimed is None:
+        return found
+    # To ask a GPU costs more than it saves.
+    some_unclaimed = on_gpu(unclaimed) or unclaimed.any()  #: a nan equals nothing, so its window has no winner
+    if some_unclaimed:
         for each, won in reversed(found):
-            won |= np.isnan(input[each.read]) & waiting[each.write]
-            waiting[each.write] &= ~won
+            won |= np.isnan(input[each.read]) & unclaimed[each.write]
+            unclaimed[each.write] &= ~won
     return found
 
 
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
     image = xp(input).empty_like(input) if windows.tile else zeros_of(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
-        laid_out = xp(largest).empty_like(largest)
-        laid_out[...] = pool  #: as the largest are
-        pool = laid_out
+        as_largest = xp(largest).empty_like(largest)
+        as_largest[...] = pool  #: copied, to lie in memory in the order of the windows' largest
+        pool = as_largest
     if windows.overlap:
         for each, won in _winners(input, largest, windows):
             image[each.read] += gate.raw(pool[each.write], won)
         return image
     pool_bits, image_bits = as_words(pool), as_words(image)  # a gate whose result is written where it belongs
     for each, won in _winners(input, largest, windows):
-        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  #: there, 0 elsewhere
+        np.multiply(pool_bits[each.write], won, out=image_bits[each.read])  #: where this number won, 0 elsewhere
     return image
 
 
