@@ -8,6 +8,8 @@ import numpy as np
 
 from minitorch.backend import xp
 
+_NONE: tuple[list[Any], list[np.ndarray]] = ([], [])
+
 
 class Scratch:
     """Two arrays for every parameter's shape. All parameters of a dtype use the same memory, one after the other.
@@ -20,7 +22,7 @@ class Scratch:
     def __init__(self) -> None:
         self._memory: dict[tuple[Any, ...], np.ndarray] = {}  # by dtype and device: two rows, as long as the largest
         self._lent: dict[tuple[Any, ...], tuple[np.ndarray, np.ndarray]] = {}
-        self._numbers: dict[Any, list[np.ndarray]] = {}
+        self._numbers: dict[Any, tuple[list[Any], list[np.ndarray]]] = {}  # by dtype: values, and the same as arrays
 
     def like(self, array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Two arrays of this one's shape, dtype and device. Their numbers are whatever the last user left."""
@@ -50,9 +52,11 @@ class Scratch:
         """
         if type(array) is not np.ndarray:
             return values
-        found = self._numbers.get(array.dtype)
-        if found is None or len(found) != len(values):
-            found = self._numbers[array.dtype] = [np.empty((), array.dtype) for _ in values]
-        for number, value in zip(found, values, strict=True):
-            number[()] = value
+        given, found = self._numbers.get(array.dtype, _NONE)
+        if len(given) != len(values):
+            given, found = [None for _ in values], [np.empty((), array.dtype) for _ in values]
+            self._numbers[array.dtype] = given, found
+        for place, value in enumerate(values):
+            if value != given[place] or not value:  # 0.0 is -0.0, but not its bits
+                given[place], found[place][()] = value, value
         return found

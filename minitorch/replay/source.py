@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.replay.naming import Names, identifier, remark, wrapped
-from minitorch.replay.program import Instruction, Program, Slot
+from minitorch.replay.program import COMPARISONS, Instruction, Program, Slot
 
 _BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
 _SAID_ANYWAY = {"axis": None, "keepdims": False, "dtype": None}  # what a sum does that is not told otherwise
@@ -68,7 +68,7 @@ class Page:
         self._names = Names(program)
         self.names: dict[str, Any] = self._names.values
         self.names |= {"asarray": np.asarray, "StaleError": StaleError}
-        self._only_read = _only_read(program)
+        self._only_read, self._asked = _only_read(program), program.asked()
         arguments = [self._names.of(slot) for slot in program.arguments]
         body = [self._line(each) for each in program.instructions]
         self.lines = tuple(code for code, _ in body)
@@ -112,6 +112,8 @@ class Page:
         return code, remark(each)
 
     def _function(self, each: Instruction) -> str:
+        if self._asked.intersection(each.results):
+            return f" {COMPARISONS[each.function]} ".join(map(self._written, each.arguments))
         if isinstance(each.function, np.ufunc) and list(each.options) == ["out"] and each.call not in _BY_KEYWORD:
             listed = self._listed((*each.arguments, each.options["out"]), {})
             return f"{self._names.of_thing(each.call, each.function)}({listed})"

@@ -28,9 +28,10 @@ def with_buffers(program: Program) -> str:
     forever = len(program.instructions)
     _copy_what_is_written_over(program)
     rooms: dict[Slot, _Room] = {}
+    asked = program.asked()
     for place, each in enumerate(program.instructions):
         slot = _to_be_placed(each)
-        if slot is None or slot.home is not None:
+        if slot is None or slot.home is not None or slot in asked:
             continue
         end = last.get(slot, place)
         operand = None if end == forever else _dying_operand(each, slot, place, last, rooms)
@@ -41,7 +42,7 @@ def with_buffers(program: Program) -> str:
     wanted = 0
     for each in program.instructions:
         slot = _to_be_placed(each)
-        if slot is None:
+        if slot is None or slot in asked:
             instructions.append(each)
             continue
         wanted += slot.nbytes

@@ -6,14 +6,15 @@ import copy
 import functools
 import math
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.version import version_of, writing
 from minitorch.optim import Optimizer
+from minitorch.optim.optimizer import Moving
 from minitorch.replay.objects import is_a_users
 from minitorch.replay.passes.buffers import aligned
 from minitorch.replay.program import Instruction, Program, Slot
@@ -34,9 +35,11 @@ class FlatUpdate:
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
         self.parts: dict[Tensor, np.ndarray] = {}
-        self._shadow = copy.copy(optimizer)
-        self._shadow.state = defaultdict(dict)
-        self.groups = [_Whole(optimizer, group["params"], self._shadow.state) for group in optimizer.param_groups]
+        shadow = copy.copy(optimizer)
+        vars(shadow)["_moving"] = self._moving
+        self._update = shadow._update
+        self.groups = [_Whole(optimizer, group["params"]) for group in optimizer.param_groups]
+        self._moves: list[Moving] = []
         for group in self.groups:
             self.parts.update({param: param._data for param in group.params})
 
@@ -73,23 +76,26 @@ class FlatUpdate:
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups."""
         self.optimizer._stepped = True
-        update = self._shadow._update
         for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
-            whole.node.grad = gradient
-            whole.update(update, group)
+            self._moves = [whole.moving(gradient)]
+            self._update(group)
+            whole.hand_out()
+
+    def _moving(self, _: Any) -> list[Moving]:
+        """What moves, in the place of the parameters of the group."""
+        return self._moves
 
 
 class _Whole:
     """The parameters of a group as one, and its state."""
 
-    def __init__(self, optimizer: Optimizer, params: list[Tensor], states: dict[Tensor, dict[str, Any]]) -> None:
+    def __init__(self, optimizer: Optimizer, params: list[Tensor]) -> None:
         self.params = list(params)
         self._optimizer = optimizer
+        self._state: dict[str, Any] = {}
         self.array, views = joined([param._data for param in params])
-        tensor = Tensor(0.0).requires_grad_()
-        tensor._data = self.array
-        assert tensor._node is not None
-        self.alone, self.node, self._state = (tensor,), tensor._node, states[tensor]
+        self._version = version_of(self.array)
+        self._scratch = optimizer._scratch.like(self.array)
         for param, view in zip(params, views, strict=True):
             param._data = view
         self._own = [optimizer.state[param] for param in params if param in optimizer.state]
@@ -105,15 +111,19 @@ class _Whole:
         """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
         return all(self._optimizer.state.get(param, {}).keys() == self._state.keys() for param in self.params)
 
-    def update(self, update: Any, group: dict[str, Any]) -> None:
-        """One step of all parameters of the group.
+    def moving(self, gradient: np.ndarray) -> Moving:
+        """What the optimiser's `_update` is given.
 
         The numbers of the state, such as the count of steps, are taken from a parameter's own, which a step of the
-        optimiser's may have changed. Each parameter's state then gets those of the whole, and its part of a new array.
+        optimiser's may have changed.
         """
         for name in self._numbers:
             self._state[name] = self._own[0][name]
-        update({**group, "params": self.alone})
+        self._version.written = writing(self._optimizer._step_name)
+        return self.array, gradient, self._state, self._scratch
+
+    def hand_out(self) -> None:
+        """Gives each parameter's state the numbers of the whole one, and its part of an array that is new there."""
         if len(self._state) != len(self._own[0] if self._own else ()):
             self._own = [self._optimizer.state[param] for param in self.params]
             self._numbers = _numbers_of(self._state)

@@ -18,9 +18,10 @@ def with_numbers_as_arrays(program: Program) -> str:
     """
     known: dict[Any, Slot] = {}
     changed = 0
+    asked = program.asked()
     for each in program.instructions:
         pair = _array_and_number(each)
-        if pair is None:
+        if pair is None or asked.intersection(each.results):
             continue
         array, number = pair
         full = each.call in ("maximum", "minimum") and kept.can_be_full(
