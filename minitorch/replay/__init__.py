@@ -20,6 +20,7 @@ codes.py     the names that a function's code looks up
 objects.py   whose an object is, and what can be seen of it
 generators.py  sources of random numbers among these
 facts.py     what stood in each place of these
+copies.py    and in the containers among them, to be put back
 effects.py   what a step calls outside of the arrays, asked before it is done
 layout.py    which arguments a program is made for
 state.py     all that a step changes, to go back to

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
+import warnings
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -17,13 +19,19 @@ from minitorch.replay.traced import CannotCaptureError
 # Modules in C that ask or change the world, and those of Python's own library that do nothing of the kind.
 _OUTSIDE = frozenset([
     "_contextvars", "_ctypes", "_datetime", "_io", "_posixsubprocess", "_queue", "_socket", "_sqlite3", "_ssl",
-    "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sys", "time",
+    "atexit", "contextvars", "datetime", "gc", "io", "mmap", "nt", "posix", "queue", "select", "signal", "sqlite3",
+    "sys", "time",
 ])  # fmt: skip
 _OF_BUILTINS = frozenset(["breakpoint", "eval", "exec", "get_ident", "get_native_id", "globals", "input", "open"])
 _OF_OTHERS = frozenset(
     ["__subclasses__", "getweakrefcount", "getweakrefs", "locked"]
 )  # who knows of a thing, or has it
-_OF_NUMPY = frozenset(["get_printoptions", "getbufsize", "geterr", "geterrcall", "show_config", "show_runtime"])
+# NumPy's functions that read or write files, or tell or set how NumPy is.
+ASK_THE_WORLD = frozenset([
+    "fromfile", "fromregex", "genfromtxt", "get_printoptions", "getbufsize", "geterr", "geterrcall", "load", "loadtxt",
+    "memmap", "open_memmap", "save", "savetxt", "savez", "savez_compressed", "set_printoptions", "setbufsize",
+    "show_config", "show_runtime", "tofile",
+])  # fmt: skip
 _PURE = frozenset([
     "_collections_abc", "_py_abc", "_weakrefset", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses",
     "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
@@ -41,7 +49,7 @@ class Watched:
     def __init__(self, codes: set[CodeType]) -> None:
         self._codes = codes
         self._known: dict[CodeType, bool] = {}  # whether code is a user's
-        self.prints = False
+        self.prints, self.warns = False, ""
 
     def __enter__(self) -> Watched:
         self._former: Any = sys.getprofile()
@@ -62,6 +70,9 @@ class Watched:
     def _look(self, frame: FrameType, event: str, function: Any) -> None:
         """Python's own calls of this are most of what watching costs: those that matter to nobody leave early."""
         if event == "c_call":
+            if function is warnings.warn:
+                self.warns = f"it warns{_place(frame.f_back)}, which a replay would not: mend what the warning is of"
+                raise CannotCaptureError(self.warns)
             if self._is_a_users(frame):
                 self._called(frame, function)
         elif event == "call":
@@ -88,7 +99,7 @@ class Watched:
             module in ("builtins", "_thread") and function.__name__ in _OF_BUILTINS
         )
         self.prints |= function is print
-        if module in _OUTSIDE or asks:
+        if module in _OUTSIDE or asks or (module.partition(".")[0] == "numpy" and function.__name__ in ASK_THE_WORLD):
             raise _refused(frame, f"{module.lstrip('_')}.{function.__name__}")
 
     def _entered(self, code: CodeType, caller: FrameType | None) -> None:
@@ -103,10 +114,52 @@ class Watched:
         """A function of somebody else's, written in Python, that the user's code calls."""
         module = str(frame.f_globals.get("__name__"))
         root = module.partition(".")[0]
-        asks = root == "numpy" and frame.f_code.co_name in _OF_NUMPY
-        if asks or (root not in _PURE and root not in ("minitorch", "numpy")):
+        asks = root == "numpy" and (frame.f_code.co_name in ASK_THE_WORLD or "memmap" in frame.f_code.co_qualname)
+        is_import = frame.f_code.co_name == "_handle_fromlist"  # of what is loaded, whose attributes are facts
+        if asks or (not is_import and root not in _PURE and root not in ("minitorch", "numpy")):
             hint = " (as np.random.default_rng does)" if frame.f_code.co_name == "RLock" else ""
             raise _refused(caller, f"{module}.{frame.f_code.co_qualname}{hint}")
+
+
+class HeldBack:
+    """A block in which what this thread prints is kept, and printed at the end where `go_on()` was called.
+
+    A step that is refused prints it again, when it runs eagerly.
+    """
+
+    def __enter__(self) -> HeldBack:
+        self._kept = {name: _Kept(stream) for name in ("stdout", "stderr") if (stream := getattr(sys, name))}
+        for name, kept in self._kept.items():
+            setattr(sys, name, kept)
+        self._goes_on = False
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, kept in self._kept.items():
+            if getattr(sys, name) is kept:
+                setattr(sys, name, kept.stream)
+            if self._goes_on and kept.parts:
+                kept.stream.write("".join(kept.parts))
+
+    def go_on(self) -> None:
+        """The step is written down: what it printed is to be seen."""
+        self._goes_on = True
+
+
+class _Kept:
+    """A stream that keeps what this thread writes."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream, self.parts, self._thread = stream, list[str](), threading.get_ident()
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() != self._thread:
+            return int(self.stream.write(text))
+        self.parts.append(text)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
 
 
 def _stepping_or_importing(frame: FrameType | None) -> bool:

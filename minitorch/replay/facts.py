@@ -68,6 +68,8 @@ class Fact(NamedTuple):
 
     def put(self, value: Any) -> None:
         """Puts something in the place."""
+        if self.kind == "bits" or self.key == "__mro__":  # put back otherwise: from a copy, and by the bases
+            return
         if self.kind == "attribute" and value is ABSENT:
             delattr(self.holder, self.key)
         elif self.kind == "attribute":
@@ -139,6 +141,8 @@ def _sign(value: float) -> float:
 
 def bits_of(holder: Any) -> bytes:
     """The bits of an array, of NumPy's or of Python's."""
+    if isinstance(holder, np.ma.MaskedArray):
+        return bits_of(holder.data) + bits_of(np.ma.getmaskarray(holder))
     bits: bytes = holder.tobytes() if hasattr(holder, "tobytes") else bytes(holder)
     return bits
 

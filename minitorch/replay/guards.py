@@ -12,6 +12,7 @@ from minitorch.autograd.version import LEFT
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
 from minitorch.replay.facts import QUESTIONS, entry, numpy_raises, numpy_settings
+from minitorch.replay.objects import named_kind
 from minitorch.replay.surroundings import Surroundings
 
 Entry = tuple[dict[Any, Any], Any, Any]
@@ -45,25 +46,25 @@ def is_scope_against() -> bool:
 
 
 def reasons_against(
-    models: Iterable[Module], optimizers: Iterable[Any], held: Iterable[Tensor], around: Surroundings
+    models: Iterable[Module], optimizers: Iterable[Any], held: dict[Tensor, str], around: Surroundings
 ) -> str:
     """Why a step cannot be captured now; "" if it can."""
     if LEFT:
         return "a Tensor's memory was left by a change in place"
     for module in (*_inside(models), *around.modules):
         if any(_hooks(module)):
-            return f"a {type(module).__name__} has hooks, which Python runs"
+            return f"{named_kind(module)} has hooks, which Python runs"
     for optimizer in optimizers:
         if optimizer._before_step or optimizer._after_step:
             return f"its optimiser, {type(optimizer).__name__}, has hooks, which Python runs"
-    for tensor in held:
+    for tensor, name in held.items():
         if on_gpu(tensor._data):
             return "its parameters are on a GPU, where a replay would not be quicker"
         node = tensor._node
         if node is not None and node.rule is not None:
-            return "a parameter is no leaf: an operation has made it"
+            return f"`{name}` is the result of an operation, with all that it was made from: keep it detached"
         if node is not None and node.notes is not None and node.notes.has_hooks():
-            return "a parameter has hooks, which Python runs"
+            return f"`{name}` has hooks, which Python runs"
     return ""
 
 
@@ -117,6 +118,8 @@ class Guards:
         asked.append(f"[{self._all_keys(modules)}] == {self._named([key for each in modules for key in vars(each)])}")
         asked += [f"not {self._named(hooks)}" for module in modules for hooks in _hooks(module)]
         asked += [f"not {self._named(h)}" for each in optimizers for h in (each._before_step, each._after_step)]
+        asked += [f"len({self._named(each.state)}) == {len(each.state)}" for each in optimizers]
+        asked += [f"type({self._named(each)}) is {self._named(type(each))}" for each in modules]
         asked += self._methods([type(each) for each in modules], "forward", "__call__")
         asked += self._methods([type(each) for each in optimizers], "step", "zero_grad")
         asked += self._methods([Tensor], "backward")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,13 @@ from minitorch.autograd.version import owner
 from minitorch.replay.facts import PLAIN
 
 
-def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, list[np.ndarray]]:
-    """What must be the same for a program to fit, and the arrays that it is given."""
+def layout_of(
+    arguments: tuple[Any, ...], options: dict[str, Any], around: Container[int] = ()
+) -> tuple[Any, list[np.ndarray]]:
+    """What must be the same for a program to fit, and the arrays that it is given.
+
+    around: the identities of arrays that the step sees around it, and may find an argument to be one of.
+    """
     arrays: list[np.ndarray] = []
     key: list[Any] = []
     for each in arguments:
@@ -30,6 +35,8 @@ def layout_of(arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any,
         places = [*map(id, arrays)]
         key.append(tuple(map(places.index, places)))
         key.append(tuple(each is other for other in arguments for each in arguments))
+    if around and (known := [(place, id(each)) for place, each in enumerate(arrays) if id(each) in around]):
+        key.append(("around", *known))
     return tuple(key), arrays
 
 
@@ -73,7 +80,7 @@ def _kind(value: Any, arrays: list[np.ndarray]) -> Any:
         arrays.append(array)
         return type(value), array.shape, array.dtype, array.strides, getattr(value, "_node", None) is None
     if isinstance(value, dict):
-        return dict, tuple([(name, _kind(each, arrays)) for name, each in value.items()])
+        return type(value), tuple([(_kind(name, []), _kind(each, arrays)) for name, each in value.items()])
     if isinstance(value, (tuple, list)):
         return type(value), tuple([_kind(each, arrays) for each in value])
     if isinstance(value, slice):

@@ -48,6 +48,12 @@ def own_names(owner: Any) -> Any:
         return NOTHING
 
 
+def named_kind(value: Any) -> str:
+    """The class of an object, as a sentence names it: a list, an Out."""
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "AEIOaeio" or name == "ndarray" else f"a {name}"
+
+
 def is_a_users(module: str | None) -> bool:
     """Whether a module is neither Python's own, nor NumPy's, nor this package's."""
     return (module or "").partition(".")[0] not in _NOT_A_USERS

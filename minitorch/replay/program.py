@@ -133,6 +133,7 @@ class Program:
     came_with: for each that lives on, whether it had a gradient before the step.
     made_before: what made views that are there before the first replay.
     result: the returned value with an Output where each Tensor or array was. prints: the step printed something.
+    stamped: what the step changes in place beside the steps of optimisers, and by what.
     """
 
     instructions: list[Instruction]
@@ -142,6 +143,7 @@ class Program:
     came_with: list[bool]
     made_before: list[Instruction] = field(default_factory=list)
     prints: bool = False
+    stamped: dict[Slot, str] = field(default_factory=dict)
 
     @property
     def draws(self) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.version import owner
+from minitorch.autograd.version import owner, stamp
 from minitorch.nn import Module
 from minitorch.replay.guards import Guards
 from minitorch.replay.passes import PASSES
@@ -64,6 +64,8 @@ class Replay:
         ]
         watched = [array for _, array in self._grads] + [array.base for _, array in self._grads]
         self._watched = [array for array in watched if isinstance(array, np.ndarray)]
+        places = {slot: place for place, slot in enumerate(program.arguments)}
+        self._stamped = [(places.get(slot, slot.array), by) for slot, by in program.stamped.items()]
         self._nodes, self._arrays = [node for node, _ in self._grads], [array for _, array in self._grads]
         self._holders: list[int] = []
         self._usually: list[int] = []  # how many hold each, when all gradients are where the program puts them
@@ -124,6 +126,8 @@ class Replay:
                 told |= {kind: "raise" for kind, action in np.geterr().items() if action == "warn"}
             with np.errstate(**told):
                 outputs = self._function(*given)
+        for array, by in self._stamped:
+            stamp(arrays[array] if type(array) is int else array, by)
         found: tuple[np.ndarray, ...] = (outputs,) if self._is_alone else outputs
         if self._copies:
             for node, array in self._grads:

@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from minitorch.replay.layout import layout_of
 from minitorch.replay.passes import PASSES
 from minitorch.replay.ready import Replay
 from minitorch.replay.step import CapturedStep
@@ -54,8 +53,8 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
         raise TypeError(f"stages: a step that minitorch.capture has made is needed, not a {type(step).__name__}")
     if repeats < 1:
         raise ValueError(f"stages: repeats is {repeats}: time one run at the least")
-    kind, arrays = layout_of(arguments, options)
-    if not step.knows(kind):
+    arrays = step.arrays_of(arguments, options)
+    if arrays is None:
         raise RuntimeError("stages: this step is not captured for such arguments yet: call it three times with them")
     if any(each.how == "call" and each.arguments[0] == "scheduler" for each in step.program.instructions):
         raise RuntimeError("stages: this step moves a scheduler, which cannot be put back: leave that out of the step")

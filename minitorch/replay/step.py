@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import threading
+import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -63,6 +64,7 @@ class CapturedStep(Generic[P, R]):
         self._attempts: dict[Any, int] = {}
         self._in_vain: dict[Any, int] = {}  # programs that were never replayed, one after the other
         self._updates: dict[Any, FlatUpdate] = {}
+        self._around: set[int] = set()  # the identities of arrays that the programs, and those to be, see around them
         self._new_kinds, self._idle, self._given_up = 0, 0, False
         self._hindered, self._against = 0, ""
         self._used: Replay | None = None  # the program that was replayed last
@@ -74,6 +76,10 @@ class CapturedStep(Generic[P, R]):
         with self._lock:
             result: R = self._made(arguments, options)
         return result
+
+    def __get__(self, instance: Any, _: type | None = None) -> Any:
+        """A method of whoever has it in its class, as a function is."""
+        return self if instance is None else types.MethodType(self, instance)
 
     def __reduce_ex__(self, _: Any) -> Any:
         """Refused: a copy would train the model of this step. Capture the copy's own step."""
@@ -87,7 +93,7 @@ class CapturedStep(Generic[P, R]):
         return mapped(self._function(*arguments, **options), _as_constant)
 
     def _made(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        kind, arrays = layout_of(arguments, options)
+        kind, arrays = layout_of(arguments, options, self._around)
         replay = self._known.get(kind)
         if replay is None or not replay.fits():
             if is_scope_against():  # for a while, such as that of no_grad: the program is kept
@@ -177,9 +183,10 @@ class CapturedStep(Generic[P, R]):
         """Whether a program is there to replay."""
         return bool(self._known)
 
-    def knows(self, kind: Any) -> bool:
-        """Whether there is a program for arguments of this kind: what `layout_of` says of them."""
-        return kind in self._known
+    def arrays_of(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> list[np.ndarray] | None:
+        """The arrays among such arguments, if there is a program for them."""
+        kind, arrays = layout_of(arguments, options, self._around)
+        return arrays if kind in self._known else None
 
     @contextmanager
     def replayed_with(
@@ -236,6 +243,7 @@ class CapturedStep(Generic[P, R]):
         if around.against:
             self._refuse(key, around.against)
             return self._eagerly(arguments, options)
+        key = self._with_identities(around, arguments, options)
         begun = key, tuple(came_with(held))
         seen = self._seen.pop(begun, None)
         other = "" if seen is None else seen.difference()
@@ -307,6 +315,13 @@ class CapturedStep(Generic[P, R]):
                 self._refuse(key, f"from one call to the next {changed}")
         return result
 
+    def _with_identities(self, around: Surroundings, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The kind of the arguments, where an array that the step sees around it may be among them."""
+        replays = [*self._known.values(), *[each for others in self._waiting.values() for each in others.values()]]
+        met = [around, *[each.around for each in replays], *[each.around for each in self._seen.values()]]
+        self._around = set().union(*[each.identities() for each in met])
+        return layout_of(arguments, options, self._around)[0]
+
     def _state(self, held: dict[Tensor, str], around: Surroundings, arrays: list[np.ndarray]) -> State:
         """All that the step may change, as it is now."""
         seen = [*arrays, *(fact.value for fact in around.arrays)]
@@ -375,13 +390,13 @@ class _Seen:
     """A step that was written down once, and what it saw then."""
 
     def __init__(self, program: Program, around: Surroundings, held: dict[Tensor, str]) -> None:
-        self.program, self._around = program, around
+        self.program, self.around = program, around
         self._nodes = {tensor: (name, tensor._node) for tensor, name in held.items()}
 
     def difference(self) -> str:
         """The name of something that is not as it was; "" if there is nothing."""
         changed = (f"{name}.requires_grad" for tensor, (name, node) in self._nodes.items() if tensor._node is not node)
-        return self._around.difference() or next(changed, "")
+        return self.around.difference() or next(changed, "")
 
 
 def capture(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import abc
 import builtins
-import copy
 import enum
 import functools
 import gc
@@ -21,7 +20,7 @@ import sys
 import types
 from array import array
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from minitorch.nn import Module
 from minitorch.optim import Optimizer
 from minitorch.optim.lr_scheduler import LRScheduler
 from minitorch.replay.codes import codes_in, globals_in, names_in
+from minitorch.replay.copies import Copies
 from minitorch.replay.facts import ABSENT, PLAIN, Fact, bits_of, is_number_array
 from minitorch.replay.generators import GENERATORS, Watch
 from minitorch.replay.objects import (
@@ -43,6 +43,7 @@ from minitorch.replay.objects import (
     is_a_users,
     is_harmless,
     kinds_of,
+    named_kind,
     own_names,
 )
 
@@ -54,6 +55,8 @@ _BY_ANY_NAME = frozenset([
     "__dict__", "__getattribute__", "asdict", "astuple", "attrgetter", "fields", "getattr", "hasattr", "methodcaller",
     "vars",
 ])  # fmt: skip
+_PAST_THE_FIRST = {"super", "__mro__", "__bases__", "__base__", "mro", "getmro"}
+_OF_THE_CLASS = {"type", "__class__"}  # where an object has something of that name of its own
 _OF_SCHEDULERS = {"get_last_lr", "get_lr", "state_dict"}  # methods that tell what they have of their own
 _OF_FUNCTIONS = {"__doc__", "__module__", "__name__", "__qualname__"}
 _WHEN_MADE = {"__init__", "__new__", "__post_init__"}
@@ -90,7 +93,7 @@ class Surroundings:
         self._names: set[str] = set(_CALLED)
         self._met: dict[Any, Any] = {}  # by identity; held, so that no other takes its number
         self._objects: dict[int, tuple[Any, str]] = {}
-        self._copies: list[tuple[Any, Any]] = []
+        self._copies = Copies()
         self._draws: list[Watch] = []
         for generator in (random, np.random):
             self._drawing(generator)
@@ -111,6 +114,10 @@ class Surroundings:
             if isinstance(each, (types.FunctionType, type)):
                 called = _OF_FUNCTIONS & self._names
                 self.facts += [Fact("attribute", each, key, getattr(each, key), key) for key in sorted(called)]
+
+    def identities(self) -> set[int]:
+        """The identities of the arrays that were met, which an argument may be one of."""
+        return {id(tensor._data) for tensor in self.tensors} | {id(fact.value) for fact in self.arrays}
 
     def begin(self) -> None:
         """A step is about to be run, and `changed` to be asked."""
@@ -137,17 +144,7 @@ class Surroundings:
 
     def restore(self) -> None:
         """Puts back what stood in every place."""
-        for holder, before in self._copies:
-            if isinstance(holder, (list, array, bytearray)):
-                holder[:] = before
-            elif isinstance(holder, type):
-                for name in vars(holder).keys() - before.keys():
-                    delattr(holder, name)
-                for name in [each for each in before if vars(holder).get(each, ABSENT) is not before[each]]:
-                    setattr(holder, name, before[name])
-            elif list(holder) != list(before):
-                holder.clear()
-                getattr(holder, "extend" if isinstance(holder, deque) else "update")(before)
+        self._copies.restore()
         for fact in (*self.facts, *self.arrays):
             fact.restore()
         for each in self._draws:
@@ -161,13 +158,19 @@ class Surroundings:
             self._partial(function, "what is given beforehand")
             self._root(function.func)
         elif isinstance(function, types.MethodType):
-            self._objects[id(function.__self__)] = function.__self__, "self"
+            self._root_of(function.__self__, "self")
             self._root(function.__func__)
         elif isinstance(function, types.FunctionType):
             self._code(function)
         else:
-            self._objects[id(function)] = function, type(function).__name__
+            self._root_of(function, type(function).__name__)
             self._root(type(function).__call__)
+
+    def _root_of(self, owner: Any, name: str) -> None:
+        """Whose method the step is."""
+        self._objects[id(owner)] = owner, name
+        if is_a_users((owner if isinstance(owner, type) else type(owner)).__module__):
+            self._go(owner, name)
 
     def _go(self, value: Any, name: str) -> None:
         """What a value leads to."""
@@ -182,17 +185,16 @@ class Surroundings:
             self.tensors.setdefault(value, name)
         elif isinstance(value, Optimizer):
             self._optimizer(value, name)
-        elif isinstance(value, np.ndarray):
+        elif isinstance(value, (np.ndarray, array, bytearray)):
             self._bits(value, name)
-        elif isinstance(value, (array, bytearray)):
-            self._bits(value, name)
-            self._copies.append((value, copy.copy(value)))
         elif isinstance(value, (set, frozenset)):
             self._all(value, "members", frozenset(value), value, name)
         elif isinstance(value, (list, tuple, deque)):
             self._all(value, "size", len(value), value, name, enumerate(value))
         elif isinstance(value, (dict, types.MappingProxyType)):
             self._all(value, "keys", list(value), value.values(), name, value.items())
+            for key in value:
+                self._go(key, name)
         elif isinstance(value, VIEWS):
             self._go(value.mapping, name)
         elif isinstance(value, GENERATORS):
@@ -208,17 +210,20 @@ class Surroundings:
             self._cell(value, name)
         elif isinstance(value, functools.partial):
             self._partial(value, name)
+            self._objects[id(value)] = value, name
         elif isinstance(value, slice):
             for each in (value.start, value.stop, value.step):
                 self._go(each, name)
+        elif isinstance(value, memoryview):
+            self._refuse(f"it sees `{name}`, a memoryview, whose memory no trace can follow: use the array itself")
         elif isinstance(value, WEAK):
             self._refuse(f"it sees `{name}`, which loses what it refers to when nobody else has it: refer to it itself")
         elif isinstance(value, io.IOBase):
             self._refuse(f"it sees `{name}`, a file, which others may write to: take what the step needs of it before")
         elif hasattr(type(value), "__next__"):
             self._refuse(
-                f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give it as an "
-                "argument"
+                f"it takes what comes next from `{name}`, which a replay would not: take it outside, and give the step "
+                "what was taken"
             )
         elif "decimal" in (type(value).__module__, isinstance(value, type) and value.__module__):
             self._refuse(f"it sees `{name}`, whose arithmetic depends on a context that is not seen: use floats")
@@ -243,6 +248,8 @@ class Surroundings:
                 self._keys(own, own, name)
         if users := [kind for kind in kinds_of(owner) if is_a_users(kind.__module__)]:
             self.facts.append(Fact("attribute", users[0], "__mro__", users[0].__mro__, name))  # __bases__ can be set
+            for each in users:
+                self._copies.keep_bases(each)
         for kind in kinds_of(owner):
             self.is_abstract |= isinstance(kind, abc.ABCMeta)
             if id(vars(kind)) not in self._met and ("keys of", id(kind)) not in self._met:
@@ -252,7 +259,7 @@ class Surroundings:
     def _keys(self, names: Any, holder: Any, name: str) -> None:
         """Which names there are."""
         self.facts.append(Fact("keys", names, None, list(names), name))
-        self._copies.append((holder, dict(names)))
+        self._copies.keep(holder, dict(names))
 
     def _object(self, value: Any, name: str) -> None:
         """Something that is no container: a user's object, or one of Python's, NumPy's or another package's."""
@@ -265,7 +272,8 @@ class Surroundings:
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
         elif callable(value) and not users and not _is_written_in_python(value):
-            pass
+            if isinstance(value, (functools.partial, CACHED)) or type(value).__name__ == "CapturedStep":
+                self._objects[id(value)] = value, name  # which can have attributes of a user's
         elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
             if type(value).__name__ in ("SimpleNamespace", "Namespace"):
                 self._own(value, name)
@@ -273,7 +281,7 @@ class Surroundings:
                 self._go(vars(value), name)
         elif not is_harmless(value):
             self._refuse(
-                f"it sees `{name}`, a {type(value).__name__}, which a replay cannot look into: take what the step "
+                f"it sees `{name}`, {named_kind(value)}, which a replay cannot look into: take what the step "
                 "needs of it before, and give it as an argument"
             )
 
@@ -322,6 +330,7 @@ class Surroundings:
             self._refuse(f"it sees an array of objects, `{name}`, which a replay cannot look into")
         else:
             self.facts.append(Fact("bits", value, None, bits_of(value), name))
+            self._copies.keep_array(value)
 
     def _all(self, holder: Any, whole: str, known: Any, values: Any, name: str, parts: Any = ()) -> None:
         """All that is in a container."""
@@ -331,7 +340,7 @@ class Surroundings:
         if not isinstance(holder, (tuple, frozenset)):
             self.facts.append(Fact(whole, holder, None, known, name))
             if not isinstance(holder, types.MappingProxyType):
-                self._copies.append((holder, dict(holder) if isinstance(holder, dict) else list(holder)))
+                self._copies.keep(holder, dict(holder) if isinstance(holder, dict) else list(holder))
         if whole == "members":
             for value in values:
                 self._go(value, name)
@@ -423,11 +432,15 @@ class Surroundings:
         if key in own and not isinstance(owner, type):
             if isinstance(owner, Optimizer) and key == "state" and key in self._names:
                 self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
-            if isinstance(owner, Optimizer) and key not in ("param_groups", "defaults"):
+            if isinstance(owner, Optimizer) and key == "state":
+                return
+            if key[0] == "_" and type(owner).__module__.startswith("minitorch."):  # the library's own business
                 return
             self._met[place] = owner
             if not isinstance(owner, types.ModuleType) or is_a_users(owner.__name__):
                 self._note("entry", own, key, own[key], name)
+                if self._names & _OF_THE_CLASS or any(isinstance(each, classmethod) for each in _attributes_of(kinds)):
+                    self._of_classes(owner, key, kinds, name)
                 return
             self.facts.append(Fact("entry", own, key, own[key], name))  # of a library, in which all is as it was
             if isinstance(own[key], (types.ModuleType, types.FunctionType, type)):
@@ -437,12 +450,15 @@ class Surroundings:
             elif not callable(own[key]) and not isinstance(own[key], io.IOBase):
                 self._go(own[key], name)
             return
+        self._of_classes(owner, key, kinds, name)
+
+    def _of_classes(self, owner: Any, key: str, kinds: list[type], name: str) -> None:
+        """What the classes of an object have under that name: the first of them, or all that the code may ask."""
         places = [each for each in kinds if key in vars(each)]
-        if not places or key == "__dict__":
-            return
-        self._met[place] = owner
-        for where in places if "super" in self._names else places[:1]:
-            self._of_a_class(owner, key, where, name)
+        if places and key != "__dict__":
+            self._met[id(owner), key] = owner
+            for where in places if self._names & _PAST_THE_FIRST else places[:1]:
+                self._of_a_class(owner, key, where, name)
 
     def _of_a_class(self, owner: Any, key: str, where: type, name: str) -> None:
         """What one of an object's classes has under that name."""
@@ -461,6 +477,10 @@ class Surroundings:
             self._refuse("it sees a SystemRandom, whose numbers no replay draws")
         else:
             self._draws.append(Watch(generator))
+
+
+def _attributes_of(kinds: list[type]) -> Iterator[Any]:
+    return (value for kind in kinds for value in vars(kind).values())
 
 
 def _is_written_in_python(value: Any) -> bool:

@@ -15,10 +15,12 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
-from minitorch.replay.effects import Watched
+from minitorch.autograd.version import find, version_of
+from minitorch.replay.effects import HeldBack, Watched
 from minitorch.replay.facts import Fact
 from minitorch.replay.guards import came_with
 from minitorch.replay.layout import argument_names, share_memory
+from minitorch.replay.objects import named_kind
 from minitorch.replay.origin import numbered
 from minitorch.replay.passes.checks import with_checks_first
 from minitorch.replay.program import Instruction, Output, Program, Slot, mapped
@@ -144,7 +146,7 @@ def trace(
         if isinstance(leaf, Tensor) and leaf._node is not None:
             raise CannotCaptureError("an argument requires gradients: give it detached, or make it a parameter")
         if type(leaf) not in (Tensor, np.ndarray):
-            raise CannotCaptureError(f"an argument is a {type(leaf).__name__}: give a Tensor of its numbers")
+            raise CannotCaptureError(f"an argument is {named_kind(leaf)}: give a Tensor of its numbers")
         traced: Any = arrays.get(id(array))
         if traced is None:
             traced = arrays[id(array)] = recorder.traced("argument", array, name)
@@ -167,32 +169,38 @@ def trace(
         for optimizer in optimizers:
             stack.enter_context(world.stepping(optimizer))
         stack.enter_context(_Watching(listener, random))
+        states = [(each, each.state) for each in optimizers]
+        printed = stack.enter_context(HeldBack())
         scope = copy.copy(current_scope())
         try:
             with Watched(around.codes) as watched:
                 returned = function(*given[0], **given[1])
             listener.ended()
             _require_as_given(parts, tensors)
+            if any(each.state is not state for each, state in states):
+                raise CannotCaptureError("it loads a state into its optimiser: do that outside of the step")
             written = {slot.kind for each in recorder.instructions for slot in each.writes}
             if "argument" in written and share_memory([each.value for each in arrays.values()]):
                 raise CannotCaptureError("it changes an argument that shares its memory with another: give it a copy")
             world.settle()
+            if watched.warns:
+                raise CannotCaptureError(watched.warns)
             if recorder.refusals:
                 raise recorder.refusals[0]
             if scope != current_scope():
                 raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
+            result, outputs = mapped(returned, _real_result), mapped(returned, _slot_result)
         except BaseException:
             around.drew = any(each.how == "draw" for each in recorder.instructions)
             listener.restore()
             recorder.undo()
             raise
-        result = mapped(returned, _real_result)
-        program = Program(
-            recorder.instructions, slots, list(world.slots), mapped(returned, _slot_result), world.came_with
-        )
+        program = Program(recorder.instructions, slots, list(world.slots), outputs, world.came_with)
+        program.stamped = _stamped([*arrays.values(), *world.followed()])
         program.prints, around.drew = watched.prints, program.draws
         recorder.close()
-    with_checks_first(program)
+        with_checks_first(program)
+        printed.go_on()
     return result, program
 
 
@@ -213,6 +221,10 @@ class _World:
             if id(fact.value) not in known:
                 known[id(fact.value)] = recorder.traced("held", fact.value, fact.name)
         self._places = [(fact, known[id(fact.value)]) for fact in places]
+
+    def followed(self) -> list[Traced]:
+        """The stand-ins of all arrays that live on."""
+        return [*self._traced.values(), *(traced for _, traced in self._places)]
 
     def __enter__(self) -> None:
         for tensor, node in self._nodes.items():
@@ -296,12 +308,25 @@ class _World:
                 hook.remove()
 
 
+def _stamped(arrays: Iterable[Traced]) -> dict[Slot, str]:
+    """Which of these the step has changed in place, and by what: a graph that has saved their numbers is to know it.
+
+    The step of an optimiser says so itself, and is left out where it came last.
+    """
+    found = {}
+    for traced in arrays:
+        version = find(id(traced))
+        if version is not None and version.written > version_of(traced.value).written:
+            found[traced.slot] = version.written[1]
+    return found
+
+
 def _parts_of(value: Any) -> Iterator[tuple[Any, list[Any]]]:
     """The lists, dicts and tuples in a value, and what is in each. CannotCaptureError for one of another class."""
     if not isinstance(value, (tuple, list, dict)):
         return
     if type(value) not in (tuple, list, dict) and not hasattr(value, "_fields"):
-        raise CannotCaptureError(f"an argument is a {type(value).__name__}: give what the step needs of it")
+        raise CannotCaptureError(f"an argument is {named_kind(value)}: give what the step needs of it")
     yield value, _inside(value)
     for each in value.values() if isinstance(value, dict) else value:
         yield from _parts_of(each)
@@ -316,7 +341,7 @@ def _require_as_given(parts: list[tuple[Any, list[Any]]], tensors: list[tuple[Te
     for holder, before in parts:
         now = _inside(holder)
         if len(now) != len(before) or any(one is not other for one, other in zip(now, before, strict=True)):
-            raise CannotCaptureError(f"it changes a {type(holder).__name__} that it is given: return it instead")
+            raise CannotCaptureError(f"it changes {named_kind(holder)} that it is given: return it instead")
     for tensor, traced in tensors:
         data: Any = tensor._data
         if tensor._node is not None or data is not traced:
@@ -343,4 +368,4 @@ def _slot_result(leaf: Any) -> Any:
         raise CannotCaptureError("it returns a Tensor that hangs on nothing which it is given: make that outside of it")
     if isinstance(leaf, (int, float, str, type(None))):
         return leaf
-    raise CannotCaptureError(f"it returns a {type(leaf).__name__}: return Tensors")
+    raise CannotCaptureError(f"it returns {named_kind(leaf)}: return Tensors")

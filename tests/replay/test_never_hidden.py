@@ -104,12 +104,7 @@ def a_generator_that_is_seeded_alike_in_each_step(case):
     random.setstate(before)
 
 
-def a_step_of_the_optimiser_that_is_replaced(case):
-    case.train(lambda _: 1.0, lambda: setattr(case.optimizer, "step", lambda: None))
-
-
 REFUSED = {
-    a_step_of_the_optimiser_that_is_replaced: "which was not found beforehand",
     a_record_of_a_table: "`record`, a void, which a replay cannot look into",
     a_number_of_c: "`number`, a c_double, which a replay cannot look into",
     a_variable_of_a_context: "it calls contextvars.get",

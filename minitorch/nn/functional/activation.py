@@ -131,10 +131,9 @@ def _gelu_wrt_input(g: Any, input: Any, approximate: _Approximate, aux: Any) -> 
     else:  # the derivative of the share s(u) = (1 + tanh u) / 2 is 2 s (1 - s) u'
         slope = aux * aux
         slope -= aux
-        square *= 3 * _BEND
-        square += 1
+        square *= -6 * _RATE * _BEND
+        square -= 2 * _RATE
         slope *= square
-        slope *= -2 * _RATE
     slope *= input
     slope += aux  #: Φ + x · Φ'
     slope *= g

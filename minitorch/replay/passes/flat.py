@@ -74,7 +74,10 @@ class FlatUpdate:
         return found
 
     def step(self, gradients: list[np.ndarray]) -> None:
-        """One step of all parameters, along the gradients of the groups."""
+        """One step of all parameters, along the gradients of the groups; one by one, where their counts differ."""
+        if not all(whole.counts_alike() for whole in self.groups):
+            self.optimizer.step()
+            return
         self.optimizer._stepped = True
         for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
             self._moves = [whole.moving(gradient)]
@@ -110,6 +113,15 @@ class _Whole:
     def has_states_alike(self) -> bool:
         """Each parameter's own state has what the whole one has: an option that came later may have made an array."""
         return all(self._optimizer.state.get(param, {}).keys() == self._state.keys() for param in self.params)
+
+    def counts_alike(self) -> bool:
+        """The numbers in the states, such as counts of steps, are the same for each parameter."""
+        for name in self._numbers:
+            first = self._own[0][name]
+            for own in self._own:
+                if own[name] != first:
+                    return False
+        return True
 
     def moving(self, gradient: np.ndarray) -> Moving:
         """What the optimiser's `_update` is given.
