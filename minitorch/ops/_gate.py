@@ -48,7 +48,7 @@ def above_zero(values: Any) -> Any:
         words = as_words(values)
         ones = kept.full(1, words.shape, words.strides, words.dtype)
         if ones is not None:
-            return np.minimum(words, ones)  #: the mask: 1 where the number is above 0, and for nan
+            return np.minimum(words, ones)  #: the mask: 0 where all bits are 0, as those of 0.0, else 1
     return np.not_equal(values, 0)  #: the mask: above 0, and nan
 
 

@@ -37,7 +37,7 @@ def row_max(values: Any) -> Any:
     if not is_numpys or values.ndim == 1:
         return np.amax(values, axis=-1, keepdims=True)
     rows = as_rows(values)
-    argmaxes = rows.argmax(1)  #: the largest of each row: argmax and take are quicker than max
+    argmaxes = rows.argmax(1)  #: where the largest of each row is: argmax and take are quicker than max
     argmaxes += row_starts(rows)  #: the same places in the flat array
     largest = rows.reshape(-1).take(argmaxes)  #: the largest of each row
     return largest[:, None] if values.ndim == 2 else largest.reshape(*values.shape[:-1], 1)
@@ -71,7 +71,9 @@ def channel_sums(values: Any) -> Any:
         by_sample, by_channel, by_place = values.strides
         if by_channel > max(by_sample, by_place):  # as a convolution lays out its images
             order = (1, 2, 0) if by_sample < by_place else (1, 0, 2)
-            return row_sums(row_sums(values.transpose(order))[..., 0])[..., 0]
+            inner = values.transpose(order)
+            totals = row_totals(as_rows(inner)).reshape(inner.shape[:2])
+            return row_totals(totals)
     totals = (row_sums(values) if places != 1 else values)[..., 0]
     return column_sums(totals) if n != 1 else totals[0]
 

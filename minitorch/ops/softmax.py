@@ -107,11 +107,11 @@ def _row_losses(input: Any, target: Any) -> tuple[Any, Any]:
     picked = numbers.take(places)  #: the score of each target
     np.exp(scores, out=scores)  #: eˣ of each score x
     totals = row_totals(scores)
-    losses = np.log(totals)
-    losses -= picked  #: -ln softmax of the target
+    losses = np.log(totals)  #: ln Σ eˣ
+    losses -= picked  #: minus the target's score: -ln softmax
     scores /= totals[:, None]  #: softmax, for the backward pass
     at_targets = numbers[places]  #: softmax of the target
-    at_targets -= ones_beside(at_targets)
+    at_targets -= ones_beside(at_targets)  #: minus 1
     numbers[places] = at_targets  #: softmax - onehot
     return losses, scores
 
@@ -124,7 +124,7 @@ def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times what each row counts
+    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times the row's share in the mean
 
 
 cross_entropy_rows = primitive(

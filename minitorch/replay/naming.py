@@ -77,6 +77,7 @@ class Names:
     def told(self, program: Program) -> list[str]:
         """Lines about arrays that were there before: arguments, parameters, constants."""
         held = [slot for slot in self._slots if slot.kind == "held" and slot.owner is None]
+        trained = {each.arguments[0] for each in program.instructions if each.how == "grad"}
         constants = {
             name: array
             for slot, name in self._slots.items()
@@ -84,7 +85,8 @@ class Names:
         }
         told = {
             "given": [f"{self.of(slot)} ({_kind(slot)})" for slot in program.arguments],
-            "parameters and buffers": [f"{self.of(slot)} ({_kind(slot)})" for slot in held],
+            "parameters": [f"{self.of(slot)} ({_kind(slot)})" for slot in held if slot.name in trained],
+            "buffers and the like": [f"{self.of(slot)} ({_kind(slot)})" for slot in held if slot.name not in trained],
             "constants": [f"{name} is {_numbers_of(array)}" for name, array in constants.items()],
         }
         return [line for kind, parts in told.items() if parts for line in _listed(kind, parts)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitorch.replay.naming import Names, identifier, remark, wrapped
+from minitorch.replay.origin import numbered
 from minitorch.replay.program import COMPARISONS, Instruction, Program, Slot
 
 _BY_KEYWORD = ("maximum", "minimum")  # NumPy deprecates a third operand of these by place
@@ -20,12 +21,13 @@ Replay = Callable[..., Any]
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _READING = (
     (
-        "A call writes its result into its last argument, or into out. These arrays stay from step to step; once "
-        "nobody reads a result any more, a later one may take its memory."
+        "A call before which no name stands writes its result into its last argument, or into out. These arrays stay "
+        "from step to step; after the last line that reads one, a later result may take its memory."
     ),
     (
-        "The comment after a line: its operation, the shape of its result, and what it is for. linear2 is the second "
-        "linear of the step, d linear2 its backward pass."
+        "The comment after a line: its operation, the shape of its result (none of a number, and where a part is "
+        "written), and what it is for. An operation's name is that of its result, too: {} is the first of its kind in "
+        "the step, and what it gives; d {} is its backward pass."
     ),
 )
 _TOLD = {
@@ -33,17 +35,17 @@ _TOLD = {
     r"\bp\d+_": "p0_weight: the parameter 0.weight of the model.",
     r"_grad\b": "A_grad: the gradient of A. Those of parameters are overwritten, so no zero_grad is needed.",
     r"\bd_": "d_A_…: what the backward pass of the operation A computes on the way.",
-    r"_node\b": "A_node: where the engine keeps the .grad of the parameter A.",
-    r"_T\b": "A_T: A with its axes in reverse order, a view.",
+    r"_node\b": "A_node: the library's place for the parameter A, whose .grad the optimizer reads.",
+    r"_T\b": "A_T: A with its axes in reverse order: a view, made once.",
     r"_turned\b": "A_turned: A with its axes in another order, a view.",
     r"_memory\b": "A_memory: the memory that A is a view of; its axes are in another order there.",
     r"_as_\d": "A_as_2_3: A in the shape 2×3.",
     r"_from_\d": "A_from_1_0: the part of A that begins at row 1, column 0; with _to_3_4 it ends before 3, 4.",
     r"_bits\b": "A_bits: the bits of A's floats, read as integers. Times 1 they are the same float, times 0 they are "
-    "0.0, where a product of floats would make nan of inf and nan.",
-    r"StaleError": "StaleError: something that held when the step was written down does not hold now. No parameter has "
-    "changed by then; whoever called runs the ordinary step instead.",
-    r"# view: ": "view: made once, before the first step.",
+    "0.0, even for inf and nan, for which a product of floats would be nan.",
+    r"StaleError": "StaleError: something that held when the step was recorded does not hold now, such as that each "
+    "label is a class. No parameter has changed by then; the caller makes the ordinary step instead.",
+    r"# view: ": "A line `# view: A = …` is not run here: it was, once, before the first step.",
 }
 """What is said on top, where the text has such a name."""
 _PARTS = "forward pass", "backward pass", "update"
@@ -74,7 +76,7 @@ class Page:
         self.lines = tuple(code for code, _ in body)
         returned = [self._names.of(slot) for slot in program.returned()]
         handed = returned[0] if len(returned) == 1 else f"({', '.join(returned)})"
-        body.append((f"return {handed}", "whoever called makes a copy" if returned else ""))
+        body.append((f"return {handed}", "copied by the caller, for the next step overwrites it" if returned else ""))
         width = min(max(len(code) for code, _ in body), _WIDEST)
         lines = [f"{code:{width}}  # {said}" if said else code for code, said in _said_once(body)]
         body_of_text = [f"    {line}" for line in self._beside(program, [code for code, _ in body], lines)]
@@ -197,8 +199,11 @@ class Page:
 
     def _told(self, program: Program, body: str) -> Iterator[str]:
         """What a reader must know of how lines are written, and of the names that none of them makes."""
-        for said in _READING:
-            yield from wrapped(said)
+        numbers = {each.label: each.number for each in program.instructions if not each.label.startswith("d ")}
+        often = max(numbers, key=lambda label: numbers[label], default="")
+        first = numbered(often, min(numbers.get(often, 0), 1))
+        for said in _READING if first else _READING[:1]:
+            yield from wrapped(said.format(first, first))
         yield from self._names.told(program)
         for pattern, said in _TOLD.items():
             if re.search(pattern, body):

@@ -310,7 +310,7 @@ REFUSED = {
     a_place_in_the_graph_for_an_argument: "it changes a Tensor that it is given",
     another_array_for_an_argument: "it changes a Tensor that it is given",
     another_array_for_a_parameter: "it puts another array into bias",
-    a_tensor_of_another_class: "an argument is a Image",
+    a_tensor_of_another_class: "an argument is an Image",
     a_dict_of_another_class: "an argument is a Counter",
     two_arguments_of_one_memory: "shares its memory with another|of another kind",
     errors_of_numpy_that_the_step_raises: "NumPy is told to raise errors",

@@ -215,7 +215,7 @@ def _as_image(columns: Any, windows: Windows) -> Any:
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
     image = laid_out(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
     for each in windows.passes:
-        image[each.read] += columns[each.column]  #: col2im: added to where it came from
+        image[each.read] += columns[each.column]  #: col2im: added to where it came from, but for the padding
     return image
 
 

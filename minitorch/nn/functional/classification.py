@@ -183,9 +183,9 @@ def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
     classes = logits.shape[1]
     if 0 <= ignore_index < classes or type(labels) is not type(logits):
         return False
-    unsigned = labels.view(np.uint64)  #: without a sign -1 is huge: one question finds labels too low and too high
-    at_largest = unsigned.argmax()
-    largest_label = unsigned[at_largest]
+    unsigned = labels.view(np.uint64)  #: without a sign -1 is huge, so one comparison finds labels too low and too high
+    place_of_largest = unsigned.argmax()
+    largest_label = unsigned[place_of_largest]
     labels_fit = largest_label < classes  #: is each label a class?
     return bool(labels_fit)
 

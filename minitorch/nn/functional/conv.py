@@ -76,7 +76,7 @@ def _per_channel(bias: Any, windows: Windows) -> Any:
 
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
-    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: weightᵀ @ dL/dout
+    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: dL/dcolumns = weightᵀ @ dL/dout
     return fold.raw(_as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
 
 
@@ -90,8 +90,8 @@ def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
     if aux.shape[1] < outs:
         return (g @ np.swapaxes(aux, 1, 2)).reshape(weight.shape)  #: dL/dweight = dL/dout @ columnsᵀ
     # OpenBLAS likes many rows: half the time.
-    turned = aux @ np.swapaxes(g, 1, 2)  #: (dL/dweight)ᵀ = columns @ (dL/dout)ᵀ, quicker than the other way round
-    return np.swapaxes(turned, 1, 2).reshape(weight.shape)
+    weight_turned = aux @ np.swapaxes(g, 1, 2)  #: (dL/dweight)ᵀ = columns @ (dL/dout)ᵀ, quicker than the other way
+    return np.swapaxes(weight_turned, 1, 2).reshape(weight.shape)
 
 
 _SMALL = 1_000  # numbers of a weight, up to which parts are quicker; larger ones fill the cache by themselves

@@ -62,14 +62,14 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
     for each in windows.passes:
         won = input[each.read] == largest[each.write]  #: is the largest here?
         if unclaimed is None and windows.inside:  # the first pass sees a number of each window
-            unclaimed = np.logical_not(won)  #: windows without a winner so far
+            unclaimed = np.logical_not(won)  #: windows still without a winner
         else:
             if unclaimed is None:
                 unclaimed = xp(largest).empty_like(largest, dtype=np.bool_)
                 unclaimed.fill(True)
             still = unclaimed[each.write]
             won &= still  #: on a tie the first wins
-            still ^= won  #: these windows have a winner now
+            still ^= won  #: windows still without a winner
         found.append((each, won))
     if unclaimed is None:
         return found
@@ -85,9 +85,9 @@ def _winners(input: Any, largest: Any, windows: Windows) -> list[tuple[Pass, Any
 def _spread_to_largest(pool: Any, input: Any, largest: Any, windows: Windows) -> Any:
     image = xp(input).empty_like(input) if windows.tile else zeros_of(input, windows, windows.size)
     if pool.strides != largest.strides:  # turned once, and not in each pass
-        as_largest = xp(largest).empty_like(largest)
-        as_largest[...] = pool  #: copied, to lie in memory in the order of the windows' largest
-        pool = as_largest
+        reordered = xp(largest).empty_like(largest)
+        reordered[...] = pool  #: copied into the order in memory of the windows' largest
+        pool = reordered
     if windows.overlap:
         for each, won in _winners(input, largest, windows):
             image[each.read] += gate.raw(pool[each.write], won)
