@@ -118,11 +118,11 @@ class Page:
             return f" {COMPARISONS[each.function]} ".join(map(self._written, each.arguments))
         if isinstance(each.function, np.ufunc) and list(each.options) == ["out"] and each.call not in _BY_KEYWORD:
             listed = self._listed((*each.arguments, each.options["out"]), {})
-            return f"{self._names.of_thing(each.call, each.function)}({listed})"
+            return f"{self._names.of_thing(identifier(each.call), each.function)}({listed})"
         options = each.options
         if each.call == "sum":
             options = {key: value for key, value in options.items() if value is not _SAID_ANYWAY.get(key, ...)}
-        called = self._names.of_thing(each.call.replace(".", "_"), each.function)
+        called = self._names.of_thing(identifier(each.call), each.function)
         return f"{called}({self._listed(each.arguments, options)})"
 
     def _method(self, each: Instruction) -> str:

@@ -267,9 +267,8 @@ class CapturedStep(Generic[P, R]):
             if isinstance(error, CannotCaptureError):
                 self._refuse(key, str(error))
             else:
-                hidden = (
-                    f"its arrays cannot be followed there: while they are, it raises {type(error).__name__}: {error}"
-                )
+                said = str(error).replace("'Traced' object", "an array that is followed")
+                hidden = f"its arrays cannot be followed there: then it raises {type(error).__name__}: {said}"
         if program is None:  # an error of the step's own is raised again here, and no stand-in is left behind
             result = self._eagerly(arguments, options)
             if hidden:

@@ -371,7 +371,7 @@ class Surroundings:
         self.facts.append(Fact("attribute", function, "__code__", function.__code__, own))
         for place in ("__defaults__", "__kwdefaults__"):
             if getattr(function, place):
-                self._note("attribute", function, place, getattr(function, place), own)
+                self._note("attribute", function, place, getattr(function, place), f"the defaults of {own}")
         self._go(vars(function), own)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self._cell(cell, name)

@@ -51,6 +51,15 @@ def a_method_above(_):
     return trainer.loss, change
 
 
+def numbers_that_numpy_sorts(_):
+    factor = [1.0]
+
+    def loss(z, y):
+        return functional.cross_entropy(z + minitorch.from_numpy(np.sort(z.detach().numpy(), axis=1)) * factor[0], y)
+
+    return loss, lambda _: factor.__setitem__(0, 0.5)
+
+
 def class_weights(_):
     weights = nn.Parameter(np.array([1.0, 2.0, 0.5], np.float32), requires_grad=False)
     return lambda z, y: functional.cross_entropy(z, y, weights), lambda _: weights.mul_(2.0)
@@ -105,7 +114,8 @@ def masks_of_their_own(_):
     [
         an_operation_of_ones_own,
         a_method_above,
-        class_weights,
+        numbers_that_numpy_sorts,
+    class_weights,
         a_setting_in_each_epoch,
         frozen_in_every_other_epoch,
         a_pool_behind_a_dropout,
