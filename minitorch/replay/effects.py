@@ -37,6 +37,7 @@ _PURE = frozenset([
     "enum", "fractions", "functools", "heapq", "itertools", "json", "keyword", "math", "numbers", "operator", "pprint",
     "random", "re", "reprlib", "statistics", "string", "textwrap", "types", "typing", "weakref",
 ])  # fmt: skip
+_WARN = warnings.warn
 
 
 class Watched:
@@ -70,7 +71,7 @@ class Watched:
     def _look(self, frame: FrameType, event: str, function: Any) -> None:
         """Python's own calls of this are most of what watching costs: those that matter to nobody leave early."""
         if event == "c_call":
-            if function is warnings.warn:
+            if function is _WARN:
                 self.warns = f"it warns{_place(frame.f_back)}, which a replay would not: mend what the warning is of"
                 raise CannotCaptureError(self.warns)
             if self._is_a_users(frame):

@@ -115,7 +115,7 @@ def masks_of_their_own(_):
         an_operation_of_ones_own,
         a_method_above,
         numbers_that_numpy_sorts,
-    class_weights,
+        class_weights,
         a_setting_in_each_epoch,
         frozen_in_every_other_epoch,
         a_pool_behind_a_dropout,
