@@ -26,6 +26,10 @@ class StandIn:
     module: Any
     value: np.ndarray
 
+    def as_result(self) -> Any:
+        """Itself, as what a computation gave: an array, also where NumPy gives a number."""
+        return self
+
     def as_operand(self) -> Any:
         """Itself, where it may be computed with as an array."""
         return self
@@ -71,6 +75,8 @@ def is_array(value: Any) -> bool:
 
 def as_result(value: Any) -> Any:
     """What a computation gave, as an array: NumPy turns 0-d results into scalars. Tensors stay as they are."""
+    if isinstance(value, StandIn):
+        return value.as_result()
     return np.asarray(value) if isinstance(value, (np.generic, bool, int, float, list)) else value
 
 

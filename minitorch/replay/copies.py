@@ -18,6 +18,7 @@ class Copies:
     def __init__(self) -> None:
         self._known: list[tuple[Any, Any]] = []
         self._bases: dict[type, tuple[type, ...]] = {}
+        self._caches: list[tuple[dict[Any, Any], list[Any], str]] = []
 
     def keep(self, holder: Any, before: Any) -> None:
         """Keeps what stood in a container."""
@@ -31,8 +32,19 @@ class Copies:
         """Keeps what a class is derived from."""
         self._bases[kind] = kind.__bases__
 
+    def keep_cache(self, table: dict[Any, Any], name: str) -> None:
+        """Keeps what a function with a cache has kept so far."""
+        self._caches.append((table, list(table), name))
+
+    def gained(self) -> str:
+        """The name of a function that keeps other results than before; "" if there is none."""
+        return next((name for table, before, name in self._caches if list(table) != before), "")
+
     def restore(self) -> None:
-        """Puts back what stood there."""
+        """Puts back what stood there. A function with a cache forgets what has come: it may hold a stand-in."""
+        for table, before, _ in self._caches:
+            for key in [key for key in table if key not in before]:
+                del table[key]
         for kind, bases in self._bases.items():
             if kind.__bases__ is not bases:
                 kind.__bases__ = bases

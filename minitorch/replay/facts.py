@@ -103,7 +103,8 @@ class Fact(NamedTuple):
         else:
             place = entry(holder, key, self.holder) if self.kind == "entry" else f"{holder}[{key}]"
         if type(self.value) is np.ndarray:  # whose shape can be set
-            return f"(seen := {place}) is {known} and seen.shape == {self.value.shape}"
+            dtype = named(self.value.dtype)
+            return f"(seen := {place}) is {known} and seen.shape == {self.value.shape} and seen.dtype == {dtype}"
         if type(self.value) not in PLAIN:
             return f"{place} is {known}"
         same = "" if self.value or type(self.value) is not float else f" and copysign(1, seen) == {_sign(self.value)}"

@@ -8,6 +8,7 @@ import types
 import weakref
 from array import array
 from collections import OrderedDict, defaultdict, deque
+from collections.abc import Iterator
 from threading import Lock, RLock
 from typing import Any
 
@@ -74,3 +75,26 @@ def is_harmless(value: Any) -> bool:
         "types",
         "typing",
     )
+
+
+def from_cache(function: Any, key: Any) -> Any:
+    """What a cache of limited size, whose results nothing leads to, gives for a key: its function is called anew.
+
+    The key is the argument, if that is one integer or text, else the tuple of arguments, behind which names and types
+    may stand: these are left, and with them the result.
+    """
+    if type(key) is int or type(key) is str:
+        return function(key)
+    has_more = function.cache_parameters()["typed"] or any(type(each) is object for each in key)
+    return None if has_more else function(*key)
+
+
+def attributes_of(kinds: list[type]) -> Iterator[Any]:
+    """What classes have of their own."""
+    return (value for kind in kinds for value in vars(kind).values())
+
+
+def is_written_in_python(value: Any) -> bool:
+    """Whether it is an object of one of NumPy's classes that has attributes of its own, such as a polynomial."""
+    kind: Any = type(value)
+    return kind.__module__.partition(".")[0] == "numpy" and isinstance(kind.__init__, types.FunctionType)

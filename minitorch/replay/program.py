@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -196,19 +197,24 @@ COMPARISONS = {
     np.not_equal: "!=",
 }
 
-_NESTED = (tuple, list, dict, slice)
+_NESTED = frozenset((tuple, list, dict, OrderedDict, defaultdict, slice))  # and named tuples
 _LEAVES = frozenset((int, float, bool, str, type(None), Slot, np.ndarray))  # nearly all of them
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether it is a container of Python's own; one of another class is taken as a whole."""
+    return type(value) in _NESTED or (isinstance(value, tuple) and hasattr(value, "_fields"))
 
 
 def slots_in(value: Any) -> Iterator[Slot]:
     """The Slots in a value, and in the tuples, lists, dicts and slices inside of it."""
     if isinstance(value, Slot):
         yield value
-    elif isinstance(value, _NESTED):
+    elif _is_nested(value):
         for each in _parts(value):
             if type(each) is Slot:
                 yield each
-            elif type(each) not in _LEAVES and isinstance(each, _NESTED):
+            elif type(each) not in _LEAVES and _is_nested(each):
                 yield from slots_in(each)
 
 
@@ -221,15 +227,15 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice."""
+    """The value with `change` made to each leaf: whatever is no tuple, list, dict or slice of Python's own."""
     kind = type(value)
-    if kind in _LEAVES or not isinstance(value, _NESTED):
+    if kind in _LEAVES or not _is_nested(value):
         return change(value)
     if kind is dict and not value:  # as options mostly are
         return value
     # Leaves are changed here, without a call for each, and types are compared: while a step is watched, calls are dear.
     parts = [
-        change(each) if type(each) in _LEAVES or not isinstance(each, _NESTED) else mapped(each, change)
+        change(each) if type(each) in _LEAVES or not _is_nested(each) else mapped(each, change)
         for each in _parts(value)
     ]
     if kind is tuple:
@@ -240,9 +246,7 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
         others = {} if kind is dict else copy.copy(value)  # such as an OrderedDict
         others.update(zip(value, parts, strict=True))
         return others
-    if kind is slice:
-        return slice(*parts)
-    return kind(*parts) if hasattr(value, "_fields") else (tuple if isinstance(value, tuple) else list)(parts)
+    return slice(*parts) if kind is slice else kind._make(parts)
 
 
 def difference(one: Program, other: Program) -> str:
@@ -265,7 +269,7 @@ def difference(one: Program, other: Program) -> str:
     if len(one.instructions) != len(other.instructions):
         return f"{len(one.instructions)} calls became {len(other.instructions)}"
     if not _is_alike(one.result, other.result):
-        return "what it returns"
+        return "it returns something else"
     return ""
 
 
@@ -296,7 +300,7 @@ def _is_alike(one: Any, other: Any) -> bool:
         return isinstance(other, float) and one.hex() == other.hex()
     if kind is not type(other):
         return False
-    if isinstance(one, _NESTED):
+    if _is_nested(one):
         if isinstance(one, dict) and list(one) != list(other):
             return False
         parts, others = list(_parts(one)), list(_parts(other))

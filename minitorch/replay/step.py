@@ -90,7 +90,16 @@ class CapturedStep(Generic[P, R]):
 
     def _eagerly(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """One step as it stands; what it returns are constants, as those of a replay are."""
-        return mapped(self._function(*arguments, **options), _as_constant)
+        result, constants = self._function(*arguments, **options), []
+
+        def constant_of(leaf: Any) -> Any:
+            found = _as_constant(leaf)
+            if found is not leaf:
+                constants.append(found)
+            return found
+
+        copied = mapped(result, constant_of)
+        return copied if constants else result
 
     def _made(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         kind, arrays = layout_of(arguments, options, self._around)
@@ -255,14 +264,22 @@ class CapturedStep(Generic[P, R]):
         arrays = layout_of(arguments, options)[1]
         state = self._state(held, around, arrays)
         around.begin()
+        program: Program | None
         try:
             result, program = trace(self._function, arguments, options, held, self._optimizers, around)
-            why = around.changed()
-            if why:
+            hidden, gained, why = "", around.gained(), around.changed()
+            if gained:  # what a function has now made for its cache is not made in another call
+                state.restore(draws=around.drew)
+                around.restore()
+                program = None
+                self._count_in_vain(key, gained)
+            elif why:
                 raise CannotCaptureError(why)
-        except (CannotCaptureError, Exception) as error:  # noqa: BLE001 (the step's own)
+        except BaseException as error:  # the step's own, or why it cannot be captured
             state.restore(draws=around.drew)
             around.restore()
+            if isinstance(error, KeyboardInterrupt):
+                raise
             program, hidden = None, ""
             if isinstance(error, CannotCaptureError):
                 self._refuse(key, str(error))

@@ -20,7 +20,7 @@ import sys
 import types
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -39,9 +39,12 @@ from minitorch.replay.objects import (
     NOTHING,
     VIEWS,
     WEAK,
+    attributes_of,
+    from_cache,
     has_a_hidden_part,
     is_a_users,
     is_harmless,
+    is_written_in_python,
     kinds_of,
     named_kind,
     own_names,
@@ -141,6 +144,14 @@ class Surroundings:
         for each in self._draws:
             each.restore()
         return ""
+
+    def has_met(self, value: Any) -> bool:
+        """Whether the step sees this very object around it."""
+        return self._met.get(id(value)) is value
+
+    def gained(self) -> str:
+        """The name of a function with a cache that keeps other results than before that step."""
+        return self._copies.gained()
 
     def restore(self) -> None:
         """Puts back what stood in every place."""
@@ -271,7 +282,7 @@ class Surroundings:
             self._cache(value, name)
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             self._names |= {part for each in value.__reduce__()[1] if type(each) is str for part in each.split(".")}
-        elif callable(value) and not users and not _is_written_in_python(value):
+        elif callable(value) and not users and not is_written_in_python(value):
             if isinstance(value, (functools.partial, CACHED)) or type(value).__name__ == "CapturedStep":
                 self._objects[id(value)] = value, name  # which can have attributes of a user's
         elif (users or hasattr(value, "__dict__")) and not has_a_hidden_part(type(value)):
@@ -289,11 +300,11 @@ class Surroundings:
         """What a function keeps of what it returned: a dict that only the collector leads to."""
         for table in gc.get_referents(function):
             if isinstance(table, dict) and table is not vars(function):
+                self._copies.keep_cache(table, name)
                 self.kept.append(Fact("keys", table, None, list(table), name))
                 self.kept += [Fact("entry", table, key, result, name) for key, result in table.items()]
-                for result in table.values():  # in a cache of limited size, one that holds the key and the result
-                    for each in [result] if function.cache_info().maxsize is None else gc.get_referents(result):
-                        self._go(each, name)
+                for key, result in table.items():
+                    self._go(result if function.cache_info().maxsize is None else from_cache(function, key), name)
 
     def _partial(self, value: functools.partial[Any], name: str) -> None:
         self._go(value.func, name)
@@ -424,11 +435,11 @@ class Surroundings:
             }
             names |= special - _NOT_CALLED - (_WHEN_MADE - made)
         for key in sorted(names):
-            if (id(owner), key) not in self._met:
+            if (id(owner), key, self._goes_on()) not in self._met:
                 self._attribute(owner, key, own, kinds, f"{name}.{key}")
 
     def _attribute(self, owner: Any, key: str, own: Any, kinds: list[type], name: str) -> None:
-        place = (id(owner), key)
+        place = (id(owner), key, self._goes_on())
         if key in own and not isinstance(owner, type):
             if isinstance(owner, Optimizer) and key == "state" and key in self._names:
                 self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
@@ -439,7 +450,7 @@ class Surroundings:
             self._met[place] = owner
             if not isinstance(owner, types.ModuleType) or is_a_users(owner.__name__):
                 self._note("entry", own, key, own[key], name)
-                if self._names & _OF_THE_CLASS or any(isinstance(each, classmethod) for each in _attributes_of(kinds)):
+                if self._names & _OF_THE_CLASS or any(isinstance(each, classmethod) for each in attributes_of(kinds)):
                     self._of_classes(owner, key, kinds, name)
                 return
             self.facts.append(Fact("entry", own, key, own[key], name))  # of a library, in which all is as it was
@@ -452,12 +463,16 @@ class Surroundings:
             return
         self._of_classes(owner, key, kinds, name)
 
+    def _goes_on(self) -> bool:
+        """Whether some code asks classes behind the first that has a name; it may be met after the objects were."""
+        return not self._names.isdisjoint(_PAST_THE_FIRST)
+
     def _of_classes(self, owner: Any, key: str, kinds: list[type], name: str) -> None:
         """What the classes of an object have under that name: the first of them, or all that the code may ask."""
         places = [each for each in kinds if key in vars(each)]
         if places and key != "__dict__":
-            self._met[id(owner), key] = owner
-            for where in places if self._names & _PAST_THE_FIRST else places[:1]:
+            self._met[id(owner), key, self._goes_on()] = owner
+            for where in places if self._goes_on() else places[:1]:
                 self._of_a_class(owner, key, where, name)
 
     def _of_a_class(self, owner: Any, key: str, where: type, name: str) -> None:
@@ -477,13 +492,3 @@ class Surroundings:
             self._refuse("it sees a SystemRandom, whose numbers no replay draws")
         else:
             self._draws.append(Watch(generator))
-
-
-def _attributes_of(kinds: list[type]) -> Iterator[Any]:
-    return (value for kind in kinds for value in vars(kind).values())
-
-
-def _is_written_in_python(value: Any) -> bool:
-    """Whether it is an object of one of NumPy's classes that has attributes of its own, such as a polynomial."""
-    kind: Any = type(value)
-    return kind.__module__.partition(".")[0] == "numpy" and isinstance(kind.__init__, types.FunctionType)

@@ -116,6 +116,11 @@ class Traced(NDArrayOperatorsMixin, StandIn):
         path = function.__module__.removeprefix("numpy").strip(".")
         return self.recorder.call(f"{path}.{function.__name__}".lstrip("."), function, arguments, options)
 
+    def as_result(self) -> Traced:
+        """What an operation gave, which is an array to the engine, also where NumPy gives a number."""
+        self.is_number = False
+        return self
+
     def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
         raise self.refused("makes an array of NumPy's own of one that is followed, as np.array() does: use it as it is")
 

@@ -189,6 +189,7 @@ def trace(
                 raise recorder.refusals[0]
             if scope != current_scope():
                 raise CannotCaptureError("it changes a setting, such as the default dtype: change that outside of it")
+            _require_new(returned, around)
             result, outputs = mapped(returned, _real_result), mapped(returned, _slot_result)
         except BaseException:
             around.drew = any(each.how == "draw" for each in recorder.instructions)
@@ -306,6 +307,15 @@ class _World:
         finally:
             for hook in hooks:
                 hook.remove()
+
+
+def _require_new(returned: Any, around: Surroundings) -> None:
+    """Raises CannotCaptureError if a list or dict that the step sees around it is among what it returns."""
+    if isinstance(returned, (list, dict)) and around.has_met(returned):
+        raise CannotCaptureError(f"it returns {named_kind(returned)} that it sees around it: return what is in it")
+    if isinstance(returned, (list, tuple, dict)):
+        for each in returned.values() if isinstance(returned, dict) else returned:
+            _require_new(each, around)
 
 
 def _stamped(arrays: Iterable[Traced]) -> dict[Slot, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import math
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,7 @@ from minitorch.autograd.version import version_of, writing
 from minitorch.optim import Optimizer
 from minitorch.optim.optimizer import Moving
 from minitorch.replay.objects import is_a_users
-from minitorch.replay.passes.buffers import aligned
+from minitorch.replay.passes.buffers import ALIGNMENT
 from minitorch.replay.program import Instruction, Program, Slot
 
 # What refers to a parameter's array when nobody outside does: the Tensor, its Slot, a variable and the call that asks.
@@ -97,7 +96,7 @@ class _Whole:
         self._optimizer = optimizer
         self._state: dict[str, Any] = {}
         self.array, views = joined([param._data for param in params])
-        self._version = version_of(self.array)
+        self._versions = list(map(version_of, views))
         self._scratch = optimizer._scratch.like(self.array)
         for param, view in zip(params, views, strict=True):
             param._data = view
@@ -131,7 +130,9 @@ class _Whole:
         """
         for name in self._numbers:
             self._state[name] = self._own[0][name]
-        self._version.written = writing(self._optimizer._step_name)
+        written = writing(self._optimizer._step_name)
+        for version in self._versions:
+            version.written = written
         return self.array, gradient, self._state, self._scratch
 
     def hand_out(self) -> None:
@@ -219,7 +220,7 @@ def _reason_against(
     if is_a_users(kind.__module__):
         return "its rule may look at more than its options"
     slots = {tensor: slot for slot, tensor in tensors.items()}
-    ours = [None, *(whole.array for whole in former.groups)] if former is not None else [None]
+    ours = {} if former is None else former.parts
     for group in optimizer.param_groups:
         params = group["params"]
         if len({param._data.dtype for param in params}) != 1:
@@ -244,7 +245,7 @@ def _reason_against(
             if update is not None or array is None:
                 continue
             if (
-                not any(array.base is base for base in ours)
+                (array.base is not None and array is not ours.get(param))
                 or not array.flags.c_contiguous
                 or sys.getrefcount(array) > _OUR_OWN
             ):
@@ -272,12 +273,14 @@ def _bring_home(program: Program, grad: Instruction, home: np.ndarray) -> None:
 
 
 def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """One flat copy of all the arrays, and each of them as a part of it."""
+    """One flat copy of all the arrays, and each of them in a part of its memory.
+
+    Each owns its part, as far as versions know: what is written into one has changed no other.
+    """
     size, dtype = sum(array.nbytes for array in arrays), np.result_type(*arrays)
-    whole = np.ndarray((size // dtype.itemsize,), dtype, aligned(size).data)
+    room = bytearray(size + ALIGNMENT)  # and no array, which would own what all the parts show
+    first = -np.frombuffer(room, np.uint8).ctypes.data % ALIGNMENT
+    whole = np.ndarray((size // dtype.itemsize,), dtype, room, first)
     np.concatenate([array.reshape(-1) for array in arrays], out=whole)
-    starts = np.cumsum([0, *[array.size for array in arrays]]).tolist()
-    return whole, [
-        whole[start : start + math.prod(array.shape)].reshape(array.shape)
-        for start, array in zip(starts, arrays, strict=False)
-    ]
+    starts = (first + np.cumsum([0, *[array.nbytes for array in arrays]])).tolist()
+    return whole, [np.ndarray(each.shape, dtype, room, start) for start, each in zip(starts, arrays, strict=False)]
