@@ -45,7 +45,8 @@ class State:
     def restore(self, *, draws: bool = True) -> None:
         """Puts everything back as it was. draws: the random stream, which a step without draws leaves to others."""
         for scheduler, known in self._schedulers:
-            scheduler.load_state_dict(copy.deepcopy(known))
+            if scheduler.state_dict() != known:  # loading makes lists anew, which others may have seen
+                scheduler.load_state_dict(copy.deepcopy(known))
         for tensor, (_, array, values) in self._held.items():
             if array.flags.writeable:
                 array[...] = values

@@ -15,6 +15,7 @@ from replay_outcome import batch, outcome
 
 import minitorch
 from minitorch import Tensor, as_tensor, nn, optim
+from minitorch.optim.lr_scheduler import ExponentialLR
 
 # -- one memory --------------------------------------------------------------------------------------------------------
 
@@ -131,6 +132,11 @@ def a_mixin_that_goes_on_above(case):
     case.train(lambda x: mixed.factor(x), lambda: setattr(Plain, "scale", 0.5))
 
 
+def the_rate_that_a_scheduler_tells(case):
+    scheduler = ExponentialLR(case.optimizer, 0.5)
+    case.train(lambda _: scheduler.get_last_lr()[0] * 10, scheduler.step)
+
+
 def the_dtype_of_an_array_around(case):
     numbers = np.ones(4, np.int64)
     case.train(lambda _: 2.0 if numbers.dtype == np.int64 else 1.0, lambda: setattr(numbers, "dtype", np.float64))
@@ -163,6 +169,7 @@ CAPTURED = {
     "a_note_of_each_epoch": a_note_of_each_epoch,
     "a_kept_tensor_that_is_changed": a_kept_tensor_that_is_changed,
     "a_mixin_that_goes_on_above": a_mixin_that_goes_on_above,
+    "the_rate_that_a_scheduler_tells": the_rate_that_a_scheduler_tells,
     "the_dtype_of_an_array_around": the_dtype_of_an_array_around,
     "the_data_of_the_loss": the_data_of_the_loss,
 }
