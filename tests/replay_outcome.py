@@ -22,6 +22,20 @@ class Case:
         self.step = capture(function, self.model, self.optimizer) if self.is_captured else function
         return self.step
 
+    def wrap_plain(self, result=lambda loss: loss, after=lambda _: None):
+        """A step without a scale: what it returns is `result` of its loss, and `after` of its argument ends it."""
+        model, optimizer = self.model, self.optimizer
+
+        def step(x):
+            optimizer.zero_grad()
+            loss = (model(x) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            after(x)
+            return result(loss)
+
+        return self.wrap(step)
+
     def train(self, scale, change=lambda: None, after=4):
         """Six steps, the change, and some more."""
 

@@ -189,17 +189,7 @@ what_is_changed_in_its_data = _pending(_halves_its_data)
 
 
 def an_argument_that_is_changed_in_place(case):
-    model, optimizer = case.model, case.optimizer
-
-    def step(x):
-        optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        x.mul_(0.5)
-        return loss
-
-    case.call(case.wrap(step), 6)
+    case.call(case.wrap_plain(after=lambda x: x.mul_(0.5)), 6)
     case.was_captured = getattr(case.step, "is_captured", False)
     kept = batch()
     pending = (case.model(kept) * Tensor([1.0, 2.0])).sum()
@@ -309,17 +299,7 @@ an_array = _returning(lambda loss: (loss, np.arange(3)))
 
 
 def a_print_before_it_is_refused(case):
-    model, optimizer = case.model, case.optimizer
-
-    def step(x):
-        optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        print("a step")
-        return loss.item()
-
-    run = case.wrap(step)
+    run = case.wrap_plain(lambda loss: loss.item(), lambda _: print("a step"))
     case.see(*[run(batch()) for _ in range(6)])
 
 

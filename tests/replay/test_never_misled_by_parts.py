@@ -143,16 +143,7 @@ def the_dtype_of_an_array_around(case):
 
 
 def the_data_of_the_loss(case):
-    model, optimizer = case.model, case.optimizer
-
-    def step(x):
-        optimizer.zero_grad()
-        loss = (model(x) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-        return loss.data
-
-    run = case.wrap(step)
+    run = case.wrap_plain(lambda loss: loss.data)
     results = [run(batch()) for _ in range(6)]
     case.was_captured = getattr(run, "is_captured", False)
     case.found += [(type(each), each.shape, each.tobytes()) for each in results]
@@ -208,16 +199,7 @@ def _noted(loss):
 
 def _returning(make):
     def program(case):
-        model, optimizer = case.model, case.optimizer
-
-        def step(x):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean()
-            loss.backward()
-            optimizer.step()
-            return make(loss)
-
-        run = case.wrap(step)
+        run = case.wrap_plain(make)
         for _ in range(6):
             result = run(batch())
             case.found += [type(result), dict(result) if isinstance(result, dict) else list(map(_told, result))]
@@ -254,24 +236,12 @@ def test_a_list_around_the_step_is_returned_itself():
 
     def program(case):
         settings = ["warm"]
-        run = _returning_settings(case, settings)
+        run = case.wrap_plain(lambda _: settings)
         lists.append(all(run(batch()) is settings for _ in range(6)))
 
     with pytest.warns(RuntimeWarning, match="it returns a list that it sees around it: return what is in it"):
         outcome(program, True)
     assert lists == [True]
-
-
-def _returning_settings(case, settings):
-    model, optimizer = case.model, case.optimizer
-
-    def step(x):
-        optimizer.zero_grad()
-        (model(x) ** 2).mean().backward()
-        optimizer.step()
-        return settings
-
-    return case.wrap(step)
 
 
 # -- errors ------------------------------------------------------------------------------------------------------------
@@ -281,49 +251,37 @@ class Stop(BaseException):
     """An error that is no Exception."""
 
 
+def _raising(error, ends):
+    def after(_):
+        if ends[0]:
+            raise error
+
+    return after
+
+
 @pytest.mark.parametrize("call", [1, 2, 3, 5])
 @pytest.mark.parametrize("error", [Stop, SystemExit])
 def test_an_error_that_is_no_exception_leaves_what_it_leaves_of_the_step(call, error):
     def program(case):
         case.model = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
         case.optimizer = optim.SGD(case.model.parameters(), lr=0.1)
-        model, optimizer, ends = case.model, case.optimizer, [False]
-
-        def step(x):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean()
-            loss.backward()
-            optimizer.step()
-            if ends[0]:
-                raise error
-            return loss
-
-        run = case.wrap(step)
+        ends = [False]
+        run = case.wrap_plain(after=_raising(error, ends))
         for number in range(8):
             ends[0] = number == call
             try:
                 run(batch())
             except error:
                 case.found.append("stopped")
-            case.see(*model.parameters(), *model.buffers())
+            case.see(*case.model.parameters(), *case.model.buffers())
 
     assert outcome(program, True).found == outcome(program, False).found
 
 
 def test_an_interruption_while_a_step_is_written_down_puts_it_back():
     def program(case):
-        model, optimizer, ends = case.model, case.optimizer, [False]
-
-        def step(x):
-            optimizer.zero_grad()
-            loss = (model(x) ** 2).mean()
-            loss.backward()
-            optimizer.step()
-            if ends[0]:
-                raise KeyboardInterrupt
-            return loss
-
-        run = case.wrap(step)
+        model, ends = case.model, [False]
+        run = case.wrap_plain(after=_raising(KeyboardInterrupt, ends))
         run(batch())
         before = [each.numpy().copy() for each in map(Tensor.detach, model.parameters())]
         ends[0] = True
