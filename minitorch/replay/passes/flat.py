@@ -74,9 +74,10 @@ class FlatUpdate:
 
     def step(self, gradients: list[np.ndarray]) -> None:
         """One step of all parameters, along the gradients of the groups; one by one, where their counts differ."""
-        if not all(whole.counts_alike() for whole in self.groups):
-            self.optimizer.step()
-            return
+        for whole in self.groups:
+            if not whole.counts_alike():
+                self.optimizer.step()
+                return
         self.optimizer._stepped = True
         for whole, gradient, group in zip(self.groups, gradients, self.optimizer.param_groups, strict=True):
             self._moves = [whole.moving(gradient)]
