@@ -72,7 +72,8 @@ class Watched:
         """Python's own calls of this are most of what watching costs: those that matter to nobody leave early."""
         if event == "c_call":
             if function is _WARN:
-                self.warns = f"it warns{_place(frame.f_back)}, which a replay would not: mend what the warning is of"
+                place = _place(self._users_line(frame))
+                self.warns = f"it warns{place}, which a replay would not: mend what the warning is of"
                 raise CannotCaptureError(self.warns)
             if self._is_a_users(frame):
                 self._called(frame, function)
@@ -87,6 +88,13 @@ class Watched:
         found = self._known.get(frame.f_code)
         if found is None:
             found = self._known[frame.f_code] = is_a_users(frame.f_globals.get("__name__"))
+        return found
+
+    def _users_line(self, frame: FrameType) -> FrameType | None:
+        """Where in a user's code it began."""
+        found: FrameType | None = frame
+        while found is not None and not self._is_a_users(found):
+            found = found.f_back
         return found
 
     def _called(self, frame: FrameType, function: Any) -> None:

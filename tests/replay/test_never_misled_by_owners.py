@@ -410,7 +410,7 @@ REFUSED = {
     "a_new_tensor": (a_new_tensor, "returns a Tensor that hangs on nothing"),
     "an_array": (an_array, "it returns an ndarray"),
     "a_print_before_it_is_refused": (a_print_before_it_is_refused, "item"),
-    "a_warning_of_the_library": (a_warning_of_the_library, "it warns .*mend what the warning is of"),
+    "a_warning_of_the_library": (a_warning_of_the_library, r"it warns \(.*by_owners\.py:\d+\).*mend what the"),
     "a_file_that_numpy_writes": (a_file_that_numpy_writes, "it calls numpy"),
     "a_memoryview": (a_memoryview, "`view`, a memoryview, whose memory no trace can follow"),
     "a_count_of_the_class": (a_count_of_the_class, "count` around it"),
