@@ -49,7 +49,7 @@ def row_totals(rows: Any) -> Any:
 
 
 def row_sums(values: Any) -> Any:
-    """The same, and the axis stays: (…, n) → (…, 1)."""
+    """Σ over the last axis, which stays as one of length 1: (…, n) → (…, 1). Of arrays and of Tensors as well."""
     totals = row_totals(as_rows(values))
     return totals.reshape(*values.shape[:-1], 1)
 

@@ -118,13 +118,13 @@ def _row_losses(input: Any, target: Any) -> tuple[Any, Any]:
 
 def _cross_entropy(input: Any, target: Any, scale: Any) -> tuple[Any, Any]:
     losses, aux = _row_losses(input, target)
-    losses *= scale  #: times what each row counts
+    losses *= scale  #: times the factor of each row
     return losses, aux
 
 
 def _cross_entropy_wrt_input(g: Any, scale: Any, aux: Any) -> Any:
     g = g * scale
-    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times the row's share in the mean
+    return aux * (g[:, None] if np.ndim(g) else g)  #: dL/dinput = (softmax - onehot) times the row's factor
 
 
 cross_entropy_rows = primitive(
@@ -157,9 +157,9 @@ def cross_entropy_total(input: Any, target: Any, scale: Any) -> Any:
     """
     losses, aux = _row_losses(input, target)
     if not isinstance(scale, float):
-        return product(losses, scale), aux  #: Σ of the losses, each times what its row counts
+        return product(losses, scale), aux  #: Σ of the losses, each times its row's factor
     total = product(losses, ones_beside(losses))  #: Σ of the losses
-    return total * scale, aux  #: their mean
+    return total * scale, aux  #: times the factor of each row, 1/N in a mean
 
 
 cross_entropy_total.vjp(input=_cross_entropy_wrt_input)

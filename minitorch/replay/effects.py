@@ -123,7 +123,9 @@ class Watched:
         """A function of somebody else's, written in Python, that the user's code calls."""
         module = str(frame.f_globals.get("__name__"))
         root = module.partition(".")[0]
-        asks = root == "numpy" and (frame.f_code.co_name in ASK_THE_WORLD or "memmap" in frame.f_code.co_qualname)
+        asks = module.startswith("minitorch.serialization") or (
+            root == "numpy" and (frame.f_code.co_name in ASK_THE_WORLD or "memmap" in frame.f_code.co_qualname)
+        )
         is_import = frame.f_code.co_name == "_handle_fromlist"  # of what is loaded, whose attributes are facts
         if asks or (not is_import and root not in _PURE and root not in ("minitorch", "numpy")):
             hint = " (as np.random.default_rng does)" if frame.f_code.co_name == "RLock" else ""

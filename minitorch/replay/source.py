@@ -243,16 +243,13 @@ class Page:
 
 def _only_read(program: Program) -> set[Slot]:
     """The results that ufuncs and checks alone are given, to which one of NumPy's numbers is as good as an array."""
-    read, otherwise = set(), set(program.returned())
+    read: set[Slot] = set()
+    otherwise = set(program.returned())
     for each in program.instructions:
-        if each.how == "check" or (isinstance(each.function, np.ufunc) and not each.writes):
-            read.update(each.slots())
-        elif each.writes and isinstance(each.function, np.ufunc):
-            read.update(slot for slot in each.slots() if slot.memory not in each.writes)
-            otherwise.update(slot for slot in each.slots() if slot.memory in each.writes)
-        else:
-            otherwise.update(each.slots())
-        if each.how in ("draw", "entering"):
+        reads = each.how == "check" or isinstance(each.function, np.ufunc)
+        for slot in each.slots():
+            (read if reads and slot.memory not in each.writes else otherwise).add(slot)
+        if each.how in ("draw", "entering"):  # which give what the page needs no word for
             read.update(each.results)
     return read - otherwise
 

@@ -252,7 +252,7 @@ class CapturedStep(Generic[P, R]):
         if around.against:
             self._refuse(key, around.against)
             return self._eagerly(arguments, options)
-        key = self._with_identities(around, arguments, options)
+        key, arrays = self._layout_beside(around, arguments, options)
         begun = key, tuple(came_with(held))
         seen = self._seen.pop(begun, None)
         other = "" if seen is None else seen.difference()
@@ -261,7 +261,6 @@ class CapturedStep(Generic[P, R]):
             self._count_in_vain(key, other)
             if key in self._refused:
                 return self._eagerly(arguments, options)
-        arrays = layout_of(arguments, options)[1]
         state = self._state(held, around, arrays)
         around.begin()
         program: Program | None
@@ -331,12 +330,14 @@ class CapturedStep(Generic[P, R]):
                 self._refuse(key, f"from one call to the next {changed}")
         return result
 
-    def _with_identities(self, around: Surroundings, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The kind of the arguments, where an array that the step sees around it may be among them."""
+    def _layout_beside(
+        self, around: Surroundings, arguments: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[Any, list[np.ndarray]]:
+        """The kind of the arguments, among which may be an array that the step sees around it; and their arrays."""
         replays = [*self._known.values(), *[each for others in self._waiting.values() for each in others.values()]]
         met = [around, *[each.around for each in replays], *[each.around for each in self._seen.values()]]
         self._around = set().union(*[each.identities() for each in met])
-        return layout_of(arguments, options, self._around)[0]
+        return layout_of(arguments, options, self._around)
 
     def _state(self, held: dict[Tensor, str], around: Surroundings, arrays: list[np.ndarray]) -> State:
         """All that the step may change, as it is now."""

@@ -441,9 +441,9 @@ class Surroundings:
     def _attribute(self, owner: Any, key: str, own: Any, kinds: list[type], name: str) -> None:
         place = (id(owner), key, self._goes_on())
         if key in own and not isinstance(owner, type):
-            if isinstance(owner, Optimizer) and key == "state" and key in self._names:
-                self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
             if isinstance(owner, Optimizer) and key == "state":
+                if key in self._names:
+                    self._refuse(f"it sees `{name}`, which each step of the optimiser changes")
                 return
             if key[0] == "_" and type(owner).__module__.startswith("minitorch."):  # the library's own business
                 return

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import tempfile
 import warnings
 from collections import OrderedDict, defaultdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -337,6 +339,16 @@ def a_file_that_numpy_writes(case):
     case.found.append(len(saved))
 
 
+def a_file_that_minitorch_reads(case):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "factor.npz"
+        minitorch.save({"factor": Tensor([1.0])}, path)
+        case.train(
+            lambda _: minitorch.load(path)["factor"].mean(),
+            lambda: minitorch.save({"factor": Tensor([3.0])}, path),
+        )
+
+
 def a_memoryview(case):
     numbers = np.array([1.0, 2.0])
     view = memoryview(numbers)
@@ -412,6 +424,7 @@ REFUSED = {
     "a_print_before_it_is_refused": (a_print_before_it_is_refused, "item"),
     "a_warning_of_the_library": (a_warning_of_the_library, r"it warns \(.*by_owners\.py:\d+\).*mend what the"),
     "a_file_that_numpy_writes": (a_file_that_numpy_writes, "it calls numpy"),
+    "a_file_that_minitorch_reads": (a_file_that_minitorch_reads, "it calls minitorch.serialization.load"),
     "a_memoryview": (a_memoryview, "`view`, a memoryview, whose memory no trace can follow"),
     "a_count_of_the_class": (a_count_of_the_class, "count` around it"),
     "an_array_of_texts": (an_array_of_texts, "it changes `kept` around it"),
