@@ -448,13 +448,20 @@ def test_a_step_that_is_refused_leaves_what_the_step_leaves(name, capsys):
     assert capsys.readouterr().out == printed
 
 
-def test_what_a_step_prints_is_printed_when_it_is_written_down(capsys):
-    def program(case):
-        case.train(lambda _: print("a step") or 1.0)
+def test_what_a_step_prints_is_printed_once_in_each_call_that_is_no_replay(capsys):
+    printed = []
 
-    captured = outcome(program, True)
-    assert captured.was_captured
-    assert capsys.readouterr().out == "a step\n" * 4  # as it stands, twice written down, compared
+    def program(case):
+        run = case.wrap_plain(after=lambda _: print("a step"))
+        for _ in range(12):
+            run(batch())
+            printed.append(capsys.readouterr().out)
+        case.was_captured = run.is_captured
+
+    assert outcome(program, True).was_captured
+    assert printed[:3] == ["a step\n"] * 3  # as it stands, and twice while it is written down
+    assert set(printed) == {"a step\n", ""}
+    assert printed[-1] == ""
 
 
 def test_another_threads_prints_go_through(capsys):
