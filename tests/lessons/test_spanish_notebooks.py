@@ -58,10 +58,10 @@ def test_every_spanish_notebook_is_of_a_lesson():
 
 
 def spanish_in_english(cells: list[str], lesson: Lesson) -> str:
-    """Say what is wrong with the Spanish in an English notebook: one line at its top, and no note in a margin."""
+    """Say what is wrong with the Spanish in an English notebook: one line, below the minutes, and no note in a margin."""
     line = f"> **En español:** [cuaderno en español](es/{lesson.notebook_name}). "
-    if cells[0].count(f"\n{line}") != 1:
-        return f"the first cell has no line that begins: {line}"
+    if cells[1].count(f"\n{line}") != 1:
+        return f"the second cell has no line that begins: {line}"
     return "a section has a note in Spanish" if "\n\n".join(cells).count("En español") != 1 else ""
 
 
@@ -77,9 +77,10 @@ def test_the_english_notebook_of_the_second_edition_has_one_line_in_spanish(less
 def test_a_missing_line_and_a_note_in_the_margin_are_seen():
     lesson = COURSE.lessons[0]
     line = f"> **En español:** [cuaderno en español](es/{lesson.notebook_name}). Mides una pendiente."
-    assert spanish_in_english([f"# 00 · Start here\n\n{line}", "## 1. One"], lesson) == ""
-    assert "no line" in spanish_in_english(["# 00 · Start here", line], lesson)
-    assert "a note" in spanish_in_english([f"# 00\n\n{line}", "## 1. One\n\n> **En español.** Una."], lesson)
+    assert spanish_in_english(["# 00 · Start here", f"It takes long.\n\n{line}", "## 1. One"], lesson) == ""
+    assert "no line" in spanish_in_english([f"# 00 · Start here\n\n{line}", "It takes long."], lesson)
+    note = "## 1. One\n\n> **En español.** Una."
+    assert "a note" in spanish_in_english(["# 00", f"It takes long.\n\n{line}", note], lesson)
 
 
 @every_spanish_one
