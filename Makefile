@@ -39,7 +39,7 @@ lab: $(VENV)/.lab
 	@$(BIN)/minitorch lab
 
 test: $(VENV)/.test lint
-	@$(BIN)/python scripts/notebooks.py test stubs
+	@$(PYTEST) --dist loadfile --nbval notebooks --ignore=notebooks/es
 	@$(PYTEST) --dist worksteal -m 'not gate and not live'
 
 # A file of gates stays with one process: what it has started, a server or a wheel, all of its tests use.

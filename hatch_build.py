@@ -3,8 +3,7 @@
 Making that takes a minute or two, for each version runs in a child. An editable installation gets none: a checkout
 makes it for an exercise when somebody's answer to it is wrong.
 
-Its notebooks are without their pictures: nobody gets those from it, for a learner's copy has no outputs. What cells
-show as text stays: `minitorch check --notebooks` compares with it.
+Its notebooks keep their outputs: `minitorch check --notebooks` and `minitorch init --outputs` compare with them.
 
 The addresses of the project, and those in README as an index shows it, are made from the one name in pyproject.toml.
 """
@@ -12,7 +11,6 @@ The addresses of the project, and those in README as an index shows it, are made
 from __future__ import annotations
 
 import atexit
-import json
 import shutil
 import sys
 import tempfile
@@ -39,7 +37,7 @@ class Addresses(MetadataHookInterface):
 
 
 class Material(BuildHookInterface[Any]):
-    """Lays into a wheel what it has in a form of its own: tables of known mistakes, notebooks without pictures."""
+    """Lays into a wheel the tables of known mistakes and the notebooks."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make both. version: "standard" for a wheel, "editable" for an editable installation, which gets neither."""
@@ -64,21 +62,7 @@ class Material(BuildHookInterface[Any]):
             yield str(path), str(lesson.known_mistakes.relative_to(self.root))
 
     def notebooks(self) -> Iterator[tuple[str, str]]:
-        """Every file of notebooks/, and where it is in the package."""
+        """Every file of notebooks/ with its stored outputs, and where it is in the package."""
         shown = Path(self.root) / "notebooks"
-        for source in sorted([*shown.rglob("*.ipynb"), *shown.rglob("*.md")]):
-            name = source.relative_to(shown)
-            made = self.folder / "notebooks" / name
-            made.parent.mkdir(parents=True, exist_ok=True)
-            text = source.read_text(encoding="utf-8")
-            made.write_text(without_pictures(text) if source.suffix == ".ipynb" else text, encoding="utf-8")
-            yield str(made), f"minitorch/course/material/notebooks/{name.as_posix()}"
-
-
-def without_pictures(notebook: str) -> str:
-    """A notebook with the text of its outputs alone."""
-    read = json.loads(notebook)
-    for cell in read["cells"]:
-        for output in cell.get("outputs", ()):
-            output.get("data", {}).pop("text/html", None)
-    return json.dumps(read, ensure_ascii=False, separators=(",", ":")) + "\n"
+        for source in sorted([*shown.rglob("*.ipynb"), *shown.rglob("*.md"), shown / "conftest.py"]):
+            yield str(source), f"minitorch/course/material/notebooks/{source.relative_to(shown).as_posix()}"

@@ -25,7 +25,7 @@ STEPS = (
     "-m ruff check .",
     "-m ruff format --check --quiet .",
     "-m mypy",
-    "scripts/notebooks.py test stubs",
+    "-m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist loadfile --nbval notebooks --ignore=notebooks/es",
     "-m pytest -q -rs --numprocesses logical --maxprocesses 8 --dist worksteal -m",
 )
 UNIT = "not gate and not live"  # the marks of the last step, one word for Python

@@ -6,17 +6,14 @@
     python scripts/notebooks.py translated NAME ...         you have looked: the translated ones are up to date
 
 NAME is a number (`02`), a notebook (`02_backward`) and then the Spanish one with it, or that alone (`es/02_backward`).
-A notebook is run in its language, which is that of its folder. The modes differ in what lies in the learner's folder,
-and in the language:
+A notebook is run in its language, which is that of its folder. `test` is nbval (`pytest --nbval notebooks/`) in four
+modes. They differ in what lies in the learner's folder, and in the language:
 
     stubs      nothing is solved, the reference falls in: every output is as committed, in every form
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
                in a copy of the course that ends with this lesson, for none needs what comes after it
     disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
-    spanish    nothing is solved, and the course speaks Spanish: a Spanish notebook's outputs are as committed. Where
-               there is none, no cell of the English one may fail, and its verdicts speak Spanish
-
-Where no notebook is named, the last two modes take a quarter of them a day; with MINITORCH_ALL=1 all of them.
+    spanish    nothing is solved, and the course speaks Spanish: every output of a Spanish notebook is as committed
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
 depends on the learner's files in a way that cannot be read off its code, set the tag by hand: it is kept. A cell that
@@ -29,16 +26,13 @@ A course folder is laid out for each run, so a learner's own half-solved exercis
 from __future__ import annotations
 
 import ast
-import base64
 import functools
-import json
 import os
-import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -48,31 +42,26 @@ from typing import Any
 import nbformat
 import publish
 import translations
-import turns
-from arithmetic import common_kernels
 from nbclient import NotebookClient
 from publish import as_text
-from translations import is_translated, language_of, shown_name, shown_text
+from translations import is_translated, language_of, shown_name
 
 from minitorch.course import manifest
+from minitorch.course.activities.nbval_notebook import STORED_LEARNER
+from minitorch.course.activities.notebooks import DEALT, VERDICT
 from minitorch.course.files import source_code
 from minitorch.course.files.learner import write_learner
 from minitorch.course.files.statements import in_language
 from minitorch.course.files.stubs import FIRST_LANGUAGE, stub_source
 from minitorch.course.judging.mistakes import full_source, of_exercise
+from minitorch.course.setup.processor import common_kernels
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 CELL_SECONDS = 120
 AT_ONCE = 2
-IN_TURN = {"disorder", "spanish"}  # modes of which a day sees a part
-LEARNER = "0" * 32  # who runs the notebooks that are committed
-VERDICT = "verdict"  # the tag of a cell whose output depends on what the learner has solved
-DEALT = "dealt"  # the tag of a cell whose output differs from learner to learner
 DEAL = {"planted", "found", "review"}
 SHOW_VERDICTS = {"check", "check_button", "status"}
-PACKED = re.compile(r"atob\((?:&#x27;|')([A-Za-z0-9+/=]+)(?:&#x27;|')\)")  # in minitorch/viz/drawing/html.py
-NOT_PASSED = re.compile(r"(?:^|\s)[○✗!◷↺] \w")  # a sign that stands before a verdict other than passed
 
 
 # --------------------------------------------------------------------------------------- what is committed
@@ -235,7 +224,7 @@ def course_folder(
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         course = Path(folder) / "course"
         init_course(course, language)
-        write_learner(course, LEARNER)
+        write_learner(course, STORED_LEARNER)
         lay(course / "exercises")
         named = {"MINITORCH_COURSE": str(course), "MINITORCH_LANG": language}
         if last:
@@ -265,119 +254,64 @@ def remove_after(last: str, place: Path) -> None:
 # -------------------------------------------------------------------------------------------------- the modes
 
 
-def execute(path: Path, env: dict[str, str], *, allow_errors: bool = False) -> Any:
+def execute(path: Path, env: dict[str, str]) -> Any:
     """Return the notebook as a fresh kernel leaves it."""
     notebook = nbformat.read(path, as_version=4)
-    place = {"metadata": {"path": str(path.parent)}}
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
         kernel_name="python3",
-        resources=place,
-        allow_errors=allow_errors,
+        resources={"metadata": {"path": str(path.parent)}},
         extra_arguments=["--log-level=ERROR"],
     )
     client.execute(env=env)
     return notebook
 
 
-def with_stubs(path: Path) -> list[str]:
-    """Compare every output with a run on untouched stubs."""
-    with course_folder(language=language_of(path)) as env:
-        fresh = normalise(execute(path, env, allow_errors=True))
-    kept = publish.normalise(nbformat.read(path, as_version=4))
-    return [
-        f"{shown_name(path)}, with stubs: code cell {number} {fault}"
-        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
-        if (fault := changed(old, new))
-    ]
+def on_stubs(path: Path) -> str:
+    """Compare every output with a run on untouched stubs: nbval's hooks lay them out."""
+    return nbval(path)
 
 
-def with_solutions(path: Path) -> list[str]:
-    """Compare every output with a run on solved exercises; a verdict must say that all is passed."""
+def solved(path: Path) -> str:
+    """Compare every output with a run on solved exercises, in a course that ends with this lesson."""
     last = [lesson.number for lesson in manifest.load().lessons if lesson.notebook_name == path.name]
-    solved = functools.partial(lay_solutions, language=language_of(path))
-    with course_folder(solved, *last, language=language_of(path)) as env:
-        fresh = normalise(execute(path, env, allow_errors=True))
-    kept = publish.normalise(nbformat.read(path, as_version=4))
-    return [
-        f"{shown_name(path)}, solved: code cell {number} {fault}"
-        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
-        if (fault := difference(old, new))
-    ]
+    lay = functools.partial(lay_solutions, language=language_of(path))
+    with course_folder(lay, *last, language=language_of(path)) as env:
+        return nbval(path, env)
 
 
-def with_disorder(path: Path) -> list[str]:
-    """Say which cells fail in a folder in disorder."""
+def in_disorder(path: Path) -> str:
+    """Run every cell in a folder in disorder; outputs are not compared."""
     with course_folder(lay_disorder, language=language_of(path)) as env:
-        fresh = execute(path, env, allow_errors=True)
-    return [
-        f"{shown_name(path)}, in disorder: code cell {number} raised {error}"
-        for number, cell in enumerate(code_cells(fresh), start=1)
-        if (error := raised(cell))
+        return nbval(path, env, compare="--nbval-lax")
+
+
+def nbval(path: Path, env: dict[str, str] | None = None, compare: str = "--nbval") -> str:
+    """Return what nbval says of a notebook that is not as it must be; "" where it is."""
+    words = [
+        "-m",
+        "pytest",
+        "-q",
+        "--color=no",
+        "-p",
+        "no:cacheprovider",
+        compare,
+        f"--nbval-cell-timeout={CELL_SECONDS}",
     ]
-
-
-def in_spanish(path: Path) -> list[str]:
-    """Compare a translated notebook with a run; of an English one, say which cells fail or show no Spanish verdict."""
-    if is_translated(path):
-        return with_stubs(path)
-    with course_folder(language="es") as env:
-        fresh = execute(path, env, allow_errors=True)
-    kept = nbformat.read(path, as_version=4)
-    return [
-        f"{shown_name(path)}, in Spanish: code cell {number} {fault}"
-        for number, (old, new) in enumerate(zip(code_cells(kept), code_cells(fresh), strict=True), start=1)
-        if (fault := untranslated(old, new))
-    ]
-
-
-def untranslated(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
-    """Say what is wrong with a cell's output in Spanish, where nothing is solved; or nothing."""
-    if error := raised(fresh):
-        return f"raised {error}"
-    return translations.verdict_untranslated(kept, fresh)
-
-
-def changed(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
-    """Say how a cell's output differs from the committed one, in any form of it; or nothing."""
-    if error := raised(fresh):
-        return f"raised {error}"
-    if unpacked(kept["outputs"]) != unpacked(fresh["outputs"]):
-        return f"shows something else:\n{shown_text(fresh)}\ninstead of:\n{shown_text(kept)}"
-    return ""
-
-
-def unpacked(outputs: list[dict[str, Any]]) -> str:
-    """Return the outputs with the programs of documents inflated: machines deflate the same to other bytes."""
-    text = json.dumps(outputs, sort_keys=True)
-    return PACKED.sub(lambda found: zlib.decompress(base64.b64decode(found[1]), -zlib.MAX_WBITS).decode(), text)
-
-
-def difference(kept: dict[str, Any], fresh: dict[str, Any]) -> str:
-    """Say the same, but of a cell with a verdict only whether it says that all is passed."""
-    if error := raised(fresh):
-        return f"raised {error}"
-    if VERDICT in fresh["metadata"].get("tags", ()):
-        text = shown_text(fresh)
-        bad = NOT_PASSED.search(text)
-        return "shows nothing" if not text else f"shows a verdict other than passed:\n{text}" if bad else ""
-    return changed(kept, fresh)
-
-
-def raised(cell: dict[str, Any]) -> str:
-    """Return what a cell raised, in one line."""
-    errors = [output for output in cell["outputs"] if output["output_type"] == "error"]
-    return f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else ""
+    done = subprocess.run(
+        [sys.executable, *words, path], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+    return f"{done.stdout}{done.stderr}" if done.returncode else ""
 
 
 # ------------------------------------------------------------------------------------------------- commands
 
-RUNS: dict[str, Callable[[Path], list[str]]] = {
-    "stubs": with_stubs,
-    "solved": with_solutions,
-    "disorder": with_disorder,
-    "spanish": in_spanish,
+RUNS: dict[str, Callable[[Path], str]] = {
+    "stubs": on_stubs,
+    "solved": solved,
+    "disorder": in_disorder,
+    "spanish": on_stubs,
 }
 
 
@@ -419,42 +353,31 @@ def translated(paths: list[Path]) -> int:
     return status
 
 
-def test(paths: list[Path], modes: list[str], all_of_them: bool) -> int:
-    """Check, then run every notebook in these modes; of some those whose turn it is, unless all are asked for."""
+def test(paths: list[Path], modes: list[str]) -> int:
+    """Check, then run every notebook in these modes."""
     status = check(paths)
-    in_turn = paths if all_of_them else turns.todays(paths)
-    jobs = [(path, name) for path in paths for name in modes if tells_something(path, name)]
-    jobs = [(path, name) for path, name in jobs if name not in IN_TURN or path in in_turn]
+    jobs = [(path, name) for path in paths for name in modes if belongs(path, name)]
     for language in {language_of(path) for path, name in jobs if name == "solved"}:
         solutions(language)  # once, for all processes
     # Not threads: Python 3.11 cannot parse in two at once, and laying out a course parses.
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        for (path, name), (found, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
-            ending = f"{'not ' if found else ''}as it must be ({seconds:.0f} s)"
-            print(f"{shown_name(path)}, {name}: {ending}", flush=True)
-            print(*found, sep="\n", end="\n" if found else "", flush=True)
-            status |= bool(found)
+        for (path, name), (said, seconds) in zip(jobs, pool.map(_timed, jobs), strict=True):
+            ending = f"{'not ' if said else ''}as it must be ({seconds:.0f} s)"
+            print(f"{shown_name(path)}, {name}: {ending}", said, sep="\n" if said else "", flush=True)
+            status |= bool(said)
     return int(status)
 
 
-def tells_something(path: Path, mode: str) -> bool:
-    """Say whether a mode tells something of a notebook that no other one does.
-
-    A translated notebook on stubs is what "spanish" runs; where there is a Spanish one, the English one need not be.
-    """
-    if is_translated(path):
-        return mode != "stubs"
-    return mode != "spanish" or not translations.spanish_of(path).exists()
+def belongs(path: Path, mode: str) -> bool:
+    """Say whether a notebook is run in a mode: on stubs, each in its own language."""
+    return {"stubs": not is_translated(path), "spanish": language_of(path) == "es"}.get(mode, True)
 
 
-def _timed(job: tuple[Path, str]) -> tuple[list[str], float]:
+def _timed(job: tuple[Path, str]) -> tuple[str, float]:
     path, name = job
     start = time.perf_counter()
-    try:
-        found = RUNS[name](path)
-    except (RuntimeError, TimeoutError) as error:  # the kernel died, or a cell took longer than CELL_SECONDS
-        found = [f"{shown_name(path)}, {name}: {error}"]
-    return found, time.perf_counter() - start
+    said = RUNS[name](path)
+    return said, time.perf_counter() - start
 
 
 def main(words: list[str]) -> int:
@@ -465,7 +388,7 @@ def main(words: list[str]) -> int:
     shipped = sorted(path for folder in (".", *translations.folders()) for path in NOTEBOOKS.glob(f"{folder}/*.ipynb"))
     chosen = [path for path in shipped if not names or any(is_named(path, name) for name in names)]
     if command == "test":
-        return test(chosen, modes or list(RUNS), all_of_them=bool(names))
+        return test(chosen, modes or list(RUNS))
     if command == "translated" and names:
         return translated(chosen)
     if command in {"run", "check"}:

@@ -373,18 +373,19 @@ def export(folder: Path, name: str) -> None:
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--from", "brought", type=click.Path(path_type=Path), help="The zip file that take_home() made.")
+@click.option("--outputs", is_flag=True, help="Keep the outputs of the notebooks: `pytest --nbval work/` compares.")
 @lang_option
 @friendly
-def init(folder: Path, brought: Path | None) -> None:
+def init(folder: Path, brought: Path | None, outputs: bool) -> None:
     """Lay a course folder out in DIR."""
     from minitorch.course.setup.carried import init_from
     from minitorch.course.setup.workspace import init_course
 
     if brought is not None:
-        files = init_from(folder, brought, language())
+        files = init_from(folder, brought, language(), outputs=outputs)
         click.echo(code_plain(tell("brought", folder=folder, files=files)))
         return
-    init_course(folder)
+    init_course(folder, outputs=outputs)
     click.echo(code_plain(say("init_done", folder=folder).to(language())))
     if importlib.util.find_spec("jupyterlab") is None:
         click.echo(code_plain(say("init_no_lab").to(language())))

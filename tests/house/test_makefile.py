@@ -86,7 +86,8 @@ def test_every_mode_of_notebooks_is_run_by_make_test_or_by_make_gates():
     spec.loader.exec_module(script)
     said = make(ROOT, "--dry-run", "test", "gates").stdout
     modes = " ".join(re.findall(r"notebooks\.py test (.*)", said)).split()
-    assert modes == list(script.RUNS)
+    assert ["stubs", *modes] == list(script.RUNS)
+    assert re.search(r"pytest .*--nbval notebooks --ignore=notebooks/es$", said, re.MULTILINE)  # what "stubs" is
 
 
 @pytest.mark.parametrize("command", ["test", "gates"])

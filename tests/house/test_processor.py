@@ -1,18 +1,12 @@
-"""scripts/arithmetic.py: notebooks are run with the same kernels on every processor that has them."""
+"""`common_kernels`: notebooks are run with the same kernels on every processor that has them."""
 
-import importlib.util
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-SPEC = importlib.util.spec_from_file_location(
-    "arithmetic", Path(__file__).resolve().parents[2] / "scripts" / "arithmetic.py"
-)
-arithmetic = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(arithmetic)
+from minitorch.course.setup import processor
 
 KERNELS_AND_EXTENSIONS = """
 import numpy, numpy.linalg
@@ -31,23 +25,23 @@ print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
     ],
 )
 def test_what_is_wider_than_256_bits_is_left_out(found, left_out):
-    named = arithmetic.common_kernels(found)
+    named = processor.common_kernels(found)
     assert named["OPENBLAS_CORETYPE"] == "Haswell"
     assert named["NPY_DISABLE_CPU_FEATURES"] == left_out
 
 
 @pytest.mark.parametrize("found", [[], ["SSSE3", "AVX"], ["ASIMDHP", "SVE"]])
 def test_a_processor_without_them_keeps_its_own_kernels_and_one_thread(found):
-    assert arithmetic.common_kernels(found) == {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    assert processor.common_kernels(found) == {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def test_a_process_in_that_environment_has_those_kernels_and_nothing_wider():
     pytest.importorskip("threadpoolctl")
-    named = arithmetic.common_kernels()
+    named = processor.common_kernels()
     if "OPENBLAS_CORETYPE" not in named:
         pytest.skip("this processor has not the common kernels")
     words = [sys.executable, "-W", "error", "-c", KERNELS_AND_EXTENSIONS]
     child = subprocess.run(words, env={**os.environ, **named}, capture_output=True, text=True, check=True)
     kernels, extensions = child.stdout.splitlines()
     assert set(kernels.split()) <= {"Haswell"}
-    assert not [name for name in extensions.split() if name.startswith(arithmetic.WIDER)]
+    assert not [name for name in extensions.split() if name.startswith(processor.WIDER)]

@@ -22,6 +22,7 @@ from typing import Any
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.manifest import Lesson, material
+from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import in_language, language_of
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -152,10 +153,9 @@ def _run(notebook: Any, path: Path, folder: Path, lang: str) -> Stop | None:
 
 
 def _environment(folder: Path, lang: str) -> dict[str, str]:
-    """The learner's folder, one array thread, and the language in which the notebook's outputs are kept."""
-    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    """Return the environment of the kernel: the learner's folder, and kernels and language of the stored outputs."""
     own = {"MINITORCH_COURSE": str(folder), "MINITORCH_LANG": lang, "JUPYTER_PREFER_ENV_PATH": "1"}
-    return {**os.environ, **threads, **own}
+    return {**os.environ, **common_kernels(), **own}
 
 
 # ------------------------------------------------------------------------------------------ comparing it
@@ -191,11 +191,11 @@ def _difference(lesson_cell: Any, cell: Any) -> Text | None:
     tags = lesson_cell["metadata"].get("tags", ())
     if DEALT in tags:
         return None
-    shown = _shown(cell)
+    shown = shown_text(cell)
     if VERDICT in tags:
         bad = next((line.strip() for line in shown.splitlines() if NOT_PASSED.search(line)), None)
         return None if bad is None else say("notebook_not_yours", line=_quoted(bad))
-    wanted = _shown(lesson_cell)
+    wanted = shown_text(lesson_cell)
     return None if shown == wanted else _first_difference(wanted, shown)
 
 
@@ -222,7 +222,7 @@ def _with_cause(why: Text, earlier: Sequence[Difference], changed: Sequence[int]
     return remarked(why, cause)
 
 
-def _shown(cell: Any) -> str:
+def shown_text(cell: Any) -> str:
     """What a cell shows, as plain text: what is printed at once joined, pictures by their listing."""
     pieces = []
     for output in cell["outputs"]:

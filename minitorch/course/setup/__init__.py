@@ -8,6 +8,7 @@
 - `prepared.py`: where it begins, and the workspace that it opens
 - `terminal.py`: the shells of its terminals
 - `memory.py`: how much memory a program may use
+- `processor.py`: one set of kernels for the outputs of notebooks
 - `products.py`: who multiplies matrices here, and what other kernels would give
 - `doctor.py`, `self_check.py`: faults of the installation, and whether checks can run at all
 - `shipped.json`: every stub that was ever shipped, as hashes, for `upgrade`

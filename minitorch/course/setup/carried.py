@@ -56,14 +56,15 @@ def take_home(folder: Path, lang: str) -> Card:
     return Card(frame_html(f"<div>{code_html(told).replace(NAME, link, 1)}</div>"), code_plain(told))
 
 
-def init_from(folder: Path, file: Path, lang: str) -> int:
+def init_from(folder: Path, file: Path, lang: str, *, outputs: bool = False) -> int:
     """Lay a course folder out as `init_course` does, with what a zip file brings; return how many files those are.
 
     It speaks the language that the zip file brings, or else `lang`. Raises CourseError where the zip file is none, or
     holds no answers; then nothing is made.
     """
     brought = unpacked(file)
-    init_course(folder, brought.get(".minitorch/language", b"").decode("ascii", "replace").strip() or lang, brought)
+    chosen = brought.get(".minitorch/language", b"").decode("ascii", "replace").strip()
+    init_course(folder, chosen or lang, brought, outputs=outputs)
     return sum(not name.startswith(".minitorch/") for name in brought)
 
 

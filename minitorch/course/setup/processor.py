@@ -1,4 +1,4 @@
-"""The arithmetic that committed outputs are made with: one set of kernels, whichever processor is at hand.
+"""One set of kernels for the outputs of notebooks, whichever processor is at hand.
 
 OpenBLAS and NumPy choose their inner loops by the processor, and loops of another width add in another order. A last
 bit more or less is nothing to a reader, but 120 steps at fifty times the right rate make another curve of it.

@@ -27,6 +27,7 @@ from minitorch.language import language, languages
 from minitorch.serialization.atomic import write_atomically
 
 RECORD = "notebooks.json"
+OUTPUTS = "outputs"  # lies in the private folder where copies keep their outputs
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
 CHOICE = "`minitorch --lang es lab`"  # what an English working copy says where the shipped one links to the Spanish one
 
@@ -57,7 +58,7 @@ def refresh_notebooks(course: Path, shipped: Path, *, lang: str = FIRST_LANGUAGE
     changed stays as it is, and is named in `kept` when the shipped one has moved on since. A `dry_run` writes
     nothing and returns the same.
     """
-    work = course / "work"
+    work, outputs = course / "work", (private_folder(course) / OUTPUTS).exists()
     record = _read_record(course)
     added: list[str] = []
     updated: list[str] = []
@@ -66,7 +67,7 @@ def refresh_notebooks(course: Path, shipped: Path, *, lang: str = FIRST_LANGUAGE
     fresh: dict[Path, tuple[bytes, bytes | None]] = {}  # what is written, and what it may take the place of
     for name in _shipped_names(shipped):
         copy = work / name
-        content = working_copy(in_language(shipped / name, lang))
+        content = working_copy(in_language(shipped / name, lang), outputs)
         new, last = _digest(content), record.get(name)
         if not copy.exists():
             fresh[copy] = content, None
@@ -78,7 +79,7 @@ def refresh_notebooks(course: Path, shipped: Path, *, lang: str = FIRST_LANGUAGE
             updated.append(name)
         else:
             if last != new:
-                (other if last in _other_copies(shipped / name, lang) else kept).append(name)
+                (other if last in _other_copies(shipped / name, lang, outputs) else kept).append(name)
             continue
         record[name] = new
     if not dry_run:
@@ -123,13 +124,15 @@ def in_language(path: Path, lang: str) -> Path:
     return found if lang != FIRST_LANGUAGE and found.is_file() else path
 
 
-def _other_copies(path: Path, lang: str) -> set[str]:
+def _other_copies(path: Path, lang: str, outputs: bool) -> set[str]:
     """The digests of what a learner gets who has chosen another language."""
-    return {_digest(working_copy(in_language(path, each))) for each in languages() if each != lang}
+    return {_digest(working_copy(in_language(path, each), outputs)) for each in languages() if each != lang}
 
 
-def working_copy(source: Path) -> bytes:
-    """What a learner gets: the notebook without its outputs, so that predicting comes before seeing.
+def working_copy(source: Path, outputs: bool = False) -> bytes:
+    """Return a learner's copy: the notebook without its outputs, so that predicting comes before seeing.
+
+    outputs: keep them, for `pytest --nbval work/`.
 
     It names its language as the kernel does; else JupyterLab writes that in, and shows the notebook as unsaved. All
     copies lie in one folder, whatever their language: links between them are made to fit.
@@ -139,7 +142,7 @@ def working_copy(source: Path) -> bytes:
     notebook = json.loads(source.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            cell.update(outputs=[], execution_count=None)
+            cell.update({} if outputs else {"outputs": [], "execution_count": None})
         else:
             cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
             cell["source"] = [_fitting_links(line) for line in cell["source"]]
@@ -199,11 +202,13 @@ def _read_record(course: Path) -> dict[str, str]:
 # ------------------------------------------------------------------------------------ a course folder
 
 
-def init_course(folder: Path, lang: str | None = None, brought: Mapping[str, bytes] = NOTHING) -> None:
+def init_course(
+    folder: Path, lang: str | None = None, brought: Mapping[str, bytes] = NOTHING, *, outputs: bool = False
+) -> None:
     """Lay a course folder out: stubs, notebooks, a pointer to the first step. Never into a folder in use.
 
     lang: the language of what is laid out; by default the one that is spoken. brought: files that take the place of
-    what is laid out, by their names in the folder.
+    what is laid out, by their names in the folder. outputs: the notebooks keep theirs, and nbval can compare with them.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
     folder = folder.absolute()
@@ -217,7 +222,7 @@ def init_course(folder: Path, lang: str | None = None, brought: Mapping[str, byt
     except OSError as error:
         raise WorkspaceError(tell("cannot write", folder=folder.parent, why=error.strerror)) from None
     try:
-        _lay_out(building, language(lang))
+        _lay_out(building, language(lang), outputs)
         for name, content in brought.items():
             (building / name).parent.mkdir(parents=True, exist_ok=True)
             (building / name).write_bytes(content)
@@ -234,7 +239,12 @@ def init_course(folder: Path, lang: str | None = None, brought: Mapping[str, byt
         shutil.rmtree(building, ignore_errors=True)
 
 
-def _lay_out(folder: Path, lang: str) -> None:
+def _lay_out(folder: Path, lang: str, outputs: bool) -> None:
+    if outputs:
+        private_folder(folder).mkdir()
+        (private_folder(folder) / OUTPUTS).touch()
+        (folder / "work").mkdir()
+        shutil.copy(manifest.material() / "notebooks" / "conftest.py", folder / "work")
     _fill(folder, lang)
     (folder / "README.md").write_text(tell("folder readme", lang), encoding="utf-8")
     (folder / ".gitignore").write_text(".minitorch/\n.ipynb_checkpoints/\n__pycache__/\n", encoding="utf-8")

@@ -257,6 +257,9 @@ WORDS: dict[str, str] = {
     "Run submissions even as root.": "Ejecuta entregas incluso como root.",
     "Judge again what has a result already.": "Juzga de nuevo lo que ya tiene resultado.",
     "The zip file that take_home() made.": "El archivo zip que hizo take_home().",
+    "Keep the outputs of the notebooks: `pytest --nbval work/` compares.": (
+        "Conserva las salidas de los cuadernos: `pytest --nbval work/` las compara."
+    ),
     "Only print the address.": "Solo imprime la dirección.",
     "All steps, also of long passes.": "Todos los pasos, también los de un backward largo.",
     "Language of the answers; MINITORCH_LANG sets it for good.": (
