@@ -20,6 +20,7 @@ RAISES = {  # what a learner writes -> what the sentence says
     "np.float64(2.0).grad": "a plain number (numpy.float64) stands in this line where one with `.grad`",
     "[1.0].data": "a list has no `.data`",
     "X.grad": "only a Tensor has `.grad`",
+    "X.zero_()": "an array has no `.zero_`, as PyTorch's tensors have",
     "Node().graad": "no `.graad` was ever set on this Node",
     "np.sume(X)": "the module numpy has no `sume`",
     "len(np.array(2.0))": "a single number has no length",

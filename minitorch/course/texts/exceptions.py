@@ -40,6 +40,18 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "AttributeError",
+        r"'numpy\.ndarray' object has no attribute '(zero_|norm|clone|detach|numpy|backward|add_|sub_|mul_|div_)'",
+        (
+            "`.grad` and `.data` are NumPy arrays, and an array has no `.{0}`, as PyTorch's tensors have: write "
+            "`np.linalg.norm(g)`, `g.copy()`, `g *= 0.5`, or `p.grad = None` to clear a gradient"
+        ),
+        (
+            "`.grad` y `.data` son arrays de NumPy, y un array no tiene `.{0}`, como los tensores de PyTorch: escribe "
+            "`np.linalg.norm(g)`, `g.copy()`, `g *= 0.5`, o `p.grad = None` para borrar un gradiente"
+        ),
+    ),
+    (
+        "AttributeError",
         r"'(list|tuple|dict|set|str|generator|numpy\.ndarray|function|method)' object has no attribute '(\w+)'",
         "a {0} has no `.{1}`: this line expects something else there",
         "un objeto {0} no tiene `.{1}`: esta línea espera ahí otra cosa",
