@@ -89,7 +89,7 @@ class Bernoulli(Distribution):
 
     def sample(self, sample_shape: Sequence[int] = ()) -> Tensor:
         """Zeros and ones: constants of shape sample_shape + batch_shape."""
-        return bernoulli(self.probs.detach().expand(*self._shape(sample_shape)))
+        return bernoulli(self.probs.detach().expand(self._shape(sample_shape)))
 
     def log_prob(self, value: TensorLike) -> Tensor:
         """ln probs at 1, ln(1 - probs) at 0."""
@@ -180,8 +180,8 @@ class Categorical(Distribution):
         """ln probs at each category."""
         x = self._checked(value).long()
         shape = np.broadcast_shapes(x.shape, self.batch_shape)
-        wide = self.logits.expand(*shape, self._num_events)
-        return wide.gather(-1, x.expand(*shape).unsqueeze(-1)).squeeze(-1)
+        wide = self.logits.expand((*shape, self._num_events))
+        return wide.gather(-1, x.expand(shape).unsqueeze(-1)).squeeze(-1)
 
     def entropy(self) -> Tensor:
         """-Σ probs ln probs."""

@@ -145,10 +145,7 @@ class Distribution:
         if not self._validate_args:
             return given
         name, whole = type(self).__name__, self.batch_shape + self.event_shape
-        event = given.shape[given.ndim - len(self.event_shape) :]
-        fits = len(event) == len(self.event_shape) and all(
-            a in (1, b) or b == 1 for a, b in zip(event, self.event_shape)
-        )
+        fits = given.shape[given.ndim - len(self.event_shape) :] == self.event_shape
         try:
             np.broadcast_shapes(given.shape, whole)
         except ValueError:
@@ -192,6 +189,11 @@ class Independent(Distribution):
         return self.base_dist.has_rsample
 
     @property
+    def has_enumerate_support(self) -> bool:  # type: ignore[override]
+        """As of its base, unless one outcome has several axes: its combinations are too many."""
+        return self.base_dist.has_enumerate_support and not self.reinterpreted_batch_ndims
+
+    @property
     def support(self) -> Constraint:
         """As of its base, for whole outcomes."""
         inner = self.base_dist.support
@@ -232,6 +234,12 @@ class Independent(Distribution):
     def entropy(self) -> Tensor:
         """The sum of its base's over the axes of the outcome."""
         return self._summed(self.base_dist.entropy())
+
+    def enumerate_support(self, expand: bool = True) -> Tensor:
+        """As of its base. Raises NotImplementedError where one outcome has several axes."""
+        if self.reinterpreted_batch_ndims:
+            return super().enumerate_support(expand)
+        return self.base_dist.enumerate_support(expand)
 
     def expand(self, batch_shape: Sequence[int]) -> Self:
         """The same with its base expanded."""

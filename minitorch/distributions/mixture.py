@@ -74,7 +74,7 @@ class MixtureSameFamily(Distribution):
         which = self.mixture_distribution.expand(self.batch_shape).sample(sample_shape)
         which = which.reshape(*which.shape, *(1,) * -self._axis)
         wide = (*which.shape[: parts.ndim + self._axis], 1, *self.event_shape)
-        return parts.gather(self._axis, which.expand(*wide)).squeeze(self._axis)
+        return parts.gather(self._axis, which.expand(wide)).squeeze(self._axis)
 
     def log_prob(self, value: TensorLike) -> Tensor:
         """ln Σ_k π_k p_k(value)."""

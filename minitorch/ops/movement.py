@@ -167,7 +167,7 @@ def squeeze(input: Any, dim: int | Sizes | None = None) -> Any:
     gone = {axis % len(shape) for axis in asked}
     if len(gone) < len(asked):
         raise ShapeError(f"dims {as_axes(dim)} name an axis of shape {input.shape} twice")
-    return input.reshape([size for axis, size in enumerate(shape) if size != 1 or axis not in gone])
+    return input.reshape([size for axis, size in enumerate(input.shape) if size != 1 or axis not in gone])
 
 
 squeeze.vjp(input=lambda g, input_shape: g.reshape(input_shape))

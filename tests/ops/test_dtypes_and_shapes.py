@@ -84,3 +84,7 @@ def test_arrays_and_lists_are_operands_too(name: str) -> None:
     operation = getattr(minitorch, name)
     assert operation(np.ones((2, 2))).dtype == FLOAT64
     assert operation([[1.0, 2.0]]).dtype == FLOAT32
+
+
+def test_a_single_number_has_no_axis_to_squeeze() -> None:
+    assert minitorch.squeeze(2.0, ()).shape == Tensor(2.0).squeeze().shape == ()
