@@ -40,6 +40,8 @@ class _Options(TypedDict, total=False):
     in_order: bool
 
 
+WHOLE = 1 << 18  # indices of a sampler that are kept: they take 10 MB; a longer one is read as its indices are needed
+
 # What PyTorch's worker processes are told: accepted, for there are none.
 OF_PROCESSES = {"num_workers", "pin_memory", "timeout", "worker_init_fn", "multiprocessing_context"}
 OF_PROCESSES |= {"prefetch_factor", "persistent_workers", "pin_memory_device", "in_order"}
@@ -53,16 +55,20 @@ class DataLoader(Generic[B]):
 
     dataset: anything with `__getitem__` and `__len__`, or an IterableDataset, whose samples come in their own order.
     shuffle: a new random order in every epoch.
-    sampler: the indices in the order in which samples are wanted, read whole when an epoch begins (not with shuffle).
-    batch_sampler: the indices of every batch, read so, too (not with batch_size, shuffle, sampler or drop_last).
+    sampler: the indices in the order in which samples are wanted, read when an epoch begins, and those beyond 262,144
+    as they are needed (not with shuffle). batch_sampler: the indices of every batch, read so, too (not with batch_size,
+    shuffle, sampler or drop_last).
     collate_fn: makes a batch of a list of samples; `default_collate` unless given. drop_last: leave out a last batch
     that is not full. generator: where random orders come from: a NumPy Generator, a seed, or None for the common
     generator, which `manual_seed` starts. prefetch: how many batches one thread makes ahead of the loop; worth it for
-    datasets that read or compute. Order and values are the same with it, unless samples draw from the common generator.
+    datasets that read or compute. Order and values are the same with it, unless samples or a longer sampler draw from
+    the common generator.
 
     `state_dict()` says where the loader stands, even within an epoch; a loader of the same data and batch size goes on
-    there after `load_state_dict`. There are no worker processes: num_workers, worker_init_fn, persistent_workers,
-    pin_memory and what else PyTorch has for them is accepted and changes nothing.
+    there after `load_state_dict`. A sampler of more than 262,144 indices is read anew for it, from where its attribute
+    `generator` stood, or the common generator: it goes on exactly if its order depends on nothing else. There are no
+    worker processes: num_workers, worker_init_fn, persistent_workers, pin_memory and what else PyTorch has for them is
+    accepted and changes nothing.
 
     Raises ValueError for a batch size below 1, shuffle with a sampler, whatever a batch_sampler or an IterableDataset
     decides by itself, and a negative prefetch; TypeError for a dataset without a length or samples by number, and for
@@ -174,11 +180,13 @@ class DataLoader(Generic[B]):
         resumed, self._resumed = self._resumed, None
         if resumed is None:
             self.epoch += 1
-            key, position = self._new_key(), 0
+            position = 0
+            key, order = self._new_order()
         else:
             key, position = resumed["order"], resumed["position"]
+            order = self._order(key, position)
         self._place = _Place(key, position)
-        batches = self._batches(self._order(key), position)
+        batches = self._batches(order)
         return _Pass(Prefetched(batches, self.prefetch) if self.prefetch else batches, self._place)
 
     def __repr__(self) -> str:
@@ -191,39 +199,76 @@ class DataLoader(Generic[B]):
 
     # -- the order of one pass -----------------------------------------------------------------------------------------
 
-    def _new_key(self) -> Any:
-        """What decides the order of a pass: a number that it is shuffled by, the sampler's indices, or None."""
+    def _new_order(self) -> tuple[Any, Iterator[Sequence[Any]]]:
+        """The key of a new pass, which decides its order, and the order, batch by batch.
+
+        A key is a number that samples are shuffled by, the sampler's indices, the state of the generator that a long
+        sampler draws from, or None.
+        """
+        if self._sampler is None:
+            key = int(as_generator(self.generator).integers(2**63)) if self.shuffle else None
+            return key, self._order(key, 0)
+        began, read, count = generator_state(_generator_of(self._sampler)), [], 0
+        indices = self._indices()
+        for each in indices:
+            read.append(each)
+            count += 1 if self.batch_sampler is None else len(each)
+            if count > WHOLE:
+                return began, self._cut(itertools.chain(read, indices), 0)
+        return read, self._cut(read, 0)
+
+    def _order(self, key: Any, position: int) -> Iterator[Sequence[Any]]:
+        """The order that a key decides, from batch number `position` on: indices, or the samples of a stream."""
+        if isinstance(self.dataset, IterableDataset):
+            return self._cut(iter(self.dataset), position)
+        if isinstance(key, str):
+            return self._read_again(key, position)
         if self.shuffle:
-            return int(as_generator(self.generator).integers(2**63))
+            return self._cut(as_generator(key).permutation(len(self.dataset)).tolist(), position)
+        return self._cut(range(len(self.dataset)) if key is None else key, position)
+
+    def _read_again(self, began: str, position: int) -> Iterator[Sequence[int]]:
+        """The indices of a long sampler, from a generator in the state in which their pass began."""
+        generator = _generator_of(self._sampler)
+        now = generator_state(generator)
+        restore_generator(generator, began)
+        order = self._cut(self._indices(), position)
+        first = list(itertools.islice(order, 1))  # those before it are drawn now
+        if generator is as_generator(None):  # and what others draw goes on where the program stands
+            restore_generator(generator, now)
+        return itertools.chain(first, order)
+
+    @property
+    def _sampler(self) -> Any:
+        return self.sampler if self.batch_sampler is None else self.batch_sampler
+
+    def _indices(self) -> Iterator[Any]:
+        """A pass over the sampler: indices, or lists of them."""
+        if self.batch_sampler is None:
+            return map(int, self._sampler)
+        return ([int(index) for index in batch] for batch in self.batch_sampler)
+
+    def _cut(self, order: Iterable[Any], position: int) -> Iterator[Sequence[Any]]:
+        """An order in batches, from batch number `position` on."""
         if self.batch_sampler is not None:
-            return [[int(index) for index in batch] for batch in self.batch_sampler]
-        return None if self.sampler is None else [int(index) for index in self.sampler]
+            return itertools.islice(order, position, None)
+        size = self.batch_size
+        if not isinstance(order, Sequence):
+            left = itertools.islice(order, position * size, None)
+            cut = iter(lambda: list(itertools.islice(left, size)), [])
+            return (batch for batch in cut if len(batch) == size or not self.drop_last)
+        end = len(order) // size * size if self.drop_last else len(order)
+        return (order[start : start + size] for start in range(position * size, end, size))
 
-    def _order(self, key: Any) -> Sequence[Any]:
-        if isinstance(self.dataset, IterableDataset):
-            return ()
-        if self.shuffle:
-            order: list[int] = as_generator(key).permutation(len(self.dataset)).tolist()
-            return order
-        return range(len(self.dataset)) if key is None else key
-
-    def _batches(self, order: Sequence[Any], position: int) -> Iterator[Any]:
-        """The batches from number `position` on. A generator that does not hold the pass it belongs to."""
-        if isinstance(self.dataset, IterableDataset):
-            samples = itertools.islice(self.dataset, position * self.batch_size, None)
-            while batch := list(itertools.islice(samples, self.batch_size)):
-                if len(batch) == self.batch_size or not self.drop_last:
-                    yield self.collate_fn(batch)
-            return
-        gather = _gatherer(self.dataset) if self.collate_fn is default_collate else None
-        size, end = self.batch_size, len(order)
-        end = end // size * size if self.drop_last else end
-        cuts = (order[start : start + size] for start in range(position * size, end, size))
-        for indices in cuts if self.batch_sampler is None else order[position:]:
+    def _batches(self, order: Iterator[Sequence[Any]]) -> Iterator[Any]:
+        """The batches of an order. A generator that does not hold the pass it belongs to."""
+        streams = isinstance(self.dataset, IterableDataset)
+        gather = None if streams or self.collate_fn is not default_collate else _gatherer(self.dataset)
+        for each in order:
             if gather is not None:
-                yield gather(indices)
+                yield gather(each)
             else:
-                yield self.collate_fn([self.dataset[index] for index in indices])
+                yield self.collate_fn(list(each) if streams else [self.dataset[index] for index in each])
 
     # -- interruption --------------------------------------------------------------------------------------------------
 
@@ -290,6 +335,14 @@ class _Pass(Iterator[Any]):
         return batch
 
 
+def _generator_of(sampler: Any) -> np.random.Generator:
+    """The generator of a sampler, or of the one that it takes indices from; the common one where they have none."""
+    while not hasattr(sampler, "generator") and hasattr(sampler, "sampler"):
+        sampler = sampler.sampler
+    own = getattr(sampler, "generator", None)
+    return own if isinstance(own, np.random.Generator) else as_generator(None)
+
+
 def _gatherer(dataset: Any) -> Callable[[Sequence[int]], Any] | None:
     """The dataset's own way to make a whole batch, if it has one."""
     if isinstance(dataset, Tensor):  # its own `gather` is another thing
@@ -299,5 +352,5 @@ def _gatherer(dataset: Any) -> Callable[[Sequence[int]], Any] | None:
     inner = _gatherer(dataset.dataset)
     if inner is None:
         return None
-    rows = np.asarray(dataset.indices, np.int64)
-    return lambda indices: inner(rows[np.asarray(indices)])
+    rows = dataset.indices
+    return lambda indices: inner([int(rows[index]) for index in indices])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from minitorch.ops.random import multinomial
 
 T_co = TypeVar("T_co", covariant=True)
 Source = np.random.Generator | int | None
+AT_ONCE = 1 << 16  # numbers that are drawn together: half a megabyte, however many are wanted
 
 __all__ = [
     "BatchSampler",
@@ -66,6 +67,7 @@ class RandomSampler(Sampler[int]):
     """All samples in random order; with `replacement` each drawn from all. num_samples: how many, all unless given.
 
     generator: a Generator, a seed, or None for the common one. More samples than there are come from several orders.
+    Numbers are drawn while they are taken, so that num_samples may be larger than memory.
 
     >>> sorted(RandomSampler("abc", generator=0))
     [0, 1, 2]
@@ -85,17 +87,23 @@ class RandomSampler(Sampler[int]):
             raise ValueError(f"RandomSampler: num_samples must be at least 1, not {num_samples}")
         self.replacement = replacement
         self.num_samples = len(data_source) if num_samples is None else num_samples
-        self._generator = None if generator is None else as_generator(generator)
+        self.generator = None if generator is None else as_generator(generator)
 
     def __iter__(self) -> Iterator[int]:
-        drawn, count = as_generator(self._generator), len(self.data_source)
+        drawn, count = as_generator(self.generator), len(self.data_source)
         if self.replacement:
-            return iter(drawn.integers(0, count, self.num_samples).tolist())
+            return _drawn(self.num_samples, lambda size: drawn.integers(0, count, size))
         orders = (drawn.permutation(count).tolist() for _ in range(-(-self.num_samples // max(count, 1))))
         return itertools.islice(itertools.chain.from_iterable(orders), self.num_samples)
 
     def __len__(self) -> int:
         return self.num_samples
+
+
+def _drawn(count: int, draw: Callable[[int], Any]) -> Iterator[int]:
+    """`count` numbers, up to AT_ONCE of them drawn together: those of a generator are the same in portions."""
+    portions = (draw(min(AT_ONCE, count - begun)) for begun in range(0, count, AT_ONCE))
+    return itertools.chain.from_iterable(portion.tolist() for portion in portions)
 
 
 class SubsetRandomSampler(Sampler[int]):
@@ -108,10 +116,10 @@ class SubsetRandomSampler(Sampler[int]):
     def __init__(self, indices: Sequence[int], generator: Source = None) -> None:
         super().__init__()
         self.indices = indices
-        self._generator = None if generator is None else as_generator(generator)
+        self.generator = None if generator is None else as_generator(generator)
 
     def __iter__(self) -> Iterator[int]:
-        order = as_generator(self._generator).permutation(len(self.indices))
+        order = as_generator(self.generator).permutation(len(self.indices))
         return (self.indices[place] for place in order.tolist())
 
     def __len__(self) -> int:
@@ -138,11 +146,13 @@ class WeightedRandomSampler(Sampler[int]):
             )
         self.num_samples = num_samples
         self.replacement = replacement
-        self._generator = None if generator is None else as_generator(generator)
+        self.generator = None if generator is None else as_generator(generator)
 
     def __iter__(self) -> Iterator[int]:
-        drawn = as_generator(self._generator)
-        return iter(multinomial(self.weights, self.num_samples, self.replacement, generator=drawn).tolist())
+        drawn = as_generator(self.generator)
+        if self.replacement:
+            return _drawn(self.num_samples, lambda size: multinomial(self.weights, size, True, generator=drawn))
+        return iter(multinomial(self.weights, self.num_samples, generator=drawn).tolist())
 
     def __len__(self) -> int:
         return self.num_samples

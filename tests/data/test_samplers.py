@@ -1,9 +1,11 @@
 """Samplers, data without numbers, and what PyTorch's programs tell a DataLoader beside them."""
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from array_count import counted_arrays
 
 import minitorch
 from minitorch import Generator, Tensor
@@ -153,3 +155,106 @@ def test_a_generator_shuffles_a_loader():
     orders = [lists(DataLoader(range(9), 4, shuffle=True, generator=Generator().manual_seed(3))) for _ in range(2)]
     assert orders[0] == orders[1]
     assert sorted(itertools.chain.from_iterable(orders[0])) == list(range(9))
+
+
+# -- samplers that are longer than memory ------------------------------------------------------------------------------
+
+LONG = 10**10
+
+
+class Endless(data.Sampler):
+    def __init__(self, count):
+        super().__init__()
+        self.count = count
+
+    def __iter__(self):
+        return itertools.cycle(range(self.count))
+
+
+ENDLESS = {
+    "RandomSampler": lambda: data.RandomSampler(range(7), replacement=True, num_samples=LONG, generator=1),
+    "RandomSampler in orders": lambda: data.RandomSampler(range(7), num_samples=LONG, generator=1),
+    "RandomSampler of the common generator": lambda: data.RandomSampler(range(7), True, LONG),
+    "WeightedRandomSampler": lambda: data.WeightedRandomSampler([1.0, 2.0, 0.0], LONG, generator=1),
+    "SequentialSampler": lambda: data.SequentialSampler(range(LONG)),
+    "BatchSampler": lambda: data.BatchSampler(data.RandomSampler(range(7), True, LONG, 1), 4, False),
+    "a sampler without an end": lambda: Endless(7),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_sampler_draws_as_it_goes(name):
+    with counted_arrays() as arrays:
+        list(itertools.islice(ENDLESS[name](), 200_000))
+        assert arrays.peak() < 100
+
+
+@pytest.mark.parametrize("prefetch", [0, 2])
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_loader_reads_a_long_sampler_as_it_goes(name, prefetch):
+    given = "batch_sampler" if name == "BatchSampler" else "sampler"
+    with counted_arrays() as arrays:
+        loader = DataLoader(range(LONG), **{given: ENDLESS[name]()}, prefetch=prefetch)
+        batches = itertools.islice(loader, 1000)
+        assert len(list(batches)) == 1000
+        assert len(str(loader.state_dict())) < 2000
+        assert arrays.peak() < 100
+
+
+def test_a_subset_of_many_samples_is_read_as_it_goes():
+    class Ones(Sequence):
+        def __len__(self):
+            return LONG
+
+        def __getitem__(self, index):
+            return 1
+
+    with counted_arrays() as arrays:
+        batch = next(iter(DataLoader(data.Subset(Tensor([[1.0], [2.0]]), Ones()), 3)))
+        assert (batch.tolist(), arrays.peak()) == ([[2.0]] * 3, 0)
+
+
+def test_portions_draw_what_one_draw_would():
+    drawn = np.random.Generator(np.random.PCG64(5)).integers(0, 9, 200_000)
+    assert list(data.RandomSampler(range(9), True, 200_000, generator=5)) == drawn.tolist()
+    weights = np.array([1.0, 2.0, 3.0])
+    wanted = np.random.Generator(np.random.PCG64(5)).random(200_000)
+    drawn = np.searchsorted(np.cumsum(weights) / 6, wanted, side="right")
+    assert list(data.WeightedRandomSampler(weights, 200_000, generator=5)) == drawn.tolist()
+
+
+@pytest.mark.parametrize("prefetch", [0, 2])
+@pytest.mark.parametrize("name", [name for name in ENDLESS if "common" not in name])
+def test_a_pass_over_a_long_sampler_is_taken_up_again(name, prefetch):
+    def made():
+        if name == "BatchSampler":
+            return DataLoader(range(LONG), batch_sampler=ENDLESS[name](), prefetch=prefetch)
+        return DataLoader(range(LONG), 3, sampler=ENDLESS[name](), prefetch=prefetch)
+
+    loader = made()
+    next(iter(loader))  # a pass that is left: the next one begins where the sampler's generator then stands
+    batches = iter(loader)
+    lists(itertools.islice(batches, 5))
+    state, rest = loader.state_dict(), lists(itertools.islice(batches, 9))
+    again = made()
+    again.load_state_dict(state)
+    batches = iter(again)
+    assert lists(itertools.islice(batches, 9)) == rest
+    assert again.state_dict()["position"] == 14
+
+
+def test_a_long_order_of_the_common_generator_is_taken_up_again_and_disturbs_nobody():
+    def made():
+        return DataLoader(range(300_000), 3, sampler=data.SubsetRandomSampler(range(300_000)))
+
+    minitorch.manual_seed(4)
+    loader = made()
+    batches = iter(loader)
+    lists(itertools.islice(batches, 5))
+    state, common = loader.state_dict(), minitorch.get_rng_state()
+    rest, drawn = lists(itertools.islice(batches, 9)), minitorch.rand(3)
+    minitorch.set_rng_state(common)
+    again = made()
+    again.load_state_dict(state)
+    assert lists(itertools.islice(again, 9)) == rest
+    assert minitorch.rand(3).equal(drawn)
