@@ -98,6 +98,7 @@ __all__ += ops.sort.__all__
 __all__ += ops.unary.__all__
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch import accelerator as accelerator
     from minitorch import amp as amp
     from minitorch import backends as backends
     from minitorch import bridge as bridge
@@ -148,8 +149,11 @@ _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "rep
 _LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
 _LATER |= dict.fromkeys(("capture", "captured"), "replay")
 _LATER |= {
-    name: name for name in ("amp", "backends", "cuda", "distributions", "func", "signal", "special", "testing", "utils")
-}
+    name: name
+    for name in (
+        "accelerator", "amp", "backends", "cuda", "distributions", "func", "signal", "special", "testing", "utils",
+    )
+}  # fmt: skip
 _LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vmap": "func"}
 _PROGRAMS = """
 BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray

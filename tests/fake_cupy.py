@@ -374,10 +374,16 @@ gpus = 1  # how many there are; a test may say otherwise
 
 
 class Device(contextlib.AbstractContextManager[None]):
-    """One of the GPUs."""
+    """One of the GPUs; without a number it is the one in use."""
 
-    def __init__(self, number: int = 0) -> None:
-        self.id = number
+    used = 0
+
+    def __init__(self, number: int | None = None) -> None:
+        self.id = Device.used if number is None else number
+
+    def use(self) -> None:
+        """From now on, this one."""
+        Device.used = self.id
 
     def __enter__(self) -> None:
         if self.id >= gpus:

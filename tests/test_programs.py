@@ -16,7 +16,8 @@ NAMES = """cuda.is_available cuda.device_count cuda.manual_seed_all cuda.synchro
 cuda.amp.GradScaler cuda.is_bf16_supported amp.autocast amp.GradScaler backends.cudnn.benchmark
 backends.mps.is_available backends.cudnn.deterministic backends.cuda.matmul.allow_tf32 utils.data.DataLoader
 utils.data.get_worker_info utils.checkpoint.checkpoint utils.checkpoint.checkpoint_sequential
-Generator autocast device"""
+Generator autocast device accelerator.is_available accelerator.current_accelerator accelerator.device_count
+accelerator.current_device_index accelerator.set_device_index accelerator.synchronize accelerator.empty_cache"""
 
 
 @pytest.mark.parametrize("name", [*NAMES.split(), *programs.__all__])
