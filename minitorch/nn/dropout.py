@@ -40,9 +40,10 @@ class Dropout(_Dropping):
 
 
 class Dropout2d(_Dropping):
-    """Dropout of whole channels: (N, C, H, W) or (N, C, L). A channel of a sample stays or goes as one.
+    """Dropout of whole channels, (N, C, H, W) → the same. A channel of a sample stays or goes as one.
 
-    (N, C, …) → (N, C, …). Raises ValueError for another number of axes and when p is no probability.
+    Another number of axes is warned of, and the input is then taken as (N, C, …). Raises ValueError for fewer than two
+    axes in training and when p is no probability.
     Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
 
     >>> from minitorch import Tensor
@@ -71,7 +72,8 @@ class Dropout1d(_Dropping):
 class Dropout3d(_Dropping):
     """Dropout of whole channels: (N, C, D, H, W) or (C, D, H, W) → the same.
 
-    A channel of a sample stays or goes as one.
+    A channel of a sample stays or goes as one. Another number of axes is warned of, and the channels are then along the
+    first.
 
     >>> from minitorch import Tensor
     >>> Dropout3d(1.0)(Tensor([[[[1.0, 2.0]]]]))

@@ -29,6 +29,7 @@ from minitorch.ops._dims import (
 from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
+from minitorch.warning import warn
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -204,18 +205,35 @@ def _spread_options(dim: Any, correction: Any, unbiased: bool | None) -> tuple[D
     return dim, 1 if correction is None else correction
 
 
+def warn_of_freedom(name: str, numbers: int, correction: float, what: str = "number") -> None:
+    """Warn where the divisor, numbers - correction, is not above 0, as PyTorch does."""
+    if numbers <= correction:
+        other = " or correction=0" if numbers else ""
+        warn(
+            f"{name}: {numbers} {what}{'' if numbers == 1 else 's'} and correction={correction} leave no degree of "
+            f"freedom, so the result is nan or infinite: give at least {math.floor(correction) + 1} {what}s{other}"
+        )
+
+
+def _spread(op: Any, name: str, input: TensorLike, dim: Dim, correction: float, keepdim: bool) -> Tensor:
+    out: Tensor = op(input, dim, correction, keepdim)
+    warn_of_freedom(name, count(as_array(input).shape, dim), correction)
+    return out
+
+
 @accepts_numpy_names
 def var(
     input: TensorLike, dim: Any = None, correction: Any = 1, keepdim: bool = False, *, unbiased: bool | None = None
 ) -> Tensor:
     """Σ (x - mean)² / (n - correction) over `dim`; correction 1 is Bessel's (`unbiased=True`), 0 the population's.
 
-    dL/dx = g · 2 (x - mean) / (n - correction). For n ≤ correction the divisor is 0: the result is nan or infinite.
+    dL/dx = g · 2 (x - mean) / (n - correction). For n ≤ correction the divisor is 0: the result is nan or infinite,
+    and a warning says so.
 
     >>> var(Tensor([1.0, 2.0, 3.0]))
     tensor(1.)
     """
-    return _var(input, *_spread_options(dim, correction, unbiased), keepdim)
+    return _spread(_var, "var", input, *_spread_options(dim, correction, unbiased), keepdim)
 
 
 @accepts_numpy_names
@@ -229,7 +247,7 @@ def std(
     >>> std(Tensor([1.0, 3.0, 5.0]))
     tensor(2.)
     """
-    return _std(input, *_spread_options(dim, correction, unbiased), keepdim)
+    return _spread(_std, "std", input, *_spread_options(dim, correction, unbiased), keepdim)
 
 
 @accepts_numpy_names
@@ -242,7 +260,7 @@ def var_mean(
     (tensor(1.), tensor(2.))
     """
     dim, correction = _spread_options(dim, correction, unbiased)
-    return _var(input, dim, correction, keepdim), mean(input, dim, keepdim)
+    return _spread(_var, "var_mean", input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
 @accepts_numpy_names
@@ -255,7 +273,7 @@ def std_mean(
     (tensor(2.), tensor(3.))
     """
     dim, correction = _spread_options(dim, correction, unbiased)
-    return _std(input, dim, correction, keepdim), mean(input, dim, keepdim)
+    return _spread(_std, "std_mean", input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
 def _logsumexp(input: Any, dim: Dim, keepdim: bool = False) -> Any:

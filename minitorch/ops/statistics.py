@@ -18,6 +18,7 @@ from minitorch.ops.norms import vector_norm
 from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import diagonal
 from minitorch.ops.reduce import sum as sum_
+from minitorch.ops.reduce import warn_of_freedom
 from minitorch.ops.sort import ValuesAndIndices, axis_of, picked, picking_along, searchsorted, sort
 from minitorch.ops.unary import sqrt
 from minitorch.types import TensorLike
@@ -310,9 +311,14 @@ def cov(
         divisor: Any = sub(total, div(sum_(mul(weights, aweights)), total) * correction)
     else:
         divisor = total - correction
+    left = as_array(divisor)
+    if left <= 0:
+        warn_of_freedom("cov", n if weights is None else int(as_array(total)), correction, "sample")
     divisor = clamp(divisor, min=0) if weights is not None else max(float(divisor), 0.0)
     off = sub(x, mean)
-    product = div(matmul(off if weights is None else mul(off, weights), mT(off)), divisor)
+    products = matmul(off if weights is None else mul(off, weights), mT(off))
+    with np.errstate(divide="ignore", invalid="ignore"):  # of which the warning above tells
+        product = div(products, divisor)
     return product if product.shape[0] != 1 else reshape(product, ())
 
 

@@ -30,7 +30,11 @@ MISTAKES = [
     (lambda: nn.Bilinear(0, 1, 2), ValueError, "Bilinear: in1_features must be at least 1, not 0"),
     (lambda: nn.Dropout(1.5), ValueError, "Dropout: p must be a probability between 0 and 1, not 1.5"),
     (lambda: nn.Dropout2d(-0.1), ValueError, "Dropout2d: p must be a probability"),
-    (lambda: nn.Dropout2d()(floats(2, 3)), ValueError, r"dropout2d: input must have shape \(N, C, H, W\)"),
+    (
+        lambda: nn.FeatureAlphaDropout()(floats(3)),
+        ValueError,
+        r"feature_alpha_dropout: input of shape \(3,\) has no ch",
+    ),
     (lambda: nn.Embedding(3, 2, padding_idx=3), IndexError, "Embedding: padding_idx 3 is none of the 3 rows"),
     (lambda: nn.Embedding(3, 2)(minitorch.tensor([3])), IndexError, "embedding: number 3 is out of range"),
     (lambda: nn.Embedding(3, 2)(floats(1)), TypeError, "embedding: the numbers of rows must be integers, not float32"),

@@ -1,5 +1,6 @@
 """Dropout: how many go, what stays, and where the random numbers come from."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +9,15 @@ import pytest
 
 import minitorch
 from minitorch import Tensor
-from minitorch.nn.functional import dropout, dropout2d, scaled_dot_product_attention
+from minitorch.nn.functional import (
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+    scaled_dot_product_attention,
+)
 
 
 def ones(*shape: int) -> Tensor:
@@ -37,6 +46,7 @@ def test_a_channel_goes_as_one() -> None:
     assert (out == 0).mean() == pytest.approx(0.4, abs=0.06)
 
 
+@pytest.mark.filterwarnings("ignore:dropout2d")
 def test_a_channel_of_a_sequence_goes_as_one() -> None:
     out = dropout2d(ones(50, 40, 5), 0.4).data
     np.testing.assert_array_equal(out, np.broadcast_to(out[:, :, :1], out.shape))
@@ -60,6 +70,47 @@ def test_both_float_widths_drop_the_same() -> None:
     np.testing.assert_array_equal(wide.data, narrow.data)
 
 
+# How many leading axes have a number of the mask each, by the number of axes, as PyTorch 2.13 draws it; its warning.
+AXES = [
+    *[(dropout1d, count, leading, None) for count, leading in ((2, 1), (3, 2))],
+    (dropout2d, 3, 2, "is taken as (N, C, L)"),
+    (dropout2d, 4, 2, None),
+    *[(dropout2d, count, 2, "should have shape (N, C, H, W)") for count in (2, 5, 6)],
+    *[(dropout3d, count, 1, "should have shape (N, C, D, H, W)") for count in (1, 2, 3, 6)],
+    *[(dropout3d, count, leading, None) for count, leading in ((4, 1), (5, 2))],
+    *[(alpha_dropout, count, count, None) for count in range(6)],
+    *[(feature_alpha_dropout, count, 2, None) for count in range(2, 7)],
+]
+
+
+@pytest.mark.parametrize(("drop", "count", "leading", "words"), AXES)
+def test_any_number_of_axes_is_dropped_as_pytorch_does(drop: Any, count: int, leading: int, words: str | None) -> None:
+    shape = (7, 6, 5, 4, 3, 2)[:count]
+    minitorch.manual_seed(0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        out = drop(ones(*shape), 0.5, True).data
+    minitorch.manual_seed(0)
+    mask = dropout(ones(*shape[:leading]), 0.5).data > 0
+    np.testing.assert_array_equal(
+        out > 0, np.broadcast_to(mask.reshape((*shape[:leading], *[1] * (count - leading))), shape)
+    )
+    assert len(caught) == (words is not None)
+    assert words is None or words in str(caught[0].message)
+
+
+@pytest.mark.parametrize("drop", [dropout2d, dropout3d, feature_alpha_dropout])
+@pytest.mark.filterwarnings("ignore:dropout")
+def test_too_few_axes_matter_only_to_a_mask(drop: Callable[..., Any]) -> None:
+    single = ones()
+    assert drop(single, 0.5, training=False) is single
+    assert drop(single, 0.0, training=True) is single
+    assert drop(single, 1.0, training=True).item() == 0
+    with pytest.raises(ValueError, match=r"input of shape \(\) has no channels: use dropout"):
+        drop(single, 0.5, training=True)
+
+
+@pytest.mark.filterwarnings("ignore:dropout2d")
 @pytest.mark.parametrize("drop", [dropout, dropout2d])
 def test_nothing_happens_unless_training(drop: Callable[..., Any]) -> None:
     x = ones(2, 3, 4)
@@ -83,11 +134,9 @@ def test_attention_drops_weights_and_keeps_the_mean() -> None:
     [
         (lambda: dropout(ones(2), 1.5), "dropout: p must be a probability between 0 and 1, not 1.5"),
         (lambda: dropout(ones(2), -0.1, training=False), "dropout: p must be a probability between 0 and 1, not -0.1"),
-        (lambda: dropout2d(ones(2, 2, 2), 2), "dropout2d: p must be a probability between 0 and 1, not 2"),
-        (
-            lambda: dropout2d(ones(2, 3)),
-            r"dropout2d: input must have shape \(N, C, H, W\) or \(N, C, L\), not \(2, 3\)",
-        ),
+        (lambda: dropout2d(ones(2, 2, 2, 2), 2), "dropout2d: p must be a probability between 0 and 1, not 2"),
+        (lambda: feature_alpha_dropout(ones(3), training=True), r"feature_alpha_dropout: input of shape \(3,\) has no"),
+        (lambda: dropout1d(ones(2, 3, 4, 5)), r"dropout1d: input must have shape \(N, C, L\) or \(C, L\)"),
     ],
 )
 def test_what_does_not_fit_is_named(wrong: Callable[[], Any], message: str) -> None:

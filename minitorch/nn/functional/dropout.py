@@ -13,6 +13,7 @@ from minitorch.backend import on_gpu, xp
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
+from minitorch.warning import warn
 
 __all__ = ["alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"]
 
@@ -65,7 +66,8 @@ def dropout3d(
 
     dL/dx as in `dropout`.
 
-    Raises ValueError for another number of axes and when p is no probability.
+    Another number of axes is warned of, and the channels are then along the first axis, as in PyTorch. Raises
+    ValueError for a single number and when p is no probability.
 
     >>> from minitorch import Tensor
     >>> dropout3d(Tensor([[[[1.0, 2.0]]]]), p=1.0)
@@ -73,8 +75,13 @@ def dropout3d(
     """
     shape = as_array(input).shape
     if len(shape) not in (4, 5):
-        raise ShapeError(f"dropout3d: input must have shape (N, C, D, H, W) or (C, D, H, W), not {shape}")
-    return _dropped("dropout3d", input, p, training, (*shape[:-3], 1, 1, 1))
+        warn(
+            f"dropout3d: input should have shape (N, C, D, H, W) or (C, D, H, W), not {shape}: what belongs to one "
+            "index of the first axis is dropped together; use dropout to drop single numbers"
+        )
+    return _dropped(
+        "dropout3d", input, p, training, _leading("dropout3d", shape, p, training, 2 if len(shape) == 5 else 1)
+    )
 
 
 def dropout2d(
@@ -83,10 +90,10 @@ def dropout2d(
     training: bool = True,
     inplace: bool = False,  # noqa: ARG001 (the engine makes a new Tensor all the same)
 ) -> Tensor:
-    """Dropout of whole channels: (N, C, H, W), or (N, C, L) as in PyTorch. A channel of a sample stays or goes as one.
+    """Dropout of whole channels, (N, C, H, W) → the same. A channel of a sample stays or goes as one.
 
-    (N, C, …) → (N, C, …). dL/dx as in `dropout`.
-    Raises ValueError for another number of axes and when p is no probability.
+    dL/dx as in `dropout`. Another number of axes is warned of, and the input is then taken as (N, C, …), as in PyTorch.
+    Raises ValueError for fewer than two axes in training and when p is no probability.
     Source: Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
 
     >>> from minitorch import Tensor
@@ -94,9 +101,17 @@ def dropout2d(
     tensor([[[[0., 0.]]]])
     """
     shape = as_array(input).shape
-    if len(shape) not in (3, 4):
-        raise ShapeError(f"dropout2d: input must have shape (N, C, H, W) or (N, C, L), not {shape}")
-    return _dropped("dropout2d", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
+    if len(shape) == 3:
+        warn(
+            f"dropout2d: input of shape {shape} is taken as (N, C, L), as dropout1d takes it: for one image of shape "
+            "(C, H, W) write dropout2d(x.unsqueeze(0)).squeeze(0)"
+        )
+    elif len(shape) != 4:
+        warn(
+            f"dropout2d: input should have shape (N, C, H, W), not {shape}: what belongs to one index of the first two "
+            "axes is dropped together; use dropout to drop single numbers"
+        )
+    return _dropped("dropout2d", input, p, training, _leading("dropout2d", shape, p, training, 2))
 
 
 def alpha_dropout(
@@ -132,10 +147,15 @@ def feature_alpha_dropout(
     >>> feature_alpha_dropout(Tensor([[[1.0, 2.0]]]), p=1.0, training=True)
     tensor([[[0., 0.]]])
     """
-    shape = as_array(input).shape
-    if len(shape) < 2 and training:
-        raise ShapeError(f"feature_alpha_dropout: input must have shape (N, C, …), not {shape}")
-    return _saturated("feature_alpha_dropout", input, p, training, (*shape[:2], *[1] * (len(shape) - 2)))
+    name = "feature_alpha_dropout"
+    return _saturated(name, input, p, training, _leading(name, as_array(input).shape, p, training, 2))
+
+
+def _leading(name: str, shape: Shape, p: float, training: bool, count: int) -> Shape:
+    """The shape of a mask with a number for each index of the first `count` axes."""
+    if len(shape) < count and training and 0.0 < p < 1.0:
+        raise ShapeError(f"{name}: input of shape {shape} has no channels: use dropout to drop single numbers")
+    return (*shape[:count], *[1] * (len(shape) - count))
 
 
 def _saturated(name: str, input: TensorLike, p: float, training: bool, shape: Shape) -> Tensor:
