@@ -14,6 +14,8 @@ from minitorch.backend import moved
 if TYPE_CHECKING:
     from minitorch.nn.module import Module
 
+WRAPPERS = {"module.": "DataParallel", "_orig_mod.": "torch.compile"}  # what they put before a module's names
+
 
 class IncompatibleKeys(NamedTuple):
     """What `load_state_dict` found only on one side. Both lists are empty if all was well."""
@@ -64,12 +66,39 @@ def load(module: Module, state_dict: Mapping[str, Any], strict: bool) -> Incompa
             complaints.append(f"{name}: {numbers}")
         elif numbers.shape != own[name].shape:
             complaints.append(f"{name}: shape {numbers.shape} in the state_dict, {own[name].shape} in the model")
+    if strict and missing and unexpected:
+        complaints += _wrapped(set(own), list(map(str, state_dict)))
     if complaints:
         raise RuntimeError(f"load_state_dict: this state_dict does not fit {kind}:\n  " + "\n  ".join(complaints))
     with no_grad():
         for name, numbers in given.items():
             _fill(own[name], name, numbers)
     return IncompatibleKeys(missing, unexpected)
+
+
+def _wrapped(own: set[str], names: list[str]) -> list[str]:
+    """The line that makes `names` the model's own, where a wrapper has put something into each of them."""
+    for end, character in enumerate(names[0], 1):
+        prefix = names[0][:end]
+        if character == "." and own <= {name.removeprefix(prefix) for name in names}:
+            return [_unwrapping([prefix], f".removeprefix({prefix!r})")]
+    for marks in (["module."], ["_orig_mod."], ["module.", "_orig_mod."]):
+        changed = names
+        for mark in marks:
+            changed = [name.replace(mark, "") for name in changed]
+        if own <= set(changed):
+            return [_unwrapping(marks, "".join(f".replace({mark!r}, '')" for mark in marks))]
+    return []
+
+
+def _unwrapping(marks: list[str], change: str) -> str:
+    said = " and ".join(map(repr, marks))
+    by = [wrapper for mark, wrapper in WRAPPERS.items() if mark in "".join(marks)]
+    of = f" of {' and '.join(by)}" if by else ""
+    return (
+        f"the names of the state_dict have {said}{of} in them: write "
+        f"state_dict = {{name{change}: each for name, each in state_dict.items()}}"
+    )
 
 
 def _numbers(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 safetensors, npz    the two formats
 _flat               nested dicts as one flat dict of arrays, and back
+_foreign            files that are no weights, and what to do with them
 atomic, errors      writing that leaves the old file or the new one; what is said of a file that cannot be read
 """
 
@@ -17,6 +18,7 @@ from typing import IO, Any
 from minitorch.backend import gpu_number
 from minitorch.serialization import npz, safetensors
 from minitorch.serialization._flat import flattened, rebuilt
+from minitorch.serialization._foreign import recognised
 from minitorch.serialization.atomic import write_atomically
 from minitorch.serialization.errors import UnreadableFileError
 
@@ -104,8 +106,9 @@ def _read(format_: Any, file: IO[bytes], size: int, name: str, map_location: Any
         arrays, structure = format_.read(file, size)
         return rebuilt(arrays, structure, map_location)
     except UnreadableFileError as error:
+        ending = next(each for each, known in FORMATS.items() if known is format_)
         # names in a file can be of any length
-        reason = textwrap.shorten(str(error), LONGEST_REASON, placeholder=" …")
+        reason = recognised(file, ending) or textwrap.shorten(str(error), LONGEST_REASON, placeholder=" …")
         raise UnreadableFileError(f"load: {name} cannot be read: {reason}") from None
 
 

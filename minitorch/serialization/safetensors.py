@@ -16,6 +16,7 @@ from typing import IO, Any
 import numpy as np
 
 from minitorch.serialization._flat import RESERVED
+from minitorch.serialization._foreign import AGAIN
 from minitorch.serialization.errors import UnreadableFileError
 
 CODES = {
@@ -84,7 +85,7 @@ def _header(file: IO[bytes], size: int) -> tuple[dict[str, Any], int]:
     if not 2 <= length <= min(size - 8, LONGEST_HEADER):
         raise UnreadableFileError(
             f"its first bytes announce a header of {length} bytes in a file of {size}: "
-            f"it is truncated, or no safetensors file"
+            f"it is truncated, or no safetensors file: {AGAIN}"
         )
     try:
         header = json.loads(file.read(length).decode(), object_pairs_hook=_without_duplicates)
@@ -134,7 +135,9 @@ def _require_cover(header: dict[str, Any], size: int) -> None:
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         first, last = entry["data_offsets"]
         if last > size:
-            raise UnreadableFileError(f"{name!r} ends {last - size} bytes behind the end of the file: it is truncated")
+            raise UnreadableFileError(
+                f"{name!r} ends {last - size} bytes behind the end of the file: it is truncated: {AGAIN}"
+            )
         if first != reached:
             what = "overlap" if first < reached else "have a gap between them"
             raise UnreadableFileError(f"{before if before == 'the header' else repr(before)} and {name!r} {what}")

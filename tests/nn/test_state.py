@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from small_modules import Line, Net, names
 
+import minitorch
 from minitorch import Tensor, nn
 from minitorch.nn import Parameter
 
@@ -147,3 +148,38 @@ def test_the_same_names_reprs_and_order_as_pytorch(torch: Any) -> None:
     ours.load_state_dict({name: tensor + 1 for name, tensor in theirs.state_dict().items()})
     theirs.load_state_dict({name: torch.tensor(t.numpy()) for name, t in ours.state_dict().items()})
     assert theirs[0].b.tolist() == ours[0].b.tolist() == [2.0, 3.0]
+
+
+WRAPPED = {
+    "module.": ("DataParallel", lambda name: f"module.{name}"),
+    "_orig_mod.": (r"torch\.compile", lambda name: f"_orig_mod.{name}"),
+    "module._orig_mod.": ("the names of", lambda name: f"module._orig_mod.{name}"),
+    "model.": ("the names of", lambda name: f"model.{name}"),
+    "_orig_mod. within": ("the names of", lambda name: name.replace("1.", "1._orig_mod.")),
+    "module. within": ("the names of", lambda name: name.replace("1.", "1.module.")),
+    "both": ("the names of", lambda name: "module." + name.replace("1.", "1._orig_mod.")),
+}
+
+
+@pytest.mark.parametrize("case", WRAPPED)
+def test_the_names_of_a_wrapped_model_are_told_with_the_line_that_mends_them(case):
+    words, wrapped = WRAPPED[case]
+    model = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+    want = {name: each.clone() + 1 for name, each in model.state_dict().items()}
+    state_dict = {wrapped(name): each for name, each in want.items()}
+    with pytest.raises(RuntimeError, match=words) as caught:
+        model.load_state_dict(state_dict)
+    told = str(caught.value).splitlines()[-1]
+    assert all(each in told for each in case.replace(" within", "").replace("both", "").split())
+    scope = {"state_dict": state_dict}
+    exec(told.partition(": write ")[2], scope)  # the line, as it is told
+    model.load_state_dict(scope["state_dict"])
+    assert all(each.equal(want[name]) for name, each in model.state_dict().items())
+
+
+def test_other_names_that_do_not_fit_are_told_without_a_line():
+    model = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+    for state_dict in ({"module.other": Tensor([1.0])}, {"module.0.weight": minitorch.ones(3, 2)}, {1: Tensor([1.0])}):
+        with pytest.raises(RuntimeError) as caught:
+            model.load_state_dict(state_dict)
+        assert "write" not in str(caught.value)
