@@ -42,7 +42,8 @@ def gradcheck(
     copied to float64 and never changed; integer inputs and inputs without `requires_grad` (unless none has it) are
     held fixed. `fn` may return several Tensors. Stay away from kinks: no gradient is right there.
 
-    Raises GradcheckError that names operation, input, index, analytic and numeric value; TypeError if nothing
+    Raises GradcheckError that names operation, input, index, analytic and numeric value, and a backward that forgets to
+    multiply by its upstream gradient; TypeError if nothing
     can be checked. Source: Griewank and Walther, 2008, chapter 1.
 
     >>> gradcheck(lambda x: x * x, Tensor([1.0, 2.0]))
@@ -82,6 +83,7 @@ def gradcheck(
                 raise GradcheckError(
                     f"gradcheck of {name}, input {place}, {where}: "
                     f"the gradient says {analytic:.8g}, nudging the input says {numeric:.8g}"
+                    + _unscaled(results, weights, tensors[place], gradient)
                 )
     return True
 
@@ -115,6 +117,20 @@ def gradgradcheck(
         return grad(_differentiable(fn(*tensors)), wanted, seeds, create_graph=True, materialize_grads=True)
 
     return gradcheck(first, [*given, *upstream], eps=eps, atol=atol, rtol=rtol, seed=seed)
+
+
+def _unscaled(results: Sequence[Tensor], weights: Sequence[np.ndarray], input: Tensor, gradient: np.ndarray) -> str:
+    """What is to be said where twice the upstream gradient does not give twice the gradient, as it must."""
+    input.grad = None
+    for result, weight in zip(results, weights, strict=True):
+        result.backward(2 * weight, retain_graph=True)
+    twice = np.zeros(gradient.shape) if input.grad is None else input.grad
+    if np.allclose(twice, 2 * gradient, equal_nan=True):
+        return ""
+    return (
+        "; twice the upstream gradient g does not give twice the gradient, so a backward on the way does not multiply "
+        "by g: multiply its local derivative by g, once"
+    )
 
 
 def _points(inputs: TensorLike | Sequence[TensorLike]) -> tuple[list[np.ndarray], list[int]]:

@@ -39,6 +39,39 @@ def test_a_planted_mistake_is_caught(mistake: str) -> None:
         gradcheck(WRONG[mistake], inputs((2, 3), (2, 3)))
 
 
+class Forgetful(minitorch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return 2 * ctx.saved_tensors[0]
+
+
+FORGETFUL: dict[str, Any] = {
+    "a rule": lambda x: product(a=lambda g, b: b)(x, Tensor([1.0, 2.0])),
+    "a Function": Forgetful.apply,
+    "below another operation": lambda x: Forgetful.apply(x).exp(),
+    "above another operation": lambda x: Forgetful.apply(x.exp()),
+    "g squared": lambda x: product(a=lambda g, b: g * g * b)(x, Tensor([1.0, 2.0])),
+}
+
+
+@pytest.mark.parametrize("mistake", FORGETFUL)
+def test_a_backward_that_does_not_multiply_by_g_is_told(mistake: str) -> None:
+    with pytest.raises(GradcheckError, match=r"nudging .*; twice the upstream gradient g does not give twice the grad"):
+        gradcheck(FORGETFUL[mistake], inputs((2,)))
+
+
+@pytest.mark.parametrize("mistake", [name for name in WRONG if name != "upstream gradient forgotten"])
+def test_another_mistake_is_not_called_that(mistake: str) -> None:
+    with pytest.raises(GradcheckError) as caught:
+        gradcheck(WRONG[mistake], inputs((2, 3), (2, 3)))
+    assert "upstream" not in str(caught.value)
+
+
 def test_a_mistake_that_a_sum_hides_is_caught() -> None:
     """Σ softmax is 1 whatever x is: with an upstream gradient of ones a rule that gives 0 would look right."""
     wrong = primitive(minitorch.softmax.declaration.forward, name="wrong", input=lambda g, out: out * 0)
