@@ -184,7 +184,7 @@ def require_one_device(name: str, input: Any, **others: Any) -> None:
         other = getattr(other, "_data", other)
         if is_array(other) and device_of(other) != place:
             raise RuntimeError(
-                f"{name}: input is on {place}, but {label} on {device_of(other)}: move one with .to({place!r})"
+                f"{name}: input is on {place}, but {label} on {device_of(other)}: move {label} with .to({place!r})"
             )
 
 

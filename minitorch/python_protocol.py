@@ -158,7 +158,8 @@ class Numbers(Handle):
     def __bool__(self) -> builtins.bool:
         if self._data.size != 1:
             raise ShapeError(
-                f"the truth of a Tensor of shape {self.shape} is ambiguous: compare with equal() or allclose()"
+                f"the truth of a Tensor of shape {self.shape} is ambiguous: reduce it with all() or any(), or compare "
+                f"with equal() or allclose()"
             )
         return builtins.bool(self._data.item())
 

@@ -375,7 +375,7 @@ def test_an_index_out_of_range_is_noticed_though_a_gpu_would_wrap_around(gpu: An
 
 # -- what is said when something is missing ----------------------------------------------------------------------------
 
-ONE_OF_EACH = "^{op}: one operand is on {first} and another on {second}: move one with "
+ONE_OF_EACH = "^{op}: one operand is on {first} and another on {second}: move the other with "
 
 
 @pytest.mark.parametrize(

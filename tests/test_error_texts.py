@@ -106,9 +106,9 @@ def changed_while_needed(x: Tensor) -> None:
         (
             lambda: Tensor([[1.0]]) @ Tensor(np.ones((1, 1))),
             TypeError,
-            r"^matmul: float32 and float64 do not mix: convert one of them, as in x\.to\('float32'\)$",
+            r"^matmul: float32 and float64 do not mix: convert other, as in x\.to\('float32'\)$",
         ),
-        (lambda: Tensor([[1.0]]) @ Tensor([[1]]), TypeError, "^matmul: float32 and int64 do not mix: convert one of"),
+        (lambda: Tensor([[1.0]]) @ Tensor([[1]]), TypeError, "^matmul: float32 and int64 do not mix: convert other"),
         (
             lambda: Tensor([[1]]) @ Tensor([[1.0]]),
             TypeError,

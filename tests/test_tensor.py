@@ -267,7 +267,7 @@ def test_only_one_element_is_a_number(convert: Callable[[Tensor], Any]) -> None:
 @pytest.mark.parametrize("values", [[1.0, 2.0], []])
 def test_the_truth_of_several_elements_is_ambiguous(values: list[float]) -> None:
     with pytest.raises(
-        ValueError, match=r"the truth of a Tensor of shape \(\d,\) is ambiguous: compare with equal\(\)"
+        ValueError, match=r"the truth of a Tensor of shape \(\d,\) is ambiguous: reduce it with all\(\) or any\(\)"
     ):
         bool(Tensor(values))
 

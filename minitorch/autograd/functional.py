@@ -37,7 +37,8 @@ def vjp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
     with enable_grad():
         leaves = _prepared(inputs, create_graph)
         outputs = func(*leaves)
-        found = _pulled(_several(outputs, "vjp"), leaves, v, create_graph)
+        ends = _several(outputs, "vjp")
+        found = _pulled(ends, leaves, _vectors(v, ends, "vjp", "outputs"), create_graph)
     return _finished(outputs, create_graph), _in_the_form_of(inputs, _finished(found, create_graph))
 
 
@@ -151,16 +152,19 @@ def _number(output: Any, name: str) -> Tensor:
     return end.reshape(())
 
 
-def _vectors(v: Any, leaves: Sequence[Handle], name: str) -> list[Tensor]:
-    """One vector for each leaf; of a single number it may be left out."""
+def _vectors(v: Any, ends: Sequence[Handle], name: str, what: str = "inputs") -> list[Tensor]:
+    """One vector for each of the inputs or outputs; of a single number it may be left out."""
+    shapes = [each._data.shape for each in ends]
     if v is None:
-        if len(leaves) > 1 or leaves[0]._data.size != 1:
-            raise ShapeError(f"{name}: v may be left out only for a single number; pass one vector for each input")
-        return [constant(leaves[0]._data * 0 + 1)]
+        if len(ends) > 1 or ends[0]._data.size != 1:
+            raise ShapeError(
+                f"{name}: v may be left out only for a single number; pass v of the shapes of the {what}, {shapes}"
+            )
+        return [constant(ends[0]._data * 0 + 1)]
     vectors = [constant(as_array(each)) if not isinstance(each, Handle) else each for each in _as_tuple(v)]
-    shapes = [each._data.shape for each in vectors], [leaf._data.shape for leaf in leaves]
-    if shapes[0] != shapes[1]:
-        raise ShapeError(f"{name}: v has shapes {shapes[0]}, but the inputs have {shapes[1]}")
+    given = [each._data.shape for each in vectors]
+    if given != shapes:
+        raise ShapeError(f"{name}: v has shapes {given}, but the {what} have {shapes}")
     return vectors  # type: ignore[return-value]
 
 

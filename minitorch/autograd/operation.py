@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -217,17 +217,14 @@ class Declaration:
         """Raises RuntimeError when the arrays among the arguments are not all in one place."""
         require_one_device(self.name, arguments)
 
-    def require_one_dtype(self, operands: Sequence[Any]) -> None:
-        """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed."""
-        if self.promotes:
-            return
-        dtypes = list(dict.fromkeys(each.dtype for each in operands if is_array(each)))
-        if len(dtypes) > 1:
-            float_one = next((dtype for dtype in dtypes if dtype.kind == "f"), dtypes[0])
-            raise DtypeError(
-                f"{self.name}: {dtypes[0]} and {dtypes[1]} do not mix: "
-                f"convert one of them, as in x.to({str(float_one)!r})"
-            )
+    def require_one_dtype(self, operands: Sequence[Any], given: Collection[Any]) -> None:
+        """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed.
+
+        operands: those of the slots, as arrays. given: all arguments as they came.
+        """
+        if not self.promotes:
+            labels = [self.labels[place] for place in self.slots]
+            require_one_dtype(self.name, dict(zip(labels, operands, strict=True)), given)
 
 
 _ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {
@@ -254,8 +251,32 @@ def require_one_device(name: str, arguments: Sequence[Any]) -> None:
     devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
     if len(devices) > 1:
         raise RuntimeError(
-            f"{name}: one operand is on {devices[0]} and another on {devices[1]}: move one with .to({devices[0]!r})"
+            f"{name}: one operand is on {devices[0]} and another on {devices[1]}: move the other with "
+            f".to({devices[0]!r})"
         )
+
+
+def require_one_dtype(name: str, operands: Mapping[str, Any], given: Collection[Any] = ()) -> None:
+    """Raises TypeError that names the operands to convert when the arrays among them have several dtypes.
+
+    A layer's weight decides the dtype; else floats win over integers and integers over bools, and among floats the
+    default one. given: the operands as they came: what is an array among them has no `to`.
+    """
+    arrays = {label: each for label, each in operands.items() if is_array(each)}
+    dtypes = list(dict.fromkeys(each.dtype for each in arrays.values()))
+    if len(dtypes) < 2:
+        return
+    weight = arrays.get("weight")
+    best = [dtype for dtype in dtypes if _rank(dtype) == max(map(_rank, dtypes))]
+    default = current_scope().default_dtype
+    wanted = weight.dtype if weight is not None else default if default in best else best[0]
+    others = {label: each for label, each in arrays.items() if each.dtype != wanted}
+    is_tensor = not any(each is other for each in given for other in others.values())
+    remedy = f"convert {' and '.join(others)}, as in x.{'to' if is_tensor else 'astype'}({wanted.name!r})"
+    if weight is not None and all(each.dtype.kind == "f" for each in others.values()):
+        layers = {"float32": "float", "float64": "double", "float16": "half"}
+        remedy += f", or the layer, as in layer.{layers[next(iter(others.values())).dtype.name]}()"
+    raise DtypeError(f"{name}: {dtypes[0]} and {dtypes[1]} do not mix: {remedy}")
 
 
 def _is_float_array(value: Any) -> bool:

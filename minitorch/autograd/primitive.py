@@ -239,7 +239,7 @@ def _general(declaration: Declaration) -> Any:
                 dtypes.append(getattr(value, "dtype", None))
         if dtypes.count(dtypes[0]) != len(dtypes):
             operands = [arguments[place] for place in slots]
-            declaration.require_one_dtype(operands)
+            declaration.require_one_dtype(operands, (*args, *kwargs.values()))
             for place, operand in zip(slots, unified(operands), strict=True):
                 arguments[place] = operand
         return _record(declaration, parents, arguments, declaration.run(arguments))

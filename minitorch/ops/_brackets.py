@@ -129,9 +129,10 @@ def source_for(name: str, array: Any, values: Any) -> Any:
     if not is_array(values) and not isinstance(values, Handle):
         return xp(array).asarray(as_written(array, values), dtype=array.dtype)
     if values.dtype != array.dtype:
+        method = "to" if isinstance(values, Handle) else "astype"
         raise DtypeError(
             f"{name}: {array.dtype} and {values.dtype} do not mix: "
-            f"convert one of them, as in x.to({str(array.dtype)!r})"
+            f"convert what is written, as in src.{method}({array.dtype.name!r})"
         )
     return values
 

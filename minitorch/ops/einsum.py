@@ -9,7 +9,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.errors import DtypeError, ShapeError
+from minitorch.autograd.operation import require_one_dtype
+from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import mul
 from minitorch.ops.movement import permute, reshape
@@ -72,8 +73,9 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
     >>> tensordot(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]]), dims=([1], [1]))
     tensor([[11.]])
     """
-    a, b = [each if isinstance(each, Handle) else constant(as_array(each)) for each in (a, b)]
-    _require_one_dtype("tensordot", a, b)
+    given = (a, b)
+    a, b = [each if isinstance(each, Handle) else constant(as_array(each)) for each in given]
+    require_one_dtype("tensordot", {"a": a._data, "b": b._data}, given)
     pairs = _paired(a._data.shape, b._data.shape, dims)
     a_labels: list[Label] = [f"a{axis}" for axis in range(a._data.ndim)]
     b_labels: list[Label] = [f"b{axis}" for axis in range(b._data.ndim)]
@@ -109,19 +111,14 @@ def _multiplied(
         right = _in_order(right, right_labels, [*batch, *columns])
         right = reshape(right, shape_of(batch) + (1,) * len(rows) + shape_of(columns))
         return mul(left, right), out_labels
-    _require_one_dtype("einsum", left, right)
+    pair = {"the left operand": left._data, "the right operand": right._data}
+    require_one_dtype("einsum", pair, pair.values())
     if not out_labels:  # one number: a product of two vectors
         return matmul(reshape(left, (-1,)), reshape(_in_order(right, right_labels, left_labels), (-1,))), out_labels
     left = _grouped(_in_order(left, left_labels, [*batch, *rows, *common]), len(batch), len(rows))
     right = _grouped(_in_order(right, right_labels, [*batch, *common, *columns]), len(batch), len(common))
     out = matmul(left, right)  # (*batch, rows, common) @ (*batch, common, columns)
     return out if len(rows) == len(columns) == 1 else reshape(out, shape_of(out_labels)), out_labels
-
-
-def _require_one_dtype(name: str, left: Any, right: Any) -> None:
-    one, other = left._data.dtype, right._data.dtype
-    if one != other:
-        raise DtypeError(f"{name}: {one} and {other} do not mix: convert one of them, as in x.to({str(one)!r})")
 
 
 def _sizes(operands: Sequence[tuple[Shape, Sequence[Label]]]) -> dict[Label, int]:

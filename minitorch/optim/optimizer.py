@@ -313,7 +313,8 @@ class Optimizer:
             if not tensor.is_leaf:
                 raise ValueError(
                     f"{self._name}: parameter {place} of shape {tensor.shape} is no leaf but the result of "
-                    f"{tensor._op}: give the Tensor that it was computed from"
+                    f"{tensor._op}: give the Tensor that it was computed from, or make it a leaf, as in "
+                    f"w = w.detach().requires_grad_()"
                 )
             if tensor in known:
                 raise ValueError(

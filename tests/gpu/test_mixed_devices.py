@@ -15,8 +15,8 @@ from minitorch.nn import functional
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "gpu.md"
 SENTENCE = re.compile(
-    r"\w+: (one operand is on (cpu|cuda:0) and another on (cpu|cuda:0): move one with \.to\('(cpu|cuda:0)'\)"
-    r"|input is on (cpu|cuda:0), but \w+ on (cpu|cuda:0): move one with \.to\('(cpu|cuda:0)'\)"
+    r"\w+: (one operand is on (cpu|cuda:0) and another on (cpu|cuda:0): move the other with \.to\('(cpu|cuda:0)'\)"
+    r"|input is on (cpu|cuda:0), but \w+ on (cpu|cuda:0): move \w+ with \.to\('(cpu|cuda:0)'\)"
     r"|the index is on a GPU and the Tensor is not: move the index with \.to\('cpu'\))"
 )
 LAYERS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
@@ -69,9 +69,9 @@ def test_class_numbers_go_up_and_do_not_come_down(options: dict[str, Any]) -> No
     there = tensor_on("cuda")
     expected = functional.cross_entropy(Tensor(logits), Tensor(labels), **options).item()
     assert functional.cross_entropy(there(logits), Tensor(labels), **options).item() == pytest.approx(expected)
-    with pytest.raises(RuntimeError, match=r"^cross_entropy: input is on cpu, but target on cuda:0: move one with"):
+    with pytest.raises(RuntimeError, match=r"^cross_entropy: input is on cpu, but target on cuda:0: move target with"):
         functional.cross_entropy(Tensor(logits), there(labels), **options)
-    with pytest.raises(RuntimeError, match=r"^cross_entropy: input is on cpu, but weight on cuda:0: move one with"):
+    with pytest.raises(RuntimeError, match=r"^cross_entropy: input is on cpu, but weight on cuda:0: move weight with"):
         functional.cross_entropy(Tensor(logits), Tensor(labels), weight=there(np.ones(3)), **options)
 
 

@@ -75,7 +75,7 @@ def test_errors_of_products(wrong: Any, error: Any, message: str) -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.int64])
 def test_products_that_sum_do_not_mix_dtypes(mixed: Any, dtype: Any) -> None:
     x, y = Tensor(np.eye(2)), Tensor(np.eye(2, dtype=dtype))
-    with pytest.raises(TypeError, match=r"^\w+: \w+ and \w+ do not mix: convert one of them"):
+    with pytest.raises(TypeError, match=r"^\w+: \w+ and \w+ do not mix: convert "):
         mixed(x, y)
 
 

@@ -205,7 +205,10 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: SGD([A, A * 2]),
         ValueError,
-        "SGD: parameter 1 of shape (2,) is no leaf but the result of mul: give the Tensor that it was computed from",
+        (
+            "SGD: parameter 1 of shape (2,) is no leaf but the result of mul: give the Tensor that it was computed "
+            "from, or make it a leaf, as in w = w.detach().requires_grad_()"
+        ),
     ),
     (
         lambda: SGD([A, leaf(3), A]),
