@@ -25,6 +25,7 @@ from minitorch.autograd.scope import (
     set_default_dtype,
     set_grad_enabled,
 )
+from minitorch.callers import locate_numpys_warnings
 from minitorch.dtypes import *
 from minitorch.ops.arithmetic import *
 from minitorch.ops.choice import *
@@ -143,6 +144,8 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.serialization import UnreadableFileError as UnreadableFileError
     from minitorch.serialization import load as load
     from minitorch.serialization import save as save
+
+locate_numpys_warnings()
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
 _LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,13 +12,12 @@ from minitorch.autograd.locks import Lock, follow
 from minitorch.autograd.node import Node, notes_of
 from minitorch.autograd.scope import Scope, Scoped
 from minitorch.backend import is_array, xp
+from minitorch.callers import PACKAGE, calling_frame
 
 if TYPE_CHECKING:
-    from types import FrameType, TracebackType
+    from types import TracebackType
 
     from minitorch._tensor import Tensor
-
-_PACKAGE: str = sys.modules["minitorch"].__path__[0]
 
 
 class AnomalyError(RuntimeError):
@@ -152,9 +150,7 @@ def _first_not_finite(array: Any) -> tuple[tuple[int, ...], float]:
 
 def calling_line() -> str:
     """The line of the code that called into minitorch, as `file:number: text`."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
+    frame = calling_frame()
     return "an unknown line" if frame is None else _line_of(traceback.extract_stack(frame, limit=1))
 
 
@@ -162,7 +158,7 @@ def _line_of(stack: traceback.StackSummary) -> str:
     """The innermost line outside minitorch."""
     from pathlib import Path  # 4 ms, which `import minitorch` need not take
 
-    outside = [each for each in stack if not each.filename.startswith(_PACKAGE)]
+    outside = [each for each in stack if not each.filename.startswith(PACKAGE)]
     last = (outside or list(stack))[-1]
     where = f"{Path(last.filename).name}:{last.lineno}"
     return f"{where}: {last.line}" if last.line else where

@@ -8,13 +8,13 @@ where a mask is meant.
 from __future__ import annotations
 
 import numbers
-import warnings
 from typing import Any
 
 import numpy as np
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import is_array
+from minitorch.callers import warn
 from minitorch.errors import DtypeError
 
 SENTENCES = {
@@ -32,7 +32,7 @@ def compared(operator: str, other: Any) -> Any:
         return NotImplemented
     answer = operator == "!="
     words = f"{SENTENCES[operator]}. With a value of type {type(other).__name__} the answer is always {answer}"
-    warnings.warn(words, stacklevel=3)
+    warn(words)
     return answer
 
 

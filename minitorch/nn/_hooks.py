@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -10,6 +9,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.function import Function
 from minitorch.autograd.node import Removable
 from minitorch.autograd.scope import is_grad_enabled
+from minitorch.callers import warn
 from minitorch.nn._tree import Tree
 
 Hooks = dict[int, Callable[..., Any]]
@@ -139,10 +139,7 @@ def _last_words(hook: Callable[..., Any], module: Hooked, args: tuple[Any, ...],
     try:
         hook(module, args, kwargs, None)
     except Exception as error:  # noqa: BLE001 (the other exception is the one to be seen)
-        warnings.warn(
-            f"{type(module).__name__}: a forward hook with always_call=True raised {error!r} after another exception",
-            stacklevel=5,
-        )
+        warn(f"{type(module).__name__}: a forward hook with always_call=True raised {error!r} after another exception")
 
 
 class _Before:
@@ -224,10 +221,9 @@ class _Listener:
         """The output, at a place of its own."""
         several = isinstance(output, (tuple, list))
         if not several and not isinstance(output, Tensor):
-            warnings.warn(
+            warn(
                 f"{type(self.module).__name__}: backward hooks need a Tensor or a tuple of Tensors for an output, and "
-                f"this is a {type(output).__name__}: they are not called",
-                stacklevel=4,
+                f"this is a {type(output).__name__}: they are not called"
             )
             return output
         outputs = output if several else (output,)

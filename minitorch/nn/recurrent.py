@@ -11,7 +11,6 @@ bias_hh_l0, then _l1 for the next layer and _l0_reverse for the other direction.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array
 from minitorch.backend import moved
+from minitorch.callers import warn
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
@@ -68,7 +68,7 @@ class Recurrent(Module):
         if not 0.0 <= dropout <= 1.0:
             raise ValueError(f"{name}: dropout must be a probability between 0 and 1, not {dropout}")
         if dropout and num_layers == 1:
-            warnings.warn(f"{name}: dropout={dropout} works between layers, and there is one layer only", stacklevel=3)
+            warn(f"{name}: dropout={dropout} works between layers, and there is one layer only")
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.num_layers = num_layers

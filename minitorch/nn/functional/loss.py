@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import extremes
+from minitorch.callers import warn
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional.activation import logsigmoid
 from minitorch.ops.arithmetic import add, div, mul, sub
@@ -222,10 +222,9 @@ def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str
     require_reduction(name, reduction)
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:
-        warnings.warn(
+        warn(
             f"{name}: input has shape {ours} and target {theirs}; every pairing of the two is compared, which is "
-            f"hardly meant: reshape one of them",
-            stacklevel=3,
+            f"hardly meant: reshape one of them"
         )
     return sub(input, target)
 

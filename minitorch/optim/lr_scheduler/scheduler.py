@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from minitorch.autograd.scope import current_scope
+from minitorch.callers import warn
 from minitorch.optim.optimizer import Optimizer
 
 
@@ -87,11 +87,9 @@ class LRScheduler:
         """Goes to the next epoch. Warns (UserWarning) if the optimiser has not stepped before."""
         optimizer = self.optimizer
         if self._step_count == 1 and not optimizer._stepped and type(optimizer).step is Optimizer.step:
-            warnings.warn(
+            warn(
                 f"{type(self).__name__}.step() came before the first optimizer.step(), which skips the first learning "
-                f"rate: call optimizer.step() first",
-                UserWarning,
-                stacklevel=3,
+                f"rate: call optimizer.step() first"
             )
         self._step_count += 1
         self.last_epoch += 1
