@@ -222,6 +222,12 @@ class Numbers(Handle):
         return _restored, (self._data, self.requires_grad, self.grad)
 
     def __array__(self, dtype: Any = None, copy: builtins.bool | None = None) -> np.ndarray:
+        """The values for NumPy, which asks each element of a list, too. Raises RuntimeError, TypeError as numpy()."""
+        if self._node is not None:
+            raise RuntimeError(
+                "a Tensor that requires grad is no array: write t.detach().numpy() to leave the graph, or join a list "
+                "of them with stack([…]), which stays in it"
+            )
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
 

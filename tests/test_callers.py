@@ -54,6 +54,10 @@ LINES = {
     "F.mse_loss(m.ones(1), m.ones(2, 1))": "mse_loss: input has shape (1,) and target (2, 1)",
     "nn.MSELoss()(m.ones(1), m.ones(2, 1))": "mse_loss: input has shape (1,) and target (2, 1)",
     "nn.LSTM(1, 1, dropout=0.5)": "LSTM: dropout=0.5 works between layers",
+    "m.tensor(leaf)": "tensor: a Tensor is copied and leaves the graph",
+    "m.tensor(zero)": "tensor: a Tensor is copied and leaves the graph",
+    "zero.new_tensor(leaf)": "new_tensor: a Tensor is copied and leaves the graph",
+    "m.as_tensor(leaf), m.clone(leaf), leaf.detach().clone(), m.Tensor(leaf)": "",
     "zero == 1": "== compares Tensors by identity",
     "optim.lr_scheduler.StepLR(optim.SGD([w]), 1).step()": "StepLR.step() came before the first optimizer.step()",
 }

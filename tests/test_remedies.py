@@ -192,6 +192,37 @@ ROWS: dict[str, tuple[str, str, dict[str, str]]] = {
         "copy.deepcopy(t)",
         {"t.detach()": "copy.deepcopy(t.detach())", "t.clone()": "t.clone()"},
     ),
+    "NumPy and a leaf": (
+        LEAF,
+        "np.asarray(x)",
+        {"write t.detach().numpy()": "np.asarray(x.detach().numpy())"},
+    ),
+    "tensor of leaves": (LEAF, "tensor([x, x])", {"stack([…])": "stack([x, x])"}),
+    "tensor of single numbers": (
+        "x = tensor(1.0, requires_grad=True)",
+        "tensor([x, 2.0])",
+        {"stack([…])": "stack([x, 2.0])"},
+    ),
+    "as_tensor of leaves": (LEAF, "as_tensor([x, x])", {"stack([…])": "as_tensor(stack([x, x]))"}),
+    "a parameter of leaves": (LEAF, "nn.Parameter([x, x])", {"stack([…])": "nn.Parameter(stack([x, x]))"}),
+    "an array of leaves": (
+        LEAF,
+        "np.array([x, x])",
+        {"write t.detach().numpy()": "np.array([x.detach().numpy()] * 2)", "stack([…])": "stack([x, x])"},
+    ),
+    "an operand of leaves": (LEAF, "ones(2, 2) + [x, x]", {"stack([…])": "ones(2, 2) + stack([x, x])"}),
+    "a loss of leaves": (
+        LEAF,
+        "functional.mse_loss([x, x], ones(2, 2))",
+        {"stack([…])": "functional.mse_loss(stack([x, x]), ones(2, 2))"},
+    ),
+    "a row of leaves": (
+        "x = tensor(1.0, requires_grad=True); t = zeros(2, 2)",
+        "t[0] = [x, x]",
+        {"stack([…])": "t[0] = stack([x, x])"},
+    ),
+    "from_numpy of a list": ("", "from_numpy([1, 2])", {"use as_tensor(data)": "as_tensor([1, 2])"}),
+    "from_numpy of a Tensor": (LEAF, "from_numpy(x)", {"use as_tensor(data)": "as_tensor(x)"}),
     "numpy() of a leaf": (LEAF, "x.numpy()", {"write t.detach().numpy()": "x.detach().numpy()"}),
     "an input that is not used": (
         LEAF + "; y = ones(2, requires_grad=True)",

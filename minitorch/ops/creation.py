@@ -14,6 +14,7 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import StandIn, device_of, is_array, made_on, moved
+from minitorch.callers import warn
 from minitorch.errors import OperandError
 from minitorch.ops._dims import size_from, sizes_in_a_row
 from minitorch.types import Sizes, TensorLike
@@ -72,10 +73,19 @@ def dtype_of(number: Any) -> Any:
 def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """A Tensor with a copy of `data`: `Tensor(data, …)`, under PyTorch's name.
 
+    Warns (UserWarning) of a Tensor, whose copy leaves the graph. Raises RuntimeError for a list of Tensors that require
+    grad.
+
     >>> tensor([1, 2])
     tensor([1, 2])
     """
+    _warn_of_a_copy("tensor", data)
     return Handle.tensor_type(data, requires_grad, dtype=dtype, device=device)
+
+
+def _warn_of_a_copy(name: str, data: TensorLike) -> None:
+    if isinstance(data, Handle):
+        warn(f"{name}: a Tensor is copied and leaves the graph: write t.detach().clone(), or t.clone() to stay in it")
 
 
 def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Tensor:
@@ -103,7 +113,7 @@ def from_numpy(ndarray: np.ndarray) -> Tensor:
     tensor([5., 0.], dtype=float64)
     """
     if not isinstance(ndarray, (np.ndarray, StandIn)):
-        raise TypeError(f"from_numpy: a NumPy array is needed, not {type(ndarray).__name__}: use tensor(data)")
+        raise TypeError(f"from_numpy: a NumPy array is needed, not {type(ndarray).__name__}: use as_tensor(data)")
     return constant(as_array(ndarray))
 
 
@@ -309,11 +319,12 @@ def new_full(
 def new_tensor(
     input: TensorLike, data: TensorLike, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
-    """A Tensor with a copy of `data`, in input's dtype and on its device.
+    """A Tensor with a copy of `data`, in input's dtype and on its device. Warns of a Tensor, as `tensor` does.
 
     >>> new_tensor(Tensor([1.0, 2.0]), [3, 4])
     tensor([3., 4.])
     """
+    _warn_of_a_copy("new_tensor", data)
     array = as_array(input)
     kind, place = dtype_or(dtype, array.dtype), device_of(array) if device is None else device
     return Handle.tensor_type(data, requires_grad, dtype=kind, device=place)
