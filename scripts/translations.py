@@ -136,6 +136,15 @@ ERRORS = (
         "was freed by an earlier backward()",
         "una pasada anterior soltó el grafo: pásale a aquella `retain_graph=True`, o calcula el resultado otra vez",
     ),
+    ("as in h = h.detach()", "un estado que viene de un paso anterior se corta ahí"),
+    (
+        "that no variable holds any more",
+        "la hoja ya no tiene nombre, lo tiene un resultado: cámbiala in situ, `with no_grad(): w -= lr * w.grad`",
+    ),
+    (
+        "a Tensor that requires grad is no array",
+        "un Tensor que quiere gradiente no es un array: `t.detach().numpy()`, o `stack([…])` para una lista",
+    ),
     (
         "has changed in place since",
         "se escribió en un array que la pasada hacia atrás todavía necesita: crea uno nuevo",
@@ -145,8 +154,8 @@ ERRORS = (
         "una hoja que quiere gradiente no se puede cambiar in situ mientras se registra: usa `with no_grad():`",
     ),
     (
-        "do not mix: convert one of them",
-        "los dos arrays tienen tipos distintos: convierte uno, como en `x.to('float32')`",
+        "do not mix",
+        "los arrays tienen tipos distintos: convierte el que se nombra, como en `x.to('float32')`",
     ),
     ("does not require grad", "no se puede pedir el gradiente de una constante"),
     ("a constant has no gradient", "una constante no tiene gradiente: créala con `requires_grad=True`"),

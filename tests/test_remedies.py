@@ -173,6 +173,14 @@ ROWS: dict[str, tuple[str, str, dict[str, str]]] = {
             "compute the result again": "loss.backward(); loss = (x * x).sum(); loss.backward()",
         },
     ),
+    "a state of an earlier step": (
+        "w = ones(2, requires_grad=True); h = ones(2)",
+        "for _ in range(2):\n    h = (h * w).tanh()\n    h.sum().backward()",
+        {
+            "as in h = h.detach()": "for _ in range(2):\n    h = (h.detach() * w).tanh()\n    h.sum().backward()",
+            "pass retain_graph=True": "for _ in range(2):\n    h = (h * w).tanh(); h.sum().backward(retain_graph=True)",
+        },
+    ),
     "a step between two passes": (
         LEAF + "; o = optim.SGD([x], lr=0.1); loss = (x * x).sum()",
         "loss.backward(retain_graph=True); o.step(); loss.backward()",

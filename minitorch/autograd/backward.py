@@ -19,6 +19,7 @@ import numpy as np
 from minitorch.autograd.node import Node
 from minitorch.autograd.version import require_unchanged
 from minitorch.backend import as_result, beside, is_array, xp
+from minitorch.callers import warn
 from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -67,12 +68,18 @@ def quick_walk(
     """
     require_unchanged(nodes)
     shared = active_count() > 1
+    dropped = False
     for node in nodes:
         if node.rule is not None:
+            if dropped and node is not root and has_replaced_a_leaf(node):
+                dropped = False  # one warning is enough
             node.grad = None
-        elif node.grad is not None and type(node.grad) is not np.ndarray:
-            with LEAVES:
-                node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
+        elif node.grad is not None:
+            if node() is None:
+                dropped = True
+            if type(node.grad) is not np.ndarray:
+                with LEAVES:
+                    node.grad = getattr(node.grad, "_data", node.grad)  # a Tensor, after an earlier create_graph=True
     if root.rule is None:
         add_to_leaf(root, seed)
     else:
@@ -94,6 +101,28 @@ def quick_walk(
                     node.saved = None
             if node() is None:
                 node.grad = None
+
+
+def has_replaced_a_leaf(node: Node) -> bool:
+    """Return whether the node's Tensor has a dropped leaf's name, as in `w = w - lr * w.grad`, and warn of it.
+
+    The leaf's Tensor is gone, with a gradient of an earlier pass; the node's is held, comes from that leaf alone, and
+    no pass has been there. In `w = rand(3, requires_grad=True) - 0.5`, which is meant, the result has the next number.
+    """
+    parents = [parent for parent in node.parents if parent is not None]
+    if len(parents) != 1 or node.grad is not None or node() is None:
+        return False
+    (leaf,) = parents
+    if not leaf.is_leaf or leaf.grad is None or leaf() is not None or leaf.shape != node.shape:
+        return False
+    if node.uid == leaf.uid + 1:
+        return False
+    warn(
+        f"backward() goes on into a leaf of shape {leaf.shape} that no variable holds any more: the result of "
+        f"{node.op} has its name, as after w = w - lr * w.grad, and every step walks through all earlier ones. "
+        f"Change the leaf itself, as in `with no_grad(): w -= lr * w.grad`"
+    )
+    return True
 
 
 def contribute(node: Node, shared: bool = True) -> None:
@@ -230,12 +259,18 @@ def free(node: Node) -> None:
         node.notes.unlock()
 
 
-def freed(node: Node) -> RuntimeError:
-    """The error of whoever comes to a node whose saved values are gone."""
-    return RuntimeError(
+def freed(node: Node, newer: Iterable[Node] = ()) -> RuntimeError:
+    """The error of a pass that comes to a node whose saved values are gone.
+
+    newer: nodes of the pass made after it. What they have saved is there where an earlier step's state was carried on.
+    """
+    said = (
         f"the graph behind this Tensor was freed by an earlier backward() (at {node.op}, shape {node.shape}): "
         f"pass retain_graph=True to that earlier call, or compute the result again"
     )
+    if any(each.rule is not None and each.rule.frees and each.saved is not None for each in newer):
+        said += "; a state that is carried over from an earlier step is cut off there, as in h = h.detach()"
+    return RuntimeError(said)
 
 
 def unbroadcast(gradient: Any, shape: tuple[int, ...], node: Node | None = None) -> Any:

@@ -231,7 +231,7 @@ def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], boo
     noted = False
     for node in reversed(nodes):
         if node.saved is None and node.uid > newer_than:
-            raise freed(node)
+            raise freed(node, nodes[nodes.index(node) + 1 :])
         if node.notes is not None:
             noted = True
     return nodes, noted
