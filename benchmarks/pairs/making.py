@@ -32,13 +32,13 @@ PAIRS = dict(
         _from_nothing("randint", lambda: RNG.integers(0, 10, _SHAPE), 0, 10, _SHAPE),
         _from_nothing("randn", lambda: RNG.standard_normal(_SHAPE, _FLOAT), _SHAPE),
         _from_nothing("randperm", lambda: RNG.permutation(100_000), 100_000),
+        _from_nothing("tensor", lambda: np.array(X), X),
         _from_nothing("zeros", lambda: np.zeros(_SHAPE, _FLOAT), _SHAPE),
         _like("full_like", lambda x: np.full_like(x, 2), 2.0),
         _like("ones_like", np.ones_like),
         _like("rand_like", lambda x: RNG.random(x.shape, x.dtype)),
         _like("randint_like", lambda x: RNG.integers(0, 10, x.shape).astype(x.dtype), 0, 10),
         _like("randn_like", lambda x: RNG.standard_normal(x.shape, x.dtype)),
-        _like("tensor", np.array),
         _like("zeros_like", np.zeros_like),
     ]
 )

@@ -61,9 +61,12 @@ def seen():
 
 before = seen()
 import minitorch
-assert seen() == before
+after = seen()
+action, located, *rest = after[1].pop(0)
+assert (action, type(located).__module__, *rest) == ("ignore", "minitorch.callers", RuntimeWarning, None, 0)
+assert after == before
 """
 
 
-def test_import_minitorch_changes_nothing_around_it():
+def test_import_minitorch_changes_nothing_around_it_but_that_numpys_warnings_are_located():
     subprocess.run([sys.executable, "-c", SURROUNDINGS], check=True)
