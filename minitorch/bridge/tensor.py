@@ -106,7 +106,10 @@ class CustomTensor(torch.Tensor):
         if not graphs:
             return plain(func, types, args, kwargs or {})
         if len(graphs) > 1:
-            raise ValueError(f"{func.__name__} got tensors of {len(graphs)} graphs: detach() all but one graph's")
+            raise ValueError(
+                f"{func.__name__} got tensors of {len(graphs)} graphs: take those of all but one graph out of theirs, as "
+                f"in t.detach().as_subclass(torch.Tensor)"
+            )
         (graph,) = graphs.values()
         given = kwargs or {}
         if compat.must_pass_through():
