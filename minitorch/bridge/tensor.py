@@ -107,8 +107,8 @@ class CustomTensor(torch.Tensor):
             return plain(func, types, args, kwargs or {})
         if len(graphs) > 1:
             raise ValueError(
-                f"{func.__name__} got tensors of {len(graphs)} graphs: take those of all but one graph out of theirs, as "
-                f"in t.detach().as_subclass(torch.Tensor)"
+                f"{func.__name__} got tensors of {len(graphs)} graphs: take all but one graph's out of theirs, as in "
+                f"t.detach().as_subclass(torch.Tensor)"
             )
         (graph,) = graphs.values()
         given = kwargs or {}

@@ -10,6 +10,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import as_number, on_gpu, require_one_device, stood_in_for, to_host, xp
+from minitorch.callers import warn
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn.functional.loss import Reduction, require_reduction
 from minitorch.ops.arithmetic import add, div, mul
@@ -40,8 +41,8 @@ def cross_entropy(
     count for nothing. label_smoothing: the share of the target that is spread evenly over the classes.
     "mean" divides by the sum of the weights of the rows that count (by the number of rows for probabilities).
 
-    dL/dinput = (softmax(input) - target) / N. Raises ValueError on shapes that do not fit, IndexError on a class number
-    outside 0 … C-1.
+    dL/dinput = (softmax(input) - target) / N. Warns (UserWarning) of an input that softmax made. Raises ValueError on
+    shapes that do not fit, IndexError on a class number outside 0 … C-1.
 
     >>> from minitorch import Tensor
     >>> cross_entropy(Tensor([[2.0, 0.0], [0.0, 0.0]]), Tensor([0, 1]))
@@ -49,6 +50,9 @@ def cross_entropy(
     """
     name = "cross_entropy"
     require_reduction(name, reduction)
+    node = getattr(input, "_node", None)
+    if node is not None and node.rule is not None and node.rule.name == "softmax":
+        warn(f"{name}: input is what softmax made, and {name} takes the softmax itself: give it the logits")
     logits, labels = as_array(input), as_array(target)
     if reduction == "mean" and weight is None and not label_smoothing and _all_count(logits, labels, ignore_index):
         return cross_entropy_total(input, labels, 1 / len(labels))  # nearly always; what follows is 5 µs of questions
