@@ -6,18 +6,23 @@ import sys
 import warnings
 from types import FrameType
 
-import numpy as np
-
 PACKAGE = __file__.removesuffix("callers.py")
-_NUMPY = np.__file__.removesuffix("__init__.py")
 
 
 def calling_frame() -> FrameType | None:
     """Return the innermost frame outside minitorch; None where there is none."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+    while frame is not None and _is_ours(frame):
         frame = frame.f_back
     return frame
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(PACKAGE)
+
+
+def _is_numpys(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] == "numpy"
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -42,13 +47,11 @@ class Located:
         frame: FrameType | None = sys._getframe(1)
         if " encountered in " not in text or frame is None or frame.f_code.co_filename == __file__:
             return False
-        while frame is not None and frame.f_code.co_filename.startswith(_NUMPY):
+        is_ours = False
+        while frame is not None and (_is_ours(frame) or _is_numpys(frame)):
+            is_ours = is_ours or _is_ours(frame)
             frame = frame.f_back
-        if frame is None or not frame.f_code.co_filename.startswith(PACKAGE):
-            return False
-        while frame is not None and frame.f_code.co_filename.startswith((PACKAGE, _NUMPY)):
-            frame = frame.f_back
-        if frame is None:
+        if frame is None or not is_ours:
             return False
         warnings.warn_explicit(
             text,

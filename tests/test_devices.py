@@ -125,7 +125,7 @@ def test_an_array_of_the_gpu_stays_there_and_is_copied(gpu: Any) -> None:
     assert fake_cupy.transfers == []
     np.testing.assert_array_equal(made.cpu().data, X)
     assert Tensor(array, device="cpu").device == "cpu"
-    assert minitorch.tensor(Tensor(array)).device == "cuda:0"
+    assert minitorch.tensor(array).device == "cuda:0"
 
 
 @pytest.mark.parametrize(
