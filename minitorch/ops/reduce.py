@@ -15,6 +15,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import as_result
+from minitorch.callers import warn
 from minitorch.errors import DtypeError
 from minitorch.ops._dims import (
     accepts_numpy_names,
@@ -29,7 +30,6 @@ from minitorch.ops._dims import (
 from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
-from minitorch.warning import warn
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor

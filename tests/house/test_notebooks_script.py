@@ -171,7 +171,8 @@ def test_a_notebook_on_an_own_engine_holds_solved_and_in_disorder(tmp_path):
 
 @pytest.mark.gate
 def test_in_disorder_a_cell_that_uses_the_learners_file_unprotected_is_seen(tmp_path):
-    path = committed(tmp_path / "x.ipynb", "import os\nexec(open(os.environ['MINITORCH_COURSE'] + '/exercises/lesson_01_scalar_nodes.py').read())")
+    file = "os.environ['MINITORCH_COURSE'] + '/exercises/lesson_01_scalar_nodes.py'"
+    path = committed(tmp_path / "x.ipynb", f"import os\nexec(open({file}).read())")
     assert "SyntaxError" in script.in_disorder(path)
 
 

@@ -58,7 +58,7 @@ def test_every_spanish_notebook_is_of_a_lesson():
 
 
 def spanish_in_english(cells: list[str], lesson: Lesson) -> str:
-    """Say what is wrong with the Spanish in an English notebook: one line, below the minutes, and no note in a margin."""
+    """Say what is wrong with the Spanish in an English notebook: one line below the minutes, no note elsewhere."""
     line = f"> **En español:** [cuaderno en español](es/{lesson.notebook_name}). "
     if cells[1].count(f"\n{line}") != 1:
         return f"the second cell has no line that begins: {line}"

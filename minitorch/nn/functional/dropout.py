@@ -10,10 +10,10 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import on_gpu, xp
+from minitorch.callers import warn
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, mul
 from minitorch.types import Shape, TensorLike
-from minitorch.warning import warn
 
 __all__ = ["alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"]
 
