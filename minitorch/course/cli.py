@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minitorch.course.setup import memory
 from minitorch.course.texts.setup import tell
@@ -485,10 +485,12 @@ def linked(line: str, folder: Path) -> RichText:
 
 def _tell_reset(done: Reset, folder: Path) -> None:
     if done.backup is None:
-        click.echo(say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what).to(language()))
-        return
-    backup: Any = done.backup.relative_to(folder)
-    click.echo(say("reset_done", what=done.what, backup=backup).to(language()))
+        told = say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what)
+    else:
+        told = say("reset_done", what=done.what, backup=done.backup.relative_to(folder))
+    click.echo(told.to(language()))
+    if done.written is not None:
+        click.echo(say("link_written", file=f"exercises/{done.file}", written=done.written).to(language()))
 
 
 if __name__ == "__main__":

@@ -248,20 +248,19 @@ def test_nothing_asked_is_nothing_passed(tiny, course_folder):
         list(Session(tiny, course_folder).check([]))
 
 
-@pytest.mark.parametrize("kind", ["missing", "link", "folder", "large", "binary", "latin"])
-def test_a_file_that_is_none_gets_a_verdict_of_its_own(tiny, course_folder, kind, solution, tmp_path):
+@pytest.mark.parametrize("kind", ["missing", "lost link", "folder", "large", "binary", "latin"])
+def test_a_file_that_is_none_gets_a_verdict_of_its_own(tiny, course_folder, kind, tmp_path):
     path = course_folder / "exercises" / "lesson_01_tiny.py"
     path.unlink()
     said = {
         "missing": "exercises/lesson_01_tiny.py is missing; `minitorch reset 01` brings it back",
-        "link": "must be a regular file",
+        "lost link": "elsewhere.py, where no file is; `minitorch reset 01` writes the stub there",
         "folder": "must be a regular file",
         "large": "larger than 1 MiB",
-        "binary": "is not UTF-8 text",
-        "latin": "is not UTF-8 text",
+        "binary": "begins as UTF-16 text and is damaged",
+        "latin": "says that it is written in latin-1",
     }[kind]
-    if kind == "link":
-        (tmp_path / "elsewhere.py").write_text(solution, encoding="utf-8")
+    if kind == "lost link":
         path.symlink_to(tmp_path / "elsewhere.py")
     elif kind == "folder":
         path.mkdir()
@@ -274,11 +273,24 @@ def test_a_file_that_is_none_gets_a_verdict_of_its_own(tiny, course_folder, kind
     assert said in verdicts[0].reason.en
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_named_pipe_is_not_waited_for(tiny, course_folder):
+def test_a_link_to_a_file_is_read_where_it_leads(tiny, course_folder, solution, tmp_path):
     path = course_folder / "exercises" / "lesson_01_tiny.py"
     path.unlink()
-    os.mkfifo(path)
+    path.symlink_to(tmp_path / "elsewhere.py")
+    (tmp_path / "elsewhere.py").write_text(solution, encoding="utf-8")
+    assert {each.kind for each in Session(tiny, course_folder).check(tiny.exercises)} == {Kind.PASSED}
+    (tmp_path / "elsewhere.py").write_text("", encoding="utf-8")
+    assert {each.kind for each in Session(tiny, course_folder).status()} == {Kind.ERROR}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_named_pipe_is_not_waited_for(tiny, course_folder, linked):
+    path = course_folder / "exercises" / "lesson_01_tiny.py"
+    path.unlink()
+    os.mkfifo(course_folder / "pipe" if linked else path)
+    if linked:
+        path.symlink_to(course_folder / "pipe")
     assert next(Session(tiny, course_folder).check(tiny.exercises)).kind is Kind.ERROR
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bdb
+import io
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from minitorch.course.texts.exceptions import ROWS
 
 X = np.arange(6.0).reshape(2, 3)
 RAISES = {  # what a learner writes -> what the sentence says
+    "without_keyboard(input)": "without a keyboard, so `input()` reads nothing",
+    "left_debugger()": "without a keyboard, so `breakpoint()` stops it",
     "nothing(3)": "what is called in this line is None",
     "nothing + 1.0": "something in this line is None",
     "nothing.data": "something in this line is None",
@@ -97,6 +102,21 @@ def put(things, place, value):
 def early():
     total += 1  # noqa: F821
     return total
+
+
+def without_keyboard(call):
+    before, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        call()
+    finally:
+        sys.stdin = before
+
+
+def left_debugger():
+    debugger = bdb.Bdb()
+    debugger.reset()
+    debugger.quitting = True
+    debugger.dispatch_line(sys._getframe())
 
 
 def unpack(pair):

@@ -11,8 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from minitorch.course import manifest
+from minitorch.course.cli import cli
 from minitorch.course.files.reset import reset_exercise, reset_lesson
+from minitorch.course.files.stubs import stub_source
 from minitorch.course.texts.error import CourseError
 
 SAVED = "# what the editor saved\n"
@@ -116,6 +120,25 @@ def test_an_editor_that_saves_at_any_moment_of_a_reset_loses_nothing(tiny, cours
             assert text in {file.read_text(encoding="utf-8") for file in kept}, trial
             shutil.rmtree(backups)
             backups.mkdir()
+
+
+def test_a_link_stays_one_and_the_file_that_it_names_is_reset(tiny, course_folder, path, solution, monkeypatch):
+    elsewhere = course_folder / "elsewhere.py"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    monkeypatch.setattr(manifest, "load", lambda: tiny)
+    monkeypatch.setenv("MINITORCH_COURSE", str(course_folder))
+    told = CliRunner().invoke(cli, ["reset", "01"]).output
+    assert f"exercises/{path.name} is a link, so this was written to {elsewhere}" in told
+    assert path.is_symlink()
+    assert elsewhere.read_text(encoding="utf-8") == stub_source(tiny.lessons[0])
+    [backup] = (course_folder / ".minitorch" / "backups").iterdir()
+    assert backup.read_text(encoding="utf-8") == solution
+    elsewhere.unlink()
+    told = CliRunner().invoke(cli, ["reset", "double"]).output
+    assert "was missing and is written anew" in told
+    assert path.is_symlink()
+    assert elsewhere.read_text(encoding="utf-8") == stub_source(tiny.lessons[0])
 
 
 def test_a_disk_without_hard_links_gets_a_copy(tiny, course_folder, path, solution, monkeypatch):

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from minitorch.course import manifest
 from minitorch.course.cli import cli
 from minitorch.course.files import reset
+from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.stubs import stub_source, write_stubs
 from minitorch.course.setup import upgrade
 from minitorch.course.setup.upgrade import Fate, Stub, plan, read_shipped, shipped_text
@@ -208,14 +209,50 @@ def test_a_missing_file_is_written(old, versions):
     assert file_of(old).read_text() == today(versions)
 
 
-def test_a_link_and_a_file_that_is_no_text_stay(old):
+def test_a_file_that_is_no_text_stays(old):
     file_of(old).write_bytes(b"\xff\xfe\x00")
-    assert "is not UTF-8 text" in run()
+    assert "begins as UTF-16 text and is damaged" in run()
+    assert file_of(old).read_bytes() == b"\xff\xfe\x00"
+
+
+def test_a_link_stays_one_and_the_file_that_it_names_is_brought_up_to_date(old, versions):
     elsewhere = old / "elsewhere.py"
     file_of(old).rename(elsewhere)
+    before = elsewhere.read_bytes()
     file_of(old).symlink_to(elsewhere)
-    assert "cannot be read (link)" in run()
-    assert elsewhere.read_bytes() == b"\xff\xfe\x00"
+    told = run()
+    assert "replaced by this version's stub" in told
+    assert f"is a link, so this was written to {elsewhere}" in told
+    assert file_of(old).is_symlink()
+    assert elsewhere.read_text() == today(versions)
+    assert [each.read_bytes() for each in (old / ".minitorch" / "backups").iterdir()] == [before]
+
+
+def test_a_link_that_leads_nowhere_stays_and_is_told(old):
+    file_of(old).unlink()
+    file_of(old).symlink_to(old / "gone.py")
+    assert "gone.py, where no file is" in run()
+    assert file_of(old).is_symlink()
+
+
+def test_a_file_that_is_saved_while_it_is_looked_at_stays(old, monkeypatch):
+    def saved_again(path: Path) -> LearnerFile:
+        file = real(path)
+        path.write_text("mine = 1\n", encoding="utf-8")
+        return file
+
+    real = LearnerFile.read
+    monkeypatch.setattr(LearnerFile, "read", saved_again)
+    assert "is being written to right now" in run(code=2)
+    assert file_of(old).read_text() == "mine = 1\n"
+
+
+def test_what_notepad_wrote_as_utf_16_is_brought_up_to_date_as_utf_8(old, versions):
+    text = file_of(old).read_text().replace("\n", "\r\n")
+    file_of(old).write_bytes(text.encode("utf-16"))
+    assert "replaced by this version's stub" in run()
+    assert file_of(old).read_bytes() == today(versions).replace("\n", "\r\n").encode()
+    assert [each.read_bytes().decode("utf-16") for each in (old / ".minitorch" / "backups").iterdir()] == [text]
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(old):

@@ -48,11 +48,11 @@ def test_a_traceback_shows_the_learners_line(desk):
     [
         (
             "def toposort(root)\n    pass\n",
-            r"SyntaxError: expected ':' \(line 1 of lesson_02_backward.py\)",
+            r"Python cannot read the file: expected ':' \(line 1 of lesson_02_backward.py\)",
         ),
         ("x = 1\ny = nowhere\n", r"NameError: name 'nowhere' is not defined \(line 2 of lesson_02_backward.py\)"),
         ("import sys\nsys.exit(3)\n", r"SystemExit: 3 \(line 2 of"),
-        ("x = 1\0\n", "cannot be loaded: SyntaxError"),
+        ("x = 1\0\n", "line 1, holds a null byte"),
     ],
 )
 def test_a_file_that_cannot_be_loaded_is_told_in_one_sentence(desk, source, said):

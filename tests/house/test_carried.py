@@ -50,6 +50,16 @@ def made(**files):
     return data.getvalue()
 
 
+def test_an_answer_that_lies_elsewhere_and_is_linked_is_brought_along(old, tmp_path):
+    answer = old / "exercises" / FIRST.file_name
+    answer.rename(tmp_path / "answers.py")
+    answer.symlink_to(tmp_path / "answers.py")
+    (old / "work" / "secret.md").symlink_to(old / "thesis.docx")
+    with zipfile.ZipFile(io.BytesIO(carried.packed(old))) as archive:
+        assert archive.read(f"exercises/{FIRST.file_name}").decode() == FIRST.solution_source()
+        assert "work/secret.md" not in archive.namelist()
+
+
 def test_what_a_learner_made_arrives_byte_for_byte(old, tmp_path):
     (tmp_path / "home.zip").write_bytes(carried.packed(old))
     new = tmp_path / "new"

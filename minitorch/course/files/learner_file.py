@@ -5,15 +5,14 @@ from __future__ import annotations
 import errno
 import functools
 import hashlib
-import io
 import operator
 import os
 import stat
-import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from minitorch.course.files.decoding import NotTextError, decoded
 from minitorch.course.files.source_code import lines_of
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
@@ -42,27 +41,30 @@ class LearnerFile:
         if len(data) > MAX_BYTES:
             return cls(name, "", "", say("file_too_large", file=shown))
         try:
-            return cls(name, _decoded(data), hashlib.sha256(data).hexdigest())
-        except (SyntaxError, UnicodeDecodeError):
-            return cls(name, "", "", say("file_no_text", file=shown))
+            return cls(name, decoded(data, shown), hashlib.sha256(data).hexdigest())
+        except NotTextError as error:
+            return cls(name, "", "", error.why)
 
     @classmethod
     def read(cls, path: Path, cache: Path | None = None) -> Self:
-        """Read a file. What is wrong with it (missing, a link, too large, not text) is kept as its `problem`."""
+        """Read a learner's own file. What is wrong with it (missing, too large, no text) is kept as its `problem`.
+
+        A symbolic link is followed to the file it names: whoever works here can read that file anyway.
+        """
         shown = f"{path.parent.name}/{path.name}"
+        fields = {"file": shown, "stem": path.stem.removeprefix("lesson_").partition("_")[0]}
         try:
-            data = read_regular(path)
-            source = _decoded(data)
+            data = read_regular(path, follow=True)
+            source = decoded(data, shown)
         except FileNotFoundError:
-            number = path.stem.removeprefix("lesson_").partition("_")[0]
-            problem = say("file_missing", file=shown, stem=number)
+            link = path.is_symlink()
+            problem = say("file_link" if link else "file_missing", target=path.readlink() if link else "", **fields)
         except OSError as error:
-            why = "link" if path.is_symlink() else error.strerror
-            problem = say("file_unreadable", file=shown, why=why)
+            problem = say("file_unreadable", file=shown, why=error.strerror)
         except OverflowError:
             problem = say("file_too_large", file=shown)
-        except (SyntaxError, UnicodeDecodeError):
-            problem = say("file_no_text", file=shown)
+        except NotTextError as error:
+            problem = say("file_lost", why=error.why, **fields) if error.lost else error.why
         else:
             return cls(path.name, source, hashlib.sha256(data).hexdigest(), cache=cache)
         return cls(path.name, "", "", problem)
@@ -78,12 +80,13 @@ class LearnerFile:
         return lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
 
 
-def read_regular(path: Path) -> bytes:
-    """The bytes of a regular file that is no link; what was opened is what is looked at.
+def read_regular(path: Path, *, follow: bool = False) -> bytes:
+    """The bytes of a regular file; what was opened is what is looked at. A link is opened only with `follow`.
 
     Raises OSError when it is something else, OverflowError when it is too large.
     """
-    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
+    names = ["O_NONBLOCK", "O_BINARY", "O_CLOEXEC"] if follow else ["O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC"]
+    flags = [getattr(os, name, 0) for name in names]
     descriptor = os.open(path, functools.reduce(operator.or_, flags, os.O_RDONLY))
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -95,11 +98,3 @@ def read_regular(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise OverflowError(f"more than {MAX_BYTES} bytes")
     return data
-
-
-def _decoded(data: bytes) -> str:
-    """The text with its line ends as they are, so that writing it back changes nothing."""
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    if encoding not in {"utf-8", "utf-8-sig"}:
-        raise SyntaxError(f"the file says that it is {encoding}")
-    return data.decode(encoding)

@@ -22,8 +22,10 @@ class Reset:
     """What a reset did."""
 
     what: str  # the exercise or the file
+    file: str  # its name
     backup: Path | None  # None when there was nothing to keep
     was_missing: bool = False
+    written: Path | None = None  # where, if the learner's file is a link
 
 
 def reset_lesson(folder: Path, lesson: Lesson, lang: str = FIRST_LANGUAGE) -> Reset:
@@ -67,11 +69,12 @@ def _replace(folder: Path, lesson: Lesson, what: str, source: str) -> Reset:
         before = path.read_bytes() if path.exists() else None
         data = source.encode("utf-8")
         if before == data:
-            return Reset(what, None)
+            return Reset(what, path.name, None)
         backup = put_in_place(folder, lesson, before, data)
     except OSError as error:
         raise CourseError(f"{path.name}: {error.strerror}") from error
-    return Reset(what, backup, was_missing=before is None)
+    written = path.resolve() if path.is_symlink() else None
+    return Reset(what, path.name, backup, was_missing=before is None, written=written)
 
 
 def put_in_place(folder: Path, lesson: Lesson, before: bytes | None, data: bytes) -> Path | None:

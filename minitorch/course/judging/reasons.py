@@ -8,6 +8,7 @@ from typing import Any
 
 from minitorch.course.files import source_code
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.syntax_errors import explained
 from minitorch.course.judging.checks import Check, Wrong
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.sandbox.outcome import Frame, Outcome, RanOut
@@ -17,7 +18,6 @@ from minitorch.language import Text
 
 EMPTY = Text("", "")
 REFLECTED = re.compile(r"\.__r(add|sub|mul|truediv|pow|matmul)__$")  # what Python asks when a number stands on the left
-BARS = re.compile(r"(?:\breturn|[=(,+*/-])\s*\|[^|]+\|")  # return |a|, and not a | b
 SIGN = re.compile(r"\.__(add|sub|mul|truediv|matmul|pow)__$")  # what a sign asks
 
 
@@ -30,10 +30,8 @@ def reason(check: Check, x: Any, outcome: Outcome, wrong: object, file: LearnerF
         return Kind.WRONG, wrong.reason
     if outcome.kind == "raised":
         return _raised(outcome, check, x, file)
-    if outcome.kind == "syntax" and outcome.text == "invalid decimal literal":
-        return Kind.ERROR, say("syntax_number", text=outcome.text)
-    if outcome.kind == "syntax" and outcome.place and BARS.search(file.line(outcome.place.line)):
-        return Kind.ERROR, say("syntax_bars", text=outcome.text)
+    if outcome.kind == "syntax":
+        return Kind.ERROR, explained(file.source, outcome.text, outcome.place.line if outcome.place else None)
     if outcome.kind == "missing":
         return Kind.ERROR, say("empty_file" if file.is_empty else "missing", target=target)
     if outcome.ran_out is not None:
@@ -92,8 +90,9 @@ def _raised(outcome: Outcome, check: Check, x: Any, file: LearnerFile) -> tuple[
     if outcome.error == "SystemExit":
         return Kind.ERROR, say("system_exit", what=say("the_file") if outcome.loading else f"`{target}`")
     if outcome.loading:
-        return Kind.ERROR, say("load_error", error=error)
-    if place is not None:
+        means = meaning(outcome.error, outcome.text)
+        return Kind.ERROR, say("load_error_means" if means else "load_error", error=error, means=means or EMPTY)
+    if place is not None or outcome.error == "BdbQuit":  # the debugger stops beside the learner's line, not in it
         return Kind.ERROR, _own_exception(outcome, place, target, x)
     if outcome.error == "TypeError" and outcome.text.startswith(f"{target}()"):
         return Kind.ERROR, say("arguments", target=target, error=error)
@@ -109,11 +108,14 @@ def _needs(outcome: Outcome, other: str, check: Check) -> str:
     return "needs_sign" if len(outcome.frames) > 1 and SIGN.search(other) and not check.exercise.needs else "needs"
 
 
-def _own_exception(outcome: Outcome, place: Frame, target: str, x: Any) -> Text:
+def _own_exception(outcome: Outcome, place: Frame | None, target: str, x: Any) -> Text:
     """What an exception of the learner's own code means, and its text."""
     if outcome.text.startswith("unsupported operand type(s) for ^"):
         return say("error_power", target=target, error=error_of(outcome))
-    means = _recursion(outcome, place, x) if outcome.error == "RecursionError" else meaning(outcome.error, outcome.text)
+    if outcome.error == "RecursionError" and place is not None:
+        means: Text | None = _recursion(outcome, place, x)
+    else:
+        means = meaning(outcome.error, outcome.text)
     return say("error_means" if means else "error", target=target, error=error_of(outcome), means=means or EMPTY)
 
 

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.files.course_folder import exercise_path, read_exercises
+from minitorch.course.files.syntax_errors import explained
 from minitorch.course.manifest import Course, Lesson
 from minitorch.course.mine import merging
 from minitorch.course.texts.error import CourseError
@@ -32,7 +33,7 @@ def own_module(course: Course, folder: Path, word: str) -> ModuleType:
         return run(lesson, compile(file.source, str(path), "exec", dont_inherit=True), path)
     except (Exception, SystemExit) as error:
         shown = f"{path.parent.name}/{path.name}"
-        raise CourseError(say("yours_unloadable", file=shown, error=told(error, path))) from error
+        raise CourseError(say("yours_unloadable", file=shown, error=told(error, path, file.source))) from error
 
 
 def run(lesson: Lesson, code: CodeType, path: Path | str, given: Mapping[str, object] | None = None) -> ModuleType:
@@ -58,10 +59,10 @@ def _findable(module: ModuleType) -> Iterator[None]:
             sys.modules[module.__name__] = before
 
 
-def told(error: BaseException, path: Path) -> Text:
-    """Say what was raised, and at which line of the learner's file."""
+def told(error: BaseException, path: Path, source: str = "") -> Text:
+    """Say what was raised, and at which line of the learner's file. source: its text, where that may be no Python."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
-        return at(_same(f"{type(error).__name__}: {error.msg}"), error.lineno or 1, path.name)
+        return at(explained(source, error.msg, error.lineno), error.lineno or 1, path.name)
     what = _same(f"{type(error).__name__}: {error}")
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     own = [line for line in lines if line is not None and line <= merging.SHIFT]

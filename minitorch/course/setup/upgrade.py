@@ -152,19 +152,19 @@ def plan(folder: Path, lesson: Lesson, shipped: Iterable[Stub], lang: str = FIRS
         return FilePlan(lesson, Fate.UNREADABLE, problem=file.problem)
     before = path.read_bytes()
     if hashlib.sha256(before).hexdigest() != file.sha256:
-        raise CourseError(say("upgrade_busy", file=path.name))
+        raise CourseError(say("file_busy", file=path.name))
     source = _lf(file.source)
     stubs = list(shipped)
     if _hash(source) == _hash(new):
         return FilePlan(lesson, Fate.SAME)
     if _hash(source) in {stub.file for stub in stubs}:
-        return FilePlan(lesson, Fate.REPLACED, before, _as(before, new))
+        return FilePlan(lesson, Fate.REPLACED, before, _as(file, before, new))
     merged = _merged(source, lesson, stubs)
     if merged is not None:
         text, names = merged
         if _hash(text) == _hash(source):
             return FilePlan(lesson, Fate.SAME)
-        return FilePlan(lesson, Fate.MERGED, before, _as(before, text), names)
+        return FilePlan(lesson, Fate.MERGED, before, _as(file, before, text), names)
     return _in_parts(lesson, file, before, stubs)
 
 
@@ -299,9 +299,9 @@ def _lf(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _as(before: bytes, text: str) -> bytes:
-    """`text` with the line ends, and the mark at the beginning, that the file has."""
-    if b"\r\n" in before:
+def _as(file: LearnerFile, before: bytes, text: str) -> bytes:
+    """`text` as UTF-8, with the line ends, and the mark of UTF-8 at the beginning, that the file has."""
+    if "\r\n" in file.source:
         text = text.replace("\n", "\r\n")
     return (BOM if before.startswith(BOM) else b"") + text.encode()
 
@@ -360,6 +360,8 @@ def _file_lines(each: FilePlan, done: Upgraded, folder: Path, lang: str) -> list
     if each.lesson.number in done.backups:
         backup = done.backups[each.lesson.number].relative_to(folder).as_posix()
         told.append(say("upgrade_backup", backup=backup).to(lang))
+        if (path := exercise_path(folder, each.lesson)).is_symlink():
+            told.append(f"    {say('link_written', file=fields['file'], written=path.resolve()).to(lang)}")
     return told
 
 

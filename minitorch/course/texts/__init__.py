@@ -8,6 +8,7 @@
 - `properties.py`: what is said of a wrong array, property by property; `messages` says it
 - `watching.py`: what `minitorch watch` says; `messages` says it
 - `running.py`: what is said of running what a learner wrote; `messages` says it
+- `unreadable.py`: what is said of a file or notebook that cannot be read; `messages` says it
 - `exporting.py`: what is said of an engine that is exported, and in the package; `messages` says it
 - `grading.py`: what is said of grading a class; `messages` says it
 - `class_pages.py`: what the pages on a class say, and `minitorch grade doctor`; `messages` says it

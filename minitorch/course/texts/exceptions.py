@@ -7,6 +7,19 @@ the pattern's groups. The exception's own text and the learner's line are shown 
 from __future__ import annotations
 
 ROWS: tuple[tuple[str, str, str, str], ...] = (
+    # -------------------------------------------------------------------------------------------------- the keyboard
+    (
+        "EOFError",
+        r"EOF when reading a line",
+        "a check runs the file without a keyboard, so `input()` reads nothing: take the value from an argument",
+        "una comprobación ejecuta el archivo sin teclado, y `input()` no lee nada: toma el valor de un argumento",
+    ),
+    (
+        "BdbQuit",
+        r"",
+        "a check runs the file without a keyboard, so `breakpoint()` stops it: delete it, or use `check --pdb`",
+        "una comprobación ejecuta el archivo sin teclado, y `breakpoint()` lo detiene: bórralo, o usa `check --pdb`",
+    ),
     # ---------------------------------------------------------------------------------------- None, and plain numbers
     (
         "TypeError",

@@ -11,6 +11,7 @@ from minitorch.course.texts import grading as grading_texts
 from minitorch.course.texts import porting as porting_texts
 from minitorch.course.texts import properties as property_texts
 from minitorch.course.texts import running as running_texts
+from minitorch.course.texts import unreadable as unreadable_texts
 from minitorch.course.texts import watching as watch_texts
 from minitorch.language import Text, sentence
 
@@ -48,11 +49,9 @@ EN: dict[str, str] = {
     "thrown_away": "line {line} compares with == and does nothing with the answer; a single = puts a value there",
     "error_power": "`{target}` raised {error}. A power is written ** in Python; ^ is something else",
     "load_error": "the file could not be loaded: {error}",
+    "load_error_means": "the file could not be loaded: {means} ({error})",
     "load_exited": "it ended the Python process itself (exit code {code})",
     "load_crashed": "it crashed the Python process ({text})",
-    "syntax": "Python cannot read the file: {text}",
-    "syntax_number": "Python cannot read the file: {text}. A product needs its sign: write 2 * x for 2x",
-    "syntax_bars": "Python cannot read the file: {text}. The size |a| is written abs(a)",
     "missing": "the file does not define `{target}`",
     "empty_file": "the file is empty: it does not define `{target}`",
     "not_callable": "`{target}` is of type {type}, not a function",
@@ -85,8 +84,7 @@ EN: dict[str, str] = {
     # the learner's file
     "file_missing": "{file} is missing; `minitorch reset {stem}` brings it back",
     "file_unreadable": "{file} cannot be read ({why}); it must be a regular file",
-    "file_too_large": "{file} is larger than 1 MiB",
-    "file_no_text": "{file} is not UTF-8 text",
+    "file_too_large": "{file} is larger than 1 MiB: take out what is no code, such as data or outputs",
     # the frame around a verdict
     "asked": "asked",
     "input": "input",
@@ -171,6 +169,7 @@ EN: dict[str, str] = {
     "quiz_typed_again": "another try: {command}",
     # the command line
     "reset_done": "{what} is back to its stub; your version is kept in {backup} (copy it back to undo this)",
+    "link_written": "{file} is a link, so this was written to {written}",
     "reset_missing_file": "{what} was missing and is written anew",
     "reset_nothing": "{what} is untouched: nothing to reset",
     "reset_broken": (
@@ -200,6 +199,7 @@ EN: dict[str, str] = {
     **activities.EN | class_pages.EN | export_texts.EN | grading_texts.EN | porting_texts.EN,
     **property_texts.EN,
     **running_texts.EN,
+    **unreadable_texts.EN,
     # upgrade
     "upgrade_new": "{file}: new",
     "upgrade_replaced": "{file}: replaced by this version's stub; you had not changed it",
@@ -260,11 +260,9 @@ ES: dict[str, str] = {
     "thrown_away": "la línea {line} compara con == y no hace nada con la respuesta; un solo = pone ahí un valor",
     "error_power": "`{target}` lanzó {error}. En Python una potencia se escribe **; ^ es otra cosa",
     "load_error": "no se pudo cargar el archivo: {error}",
+    "load_error_means": "no se pudo cargar el archivo: {means} ({error})",
     "load_exited": "terminó el proceso de Python por su cuenta (código de salida {code})",
     "load_crashed": "hizo caer el proceso de Python ({text})",
-    "syntax": "Python no entiende el archivo: {text}",
-    "syntax_number": "Python no entiende el archivo: {text}. Un producto necesita su signo: escribe 2 * x, no 2x",
-    "syntax_bars": "Python no entiende el archivo: {text}. El tamaño |a| se escribe abs(a)",
     "missing": "el archivo no define `{target}`",
     "empty_file": "el archivo está vacío: no define `{target}`",
     "not_callable": "`{target}` es de tipo {type}, no una función",
@@ -296,8 +294,7 @@ ES: dict[str, str] = {
     "miscounted": "se hicieron {run} de {checks} comprobaciones, así que nada cuenta: el fallo es del curso",
     "file_missing": "falta {file}; `minitorch reset {stem}` lo recupera",
     "file_unreadable": "no se puede leer {file} ({why}); debe ser un archivo normal",
-    "file_too_large": "{file} ocupa más de 1 MiB",
-    "file_no_text": "{file} no es texto UTF-8",
+    "file_too_large": "{file} ocupa más de 1 MiB: quita lo que no es código, como datos o resultados",
     "asked": "se pide",
     "input": "entrada",
     "try": "prueba",
@@ -382,6 +379,7 @@ ES: dict[str, str] = {
     "quiz_again": "elige otra respuesta: puedes probar cuantas veces quieras",
     "quiz_typed_again": "otro intento: {command}",
     "reset_done": "{what} vuelve a ser el stub original; tu versión queda en {backup} (cópiala para deshacerlo)",
+    "link_written": "{file} es un enlace, así que esto se escribió en {written}",
     "reset_missing_file": "{what} faltaba y se escribió de nuevo",
     "reset_nothing": "{what} está intacto: no hay nada que deshacer",
     "reset_broken": (
@@ -411,6 +409,7 @@ ES: dict[str, str] = {
     **activities.ES | class_pages.ES | export_texts.ES | grading_texts.ES | porting_texts.ES,
     **property_texts.ES,
     **running_texts.ES,
+    **unreadable_texts.ES,
     "upgrade_new": "{file}: nuevo",
     "upgrade_replaced": "{file}: reemplazado por el stub de esta versión; no lo habías cambiado",
     "upgrade_merged": "{file}: el stub de esta versión con tus respuestas dentro ({names})",
