@@ -123,6 +123,41 @@ def test_a_cell_that_is_gone_is_told():
     assert sentences([cell("a", "f(3)", printed("1"))], [])[1] == "    the lesson's cell `f(3)` is not in your notebook"
 
 
+def numbered(*names: str) -> list[dict]:
+    """Three cells under these names: the first two show 1 and 2, the third shows nothing."""
+    return [
+        cell(names[0], "print(1)", printed("1")),
+        cell(names[1], "print(2)", printed("2")),
+        cell(names[2], "x = 3"),
+    ]
+
+
+@pytest.mark.parametrize("names", [("p", "q", "r"), ("b", "c", "a"), ("a", "b", "own"), ("c", "b", "a")])
+def test_a_cell_is_known_by_what_stands_in_it_where_its_name_is_another(names):
+    assert sentences(numbered("a", "b", "c"), numbered(*names)) == [
+        "✓ 02.ipynb: all 3 cells as in the lesson, on your engine; 0 of your own were run"
+    ]
+
+
+def test_a_cell_that_was_changed_is_known_by_its_name_and_is_not_missing():
+    own = numbered("a", "b", "c")
+    own[2] = cell("c", "x = 4")
+    assert sentences(numbered("a", "b", "c"), own)[0].startswith("✓ 02.ipynb: all 2 cells as in the lesson, on")
+
+
+def test_of_two_cells_alike_each_is_one_of_the_lessons():
+    twice = [cell("a", "print(1)", printed("1")), cell("b", "print(1)", printed("1"))]
+    own = [
+        cell("x", "print(1)", printed("1")),
+        cell("y", "print(1)", printed("7")),
+        cell("z", "print(1)", printed("1")),
+    ]
+    assert sentences(twice, own) == [
+        "✗ 02.ipynb: 1 of 2 cells differ from the lesson; 1 of your own were run",
+        "    cell 2, `print(1)`, shows “7” where the lesson shows “1”",
+    ]
+
+
 def test_text_of_the_learners_cannot_move_the_cursor():
     shipped, own = [cell("a", "a", printed("1"))], [cell("a", "a", printed("\x1b[2J"))]
     assert "\x1b" not in "\n".join(sentences(shipped, own))
@@ -184,6 +219,39 @@ def test_a_copy_is_run_in_its_language_and_compared_with_the_notebook_in_it(lang
     assert (outcome.compared, outcome.own) == (1, 0)
 
 
+def renamed(notebook: dict) -> None:
+    for number, each in enumerate(notebook["cells"]):
+        each["id"] = f"other-{number}"
+
+
+def doubled(notebook: dict) -> None:
+    for each in notebook["cells"]:
+        each["id"] = "the-same"
+
+
+def nameless(notebook: dict) -> None:
+    for each in notebook["cells"]:
+        each.pop("id", None)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("change", [renamed, doubled, nameless])
+@pytest.mark.parametrize("minor", [2, 4, 5])
+@pytest.mark.filterwarnings("error")
+def test_a_notebook_whose_cells_have_lost_their_names_is_compared_all_the_same(tmp_path, monkeypatch, change, minor):
+    cells = [cell("a", "x = 1\nprint(x)", printed("1\n")), cell("b", "x + 1", result("2"))]
+    made = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    for path in (tmp_path / "notebooks" / NAME, tmp_path / "course" / "work" / NAME):
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(made))
+        change(made)
+        made["nbformat_minor"] = minor
+    monkeypatch.setattr(notebooks, "material", lambda: tmp_path)
+    outcome = check_notebook(tmp_path / "course", LESSON)
+    assert outcome.passed, outcome.lines("en")
+    assert (outcome.compared, outcome.own) == (2, 0)
+
+
 @pytest.mark.gate
 def test_a_notebook_on_an_engine_that_is_not_all_ones_own_differs(folder):
     lesson = COURSE.lesson("02")
@@ -225,8 +293,8 @@ def test_a_notebook_that_takes_too_long_as_a_whole_is_told(folder, monkeypatch):
     ("text", "said"),
     [
         (None, "work/02_backward.ipynb is missing; `minitorch lab` brings it back"),
-        ("{", "is no notebook"),
-        ("[]", "is no"),
+        ("{", "was cut off"),
+        ("[]", "holds no cells"),
     ],
 )
 def test_a_file_that_is_no_notebook_is_told_in_one_sentence(folder, text, said):

@@ -268,7 +268,7 @@ def test_what_is_left_to_a_person_makes_the_exit_status_1(tmp_path):
         ("a.py", b"def f(:\n", "Python cannot read"),
         ("a.py", b"\xff\xfe\x00", "is no text"),
         ("a.py", b"x = 1\0", "is no text"),
-        ("a.ipynb", b"{}", "ends in .ipynb and is no notebook"),
+        ("a.ipynb", b"{}", "is no notebook: it is JSON, but holds no cells"),
         ("a.py", b"(" * 500 + b")" * 500, "Python cannot read"),
     ],
 )

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.course.cards.report import one_line
+from minitorch.course.files.notebook_json import read_notebook
 from minitorch.course.manifest import Lesson, material
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import in_language, language_of
@@ -86,25 +87,25 @@ def check_notebook(folder: Path, lesson: Lesson) -> Outcome:
         if importlib.util.find_spec(package) is None:
             raise CourseError(say("notebook_packages", name=package))
     path = folder / "work" / lesson.notebook_name
-    own = _read(path)
+    own = _node(read_notebook(path))
     lang = language_of(own)
-    shipped = _read(in_language(material() / "notebooks" / lesson.notebook_name, lang))
+    shipped = _node(read_notebook(in_language(material() / "notebooks" / lesson.notebook_name, lang)))
     stopped = _run(own, path, folder, lang)
     return _compared(lesson.notebook_name, _code_cells(shipped), _code_cells(own), stopped)
 
 
-def _read(path: Path) -> Any:
+def _node(notebook: dict[str, Any]) -> Any:
+    """The notebook as nbclient takes it: every cell has a name of its own."""
     import nbformat
 
-    shown = f"{path.parent.name}/{path.name}"
-    try:
-        return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    except FileNotFoundError:
-        raise CourseError(say("notebook_missing", file=shown)) from None
-    except OSError as error:
-        raise CourseError(say("file_unreadable", file=shown, why=error.strerror)) from error
-    except Exception as error:  # nbformat raises what it likes where the file is no notebook
-        raise CourseError(say("notebook_broken", file=shown)) from error
+    taken: set[str] = set()
+    for number, cell in enumerate(notebook["cells"]):
+        name = cell.get("id")
+        if not isinstance(name, str) or name in taken:
+            name = cell["id"] = f"cell-{number}-{len(taken)}"
+        taken.add(name)
+    notebook.setdefault("metadata", {})
+    return nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
 
 
 def _code_cells(notebook: Any) -> list[Any]:
@@ -162,12 +163,11 @@ def _environment(folder: Path, lang: str) -> dict[str, str]:
 
 
 def _compared(name: str, shipped: Sequence[Any], own: Sequence[Any], stopped: Stop | None) -> Outcome:
-    wanted = {cell["id"]: cell for cell in shipped}
+    lessons, wanted = _lessons_cells(shipped, own)
     found: list[Difference] = []
     changed: list[int] = []
     compared = 0
-    for number, cell in enumerate(own, start=1):
-        lesson_cell = wanted.pop(cell["id"], None)
+    for number, (cell, lesson_cell) in enumerate(zip(own, lessons, strict=True), start=1):
         if stopped is not None and cell["id"] == stopped.cell:
             found.append(Difference(number, _first_line(cell), stopped.why))
             return Outcome(name, compared, len(changed), tuple(found))
@@ -178,8 +178,23 @@ def _compared(name: str, shipped: Sequence[Any], own: Sequence[Any], stopped: St
         why = _difference(lesson_cell, cell)
         if why is not None:
             found.append(Difference(number, _first_line(cell), _with_cause(why, found, changed, lesson_cell)))
-    missing = [Difference(0, _first_line(cell), say("notebook_cell_missing")) for cell in wanted.values()]
+    missing = [Difference(0, _first_line(cell), say("notebook_cell_missing")) for cell in wanted]
     return Outcome(name, compared, len(changed), (*found, *missing))
+
+
+def _lessons_cells(shipped: Sequence[Any], own: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The lesson's cell that each of one's own is, or None; and the lesson's cells that are not there.
+
+    A cell is known by its name and what stands in it, else by what stands in it, else by its name: editors and merges
+    rename cells, double their names or drop them.
+    """
+    left, found = list(shipped), [None] * len(own)
+    for keys in (("id", "source"), ("source",), ("id",)):
+        for at, cell in enumerate(own):
+            if found[at] is None:
+                found[at] = next((each for each in left if all(each[key] == cell[key] for key in keys)), None)
+                left = [each for each in left if each is not found[at]]
+    return found, left
 
 
 def _difference(lesson_cell: Any, cell: Any) -> Text | None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import functools
-import json
 import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from minitorch.course.files.decoding import NotTextError
 from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.files.source_code import Definition, find, guess_span, lines_of, replace
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.manifest import Lesson
@@ -36,9 +37,9 @@ def file_of(data: bytes, lesson: Lesson, shown: str) -> LearnerFile | None:
     if len(data) > MOST_BYTES:
         return LearnerFile(lesson.file_name, "", "", say("file_too_large", file=shown))
     try:
-        cells = [*_code(json.loads(data))]
-    except (KeyError, TypeError, RecursionError, ValueError):
-        return LearnerFile(lesson.file_name, "", "", say("notebook_broken", file=shown))
+        cells = [*_code(notebook_in(data, shown))]
+    except NotTextError as error:
+        return LearnerFile(lesson.file_name, "", "", error.why)
     tops = {exercise.target.partition(".")[0] for exercise in lesson.exercises}
     definitions: dict[str, str] = {}
     more: dict[str, str] = {}
@@ -60,12 +61,11 @@ def stubs(lesson: Lesson) -> frozenset[str]:
     return frozenset(stub_source(lesson, lang) for lang in languages())
 
 
-def _code(notebook: Any) -> Iterator[str]:
+def _code(notebook: dict[str, Any]) -> Iterator[str]:
     """The code of each cell, without what is typed to IPython alone."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-            yield "".join(line for line in lines_of(f"{source}\n") if not TYPED_TO_IPYTHON.match(line))
+            yield "".join(line for line in lines_of(f"{cell['source']}\n") if not TYPED_TO_IPYTHON.match(line))
 
 
 def _taken(cell: str, tops: set[str]) -> Iterator[tuple[str, str]]:

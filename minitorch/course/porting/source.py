@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tokenize
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
+from minitorch.course.files.decoding import NotTextError
+from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 
@@ -58,10 +59,10 @@ def load(path: Path) -> Source:
 
 def _notebook(path: Path, raw: bytes) -> Source:
     try:
-        cells = json.loads(raw)["cells"]
-        code = ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise CourseError(say("port_no_notebook", file=path)) from error
+        cells = notebook_in(raw, str(path))["cells"]
+    except NotTextError as error:
+        raise CourseError(error.why) from error
+    code = [each["source"] for each in cells if each["cell_type"] == "code"]
     lines, places = [], []
     for number, text in enumerate(code, 1):
         if text.startswith("%%"):

@@ -14,8 +14,13 @@ from pathlib import Path
 from typing import Literal
 
 from minitorch.course import manifest
+from minitorch.course.files.course_folder import exercise_path
+from minitorch.course.files.learner_file import LearnerFile
+from minitorch.course.files.notebook_json import read_notebook
 from minitorch.course.setup import memory, products
+from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.setup import tell
+from minitorch.language import language
 
 OLDEST_PYTHON = (3, 11)
 PROBE_BYTES = 1 << 16
@@ -96,12 +101,22 @@ def _course(course: Path | None) -> Iterator[Finding]:
         free = shutil.disk_usage(course).free
         low = free < LITTLE_ROOM
         yield Finding("note" if low else "ok", tell("disk low" if low else "disk", folder=course, free=free >> 20))
-    names = [lesson.file_name for lesson in manifest.load().lessons]
-    missing = [name for name in names if not (course / "exercises" / name).is_file()]
+    lessons = manifest.load().lessons
+    paths = [exercise_path(course, lesson) for lesson in lessons]
+    missing = [path.name for path in paths if not path.exists() and not path.is_symlink()]
     if missing:
         yield Finding("fault", tell("stubs missing", names=", ".join(missing)))
     else:
-        yield Finding("ok", tell("stubs", count=len(names)))
+        yield Finding("ok", tell("stubs", count=len(paths)))
+    problems = [LearnerFile.read(path).problem for path in paths if path.name not in missing]
+    yield from (Finding("fault", problem.to(language())) for problem in problems if problem is not None)
+    for lesson in lessons:
+        path = course / "work" / lesson.notebook_name
+        try:
+            if path.exists():
+                read_notebook(path)
+        except CourseError as error:
+            yield Finding("fault", str(error))
 
 
 def _refusal(folder: Path) -> str | None:

@@ -53,7 +53,6 @@ EN: dict[str, str] = {
     "notebook_time": "was not reached: the notebook was still running after {limit} s",
     "notebook_kernel": "ended the Python process; the cells below it were not run",
     "notebook_missing": "{file} is missing; `minitorch lab` brings it back",
-    "notebook_broken": "{file} is no notebook that can be read",
     "notebook_packages": 'to run notebooks {name} is needed: pip install "minitorch-course[lab]"',
     "notebook_alone": "--notebooks runs notebooks in a kernel of their own; leave --in-process and --pdb out",
     # a lecture
@@ -118,7 +117,6 @@ ES: dict[str, str] = {
     "notebook_time": "no se alcanzó: el cuaderno seguía en marcha después de {limit} s",
     "notebook_kernel": "terminó el proceso de Python; las celdas siguientes no se ejecutaron",
     "notebook_missing": "falta {file}; `minitorch lab` lo recupera",
-    "notebook_broken": "{file} no es un cuaderno que se pueda leer",
     "notebook_packages": 'para ejecutar cuadernos hace falta {name}: pip install "minitorch-course[lab]"',
     "notebook_alone": "--notebooks ejecuta los cuadernos en un kernel propio; quita --in-process y --pdb",
     # una clase

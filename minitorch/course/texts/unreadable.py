@@ -26,6 +26,22 @@ EN = {
         "is there"
     ),
     "file_link": "{file} is a link to {target}, where no file is; `minitorch reset {stem}` writes the stub there",
+    # a notebook
+    "notebook_empty": "{file} is empty ({bytes} bytes)",
+    "notebook_conflict": (
+        "{file}, line {line}, is a mark of a merge conflict: git left both versions there. Keep one of them, and "
+        "delete the lines that begin with <<<<<<<, ======= and >>>>>>>"
+    ),
+    "notebook_cut": "{file} was cut off: it ends in the middle",
+    "notebook_no_json": "{file} is no notebook: it is not JSON from line {line} on",
+    "notebook_no_cells": "{file} is no notebook: it is JSON, but holds no cells of a notebook",
+    "notebook_old": "{file} has the old notebook format {format}: open it in JupyterLab and save it",
+    "notebook_way_out": (
+        "{why}. To start anew, rename it, so that it stays yours; `minitorch upgrade` then brings the lesson's notebook"
+    ),
+    "notebook_kept": (
+        "{why}. JupyterLab kept your last save: copy {kept} to {file}, after you renamed the one that is there"
+    ),
     # no Python
     "syntax": "Python cannot read the file: {text}",
     "syntax_number": "Python cannot read the file: {text}. A product needs its sign: write 2 * x for 2x",
@@ -83,6 +99,22 @@ ES = {
     ),
     "file_link": (
         "{file} es un enlace a {target}, donde no hay ningún archivo; `minitorch reset {stem}` escribe ahí el stub"
+    ),
+    "notebook_empty": "{file} está vacío ({bytes} bytes)",
+    "notebook_conflict": (
+        "la línea {line} de {file} es una marca de un conflicto de fusión: git dejó ahí las dos versiones. Quédate con "
+        "una y borra las líneas que empiezan con <<<<<<<, ======= y >>>>>>>"
+    ),
+    "notebook_cut": "{file} está cortado: termina a la mitad",
+    "notebook_no_json": "{file} no es un cuaderno: desde la línea {line} no es JSON",
+    "notebook_no_cells": "{file} no es un cuaderno: es JSON, pero no contiene celdas de un cuaderno",
+    "notebook_old": "{file} tiene el formato de cuaderno {format}, antiguo: ábrelo en JupyterLab y guárdalo",
+    "notebook_way_out": (
+        "{why}. Para empezar de nuevo, cámbiale el nombre, y así lo conservas; luego `minitorch upgrade` trae el "
+        "cuaderno de la lección"
+    ),
+    "notebook_kept": (
+        "{why}. JupyterLab guardó tu última versión: cambia el nombre del archivo que hay y copia {kept} a {file}"
     ),
     "syntax": "Python no entiende el archivo: {text}",
     "syntax_number": "Python no entiende el archivo: {text}. Un producto necesita su signo: escribe 2 * x, no 2x",
