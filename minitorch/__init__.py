@@ -2,10 +2,14 @@
 
 import importlib
 import importlib.util
+import os
 import sys
 from typing import TYPE_CHECKING
 
-if sys.version_info < (3, 11) or importlib.util.find_spec("numpy") is None:
+if sys.version_info < (3, 11) or not (  # a numpy.py beside the program is not NumPy
+    (_numpy := importlib.util.find_spec("numpy")) is not None
+    and [at for at in _numpy.submodule_search_locations or () if os.path.isdir(f"{at}/linalg")]  # noqa: PTH112
+):
     from minitorch.starting import cannot_import
 
     cannot_import()

@@ -39,6 +39,10 @@ TEXTS = {
         "minitorch needs NumPy, which is missing: pip install minitorch-course",
         "minitorch necesita NumPy, que falta: pip install minitorch-course",
     ),
+    "hidden": (
+        "{file} hides NumPy: rename it, and start anew",
+        "{file} oculta NumPy: cámbiale el nombre y empieza de nuevo",
+    ),
     "making": ("Making an environment in .venv", "Creando un entorno en .venv"),
     "no venv": (
         "Python could not make an environment. On Debian and Ubuntu: apt install python3-venv",
@@ -79,9 +83,15 @@ def cannot_import() -> NoReturn:
     """
     typed = sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] == "minitorch"
     old = sys.version_info < OLDEST
-    if typed and not old:
-        set_out(sys.argv[1:])
-    sentence = say("old", version=".".join(map(str, sys.version_info[:3]))) if old else say("numpy")
+    found = None if old else importlib.util.find_spec("numpy")
+    if old:
+        sentence = say("old", version=".".join(map(str, sys.version_info[:3])))
+    elif found is not None and found.origin is not None:
+        sentence = say("hidden", file=found.origin)
+    else:
+        if typed:
+            set_out(sys.argv[1:])
+        sentence = say("numpy")
     if typed:
         sys.exit(sentence)
     raise ImportError(sentence)

@@ -12,7 +12,7 @@ from minitorch.course.activities import notebooks
 from minitorch.course.files.decoding import NotTextError
 from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.grading.notebooks import file_of
-from minitorch.course.setup.doctor import diagnose
+from minitorch.course.setup import doctor
 from minitorch.course.setup.workspace import init_course
 from minitorch.course.texts.error import CourseError
 
@@ -80,7 +80,7 @@ def test_why_it_cannot_be_read_is_told_in_one_sentence_with_a_way_out(course, ki
         "rename it, so that it stays yours; `minitorch upgrade` then brings the lesson's notebook"
     )
     assert (course / SHOWN).read_bytes() == data
-    [told] = [each.text for each in diagnose(course) if SHOWN in each.text]
+    [told] = [each.text for each in doctor._course(course) if SHOWN in each.text]
     assert said in told
 
 

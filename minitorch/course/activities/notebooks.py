@@ -23,10 +23,12 @@ from typing import Any
 from minitorch.course.cards.report import one_line
 from minitorch.course.files.notebook_json import read_notebook
 from minitorch.course.manifest import Lesson, material
+from minitorch.course.setup import shadowing
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import in_language, language_of
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+from minitorch.course.texts.setup import tell
 from minitorch.language import Text, remarked
 
 CELL_SECONDS = 60
@@ -81,12 +83,15 @@ class Outcome:
 def check_notebook(folder: Path, lesson: Lesson) -> Outcome:
     """Run and compare the learner's notebook of a lesson.
 
-    Raises CourseError when it is missing or is no notebook, or when what runs notebooks is not installed.
+    Raises CourseError when it is missing or is no notebook, when a file beside it hides a package, or when what runs
+    notebooks is not installed.
     """
     for package in ("nbclient", "nbformat", "ipykernel"):
         if importlib.util.find_spec(package) is None:
             raise CourseError(say("notebook_packages", name=package))
     path = folder / "work" / lesson.notebook_name
+    for hiding, name in shadowing.hiding(path.parent):
+        raise CourseError(tell("hides package", file=shadowing.shown(hiding, folder), name=name))
     own = _node(read_notebook(path))
     lang = language_of(own)
     shipped = _node(read_notebook(in_language(material() / "notebooks" / lesson.notebook_name, lang)))

@@ -11,5 +11,6 @@
 - `processor.py`: one set of kernels for the outputs of notebooks
 - `products.py`: who multiplies matrices here, and what other kernels would give
 - `doctor.py`, `self_check.py`: faults of the installation, and whether checks can run at all
+- `shadowing.py`: files of the learner's that have a module's name, and hide the module
 - `shipped.json`: every stub that was ever shipped, as hashes, for `upgrade`
 """

@@ -17,7 +17,7 @@ from minitorch.course import manifest
 from minitorch.course.files.course_folder import exercise_path
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.files.notebook_json import read_notebook
-from minitorch.course.setup import memory, products
+from minitorch.course.setup import memory, products, shadowing
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.setup import tell
 from minitorch.language import language
@@ -117,6 +117,22 @@ def _course(course: Path | None) -> Iterator[Finding]:
                 read_notebook(path)
         except CourseError as error:
             yield Finding("fault", str(error))
+    yield from _hiding(course)
+
+
+def _hiding(course: Path) -> Iterator[Finding]:
+    """Look for files that have a module's name, wherever notebooks and programs of the course are run."""
+    modules = shadowing.modules()
+    books = {path.parent for path in (course / "work").rglob("*.ipynb")} | {
+        path.parent for path in course.glob("*.ipynb")
+    }
+    for folder in sorted({course, course / "work", course / "exercises", *books}):
+        for path, name in shadowing.hiding(folder, shadowing.PACKAGES | modules):
+            key = "hides package" if name in shadowing.PACKAGES and folder in books else "hides module"
+            key = "hides in root" if folder == course else key
+            place = folder if folder == course else folder.relative_to(course).as_posix()
+            told = tell(key, file=shadowing.shown(path, course), name=name, folder=place)
+            yield Finding("note" if key == "hides module" else "fault", told)
 
 
 def _refusal(folder: Path) -> str | None:

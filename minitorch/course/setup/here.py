@@ -9,6 +9,7 @@ from pathlib import Path
 from minitorch.course.cards.code_words import code_html, code_plain
 from minitorch.course.cards.report import Card
 from minitorch.course.files.course_folder import find_course_folder
+from minitorch.course.setup import shadowing
 from minitorch.course.setup.workspace import WorkspaceError, bring_up_to_date
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.setup import tell
@@ -31,6 +32,8 @@ def make_here(folder: str | Path | None, lang: str) -> Card:
     lines = [tell("here", lang, folder=place)]
     if folder is None and (host := _lent()):
         lines.append(tell(host, lang))
+    for path, name in shadowing.hiding(Path.cwd()):
+        lines.append(tell("hides package", lang, file=shadowing.shown(path, place), name=name))
     return Card("".join(f"<p>{code_html(line)}</p>" for line in lines), "\n".join(map(code_plain, lines)))
 
 

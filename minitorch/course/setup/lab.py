@@ -115,7 +115,8 @@ def _put_menus_into(lang: str, course: Path) -> None:
 
 def _command(course: Path, page: str, shell: list[str] | None) -> list[str]:
     words = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--log-level=ERROR", "--LabApp.log_level=ERROR"),
+        *(sys.executable, "-P"),  # a learner's typing.py in the course folder is no module of the server's
+        *("-m", "jupyterlab", "--no-browser", "--log-level=ERROR", "--LabApp.log_level=ERROR"),
         f"--ServerApp.root_dir={course}",
         f"--LabApp.default_url={page}",
         f"--LabApp.extra_labextensions_path={CONFIGURATION / 'labextensions'}",

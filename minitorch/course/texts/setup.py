@@ -74,6 +74,11 @@ this folder up to date and leaves what you wrote.
         "little memory": "minitorch needs {least} MB of memory; a program may use only {have} MB here (`ulimit -v`)",
         "stubs": "exercise files: all {count} are there",
         "stubs missing": "exercise files missing: {names}. `minitorch lab` writes them anew",
+        "hides package": "{file} hides the package {name} from every notebook and program beside it: rename it, and "
+        "restart the kernels",
+        "hides in root": "{file} hides the module {name} from `python -m minitorch` and `python -m pytest` in "
+        "{folder}: rename it; until then use the commands `minitorch` and `pytest`",
+        "hides module": "{file} hides the module {name} from programs that are started in {folder}: rename it",
         "kernel": "the notebooks run in this Python: {path}",
         "kernel other": "the notebooks would run in another Python: {path}. Start JupyterLab with `minitorch lab`",
         "kernel missing": "JupyterLab knows no Python to run the notebooks in. Install: pip install ipykernel",
@@ -156,6 +161,11 @@ pone esta carpeta al día y deja lo que escribiste.
         "(`ulimit -v`)",
         "stubs": "archivos de ejercicios: están los {count}",
         "stubs missing": "faltan archivos de ejercicios: {names}. `minitorch lab` los escribe de nuevo",
+        "hides package": "{file} oculta el paquete {name} a todo cuaderno y programa que esté a su lado: cámbiale el "
+        "nombre y reinicia los kernels",
+        "hides in root": "{file} oculta el módulo {name} a `python -m minitorch` y `python -m pytest` en {folder}: "
+        "cámbiale el nombre; hasta entonces usa las órdenes `minitorch` y `pytest`",
+        "hides module": "{file} oculta el módulo {name} a los programas que se inician en {folder}: cámbiale el nombre",
         "kernel": "los cuadernos se ejecutan en este Python: {path}",
         "kernel other": "los cuadernos se ejecutarían en otro Python: {path}. Abre JupyterLab con `minitorch lab`",
         "kernel missing": "JupyterLab no conoce un Python para los cuadernos. Instala: pip install ipykernel",
