@@ -239,5 +239,50 @@ def test_init_that_fails_half_way_leaves_nothing(course, monkeypatch):
 
 def test_init_says_where_it_cannot_write(tmp_path):
     (tmp_path / "a file").write_text("")
-    with pytest.raises(WorkspaceError, match=r"a file cannot be written"):
+    with pytest.raises(WorkspaceError, match=r"a file is a file, so no course can lie in it"):
         init_course(tmp_path / "a file" / "course")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("file", "file is a file, so no course can lie in it. Name a folder."),
+        ("file/below/it", "file is a file, so no course can lie in it. Name a folder."),
+        ("linked file", "linked file is a file, so no course can lie in it. Name a folder."),
+        ("lost", "lost is a link to nowhere, and it leads nowhere. Name another folder."),
+        ("course", "course already holds a course. Nothing was changed."),
+        ("course/new", "course/new would lie inside the course in "),
+        ("course/exercises/new/er", "would lie inside the course in "),
+        ("full", "full is not empty. Nothing was changed."),
+        ("a" * 300, "cannot be written: File name too long."),
+    ],
+)
+def test_a_place_that_is_no_place_for_a_course_is_told_in_one_sentence(tmp_path, name, said, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    (tmp_path / "file").touch()
+    (tmp_path / "linked file").symlink_to(tmp_path / "file")
+    (tmp_path / "lost").symlink_to("nowhere")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").touch()
+    init_course(tmp_path / "course")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(WorkspaceError) as error:
+        init_course(tmp_path / name)
+    assert said in str(error.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions hold")
+def test_a_folder_that_may_not_be_read_or_written_is_told_in_one_sentence(tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o300)
+    (tmp_path / "fixed").mkdir(mode=0o500)
+    for name in ("locked", "fixed/new"):
+        with pytest.raises(WorkspaceError, match="cannot be written: Permission denied"):
+            init_course(tmp_path / name)
+
+
+def test_the_home_folder_is_meant_where_a_shell_does_not_know_its_sign(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    init_course(Path("~/course"))
+    assert (tmp_path / "course" / "exercises").is_dir()

@@ -211,11 +211,11 @@ def init_course(
     what is laid out, by their names in the folder. outputs: the notebooks keep theirs, and nbval can compare with them.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
-    folder = folder.absolute()
-    if (folder / "exercises").exists():
-        raise WorkspaceError(tell("is a course", folder=folder))
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise WorkspaceError(tell("in use", folder=folder))
+    folder = folder.expanduser().absolute()
+    try:
+        _must_be_free(folder)
+    except OSError as error:
+        raise WorkspaceError(tell("cannot write", folder=folder, why=error.strerror)) from None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
@@ -237,6 +237,22 @@ def init_course(
         raise WorkspaceError(tell("cannot write", folder=folder, why=error.strerror)) from None
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def _must_be_free(folder: Path) -> None:
+    """Raise WorkspaceError where a course folder must not be laid out. Raises OSError."""
+    if folder.is_symlink() and not folder.exists():
+        raise WorkspaceError(tell("lost link", folder=folder, target=folder.readlink()))
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if not there.is_dir():
+        raise WorkspaceError(tell("here file", folder=there))
+    if (folder / "exercises").exists():
+        raise WorkspaceError(tell("is a course", folder=folder))
+    for above in folder.parents:
+        if any((above / "exercises").glob("lesson_*.py")):
+            raise WorkspaceError(tell("in a course", folder=folder, course=above, free=above.with_name("my-course")))
+    if there == folder and any(folder.iterdir()):
+        raise WorkspaceError(tell("in use", folder=folder))
 
 
 def _lay_out(folder: Path, lang: str, outputs: bool) -> None:

@@ -10,6 +10,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "`minitorch lab`.",
         "in use": "{folder} is not empty. Nothing was changed. Name a new folder, for example: "
         "minitorch init my-course",
+        "in a course": "{folder} would lie inside the course in {course}. Nothing was changed. Name a folder outside "
+        "it, for example: minitorch init {free}",
+        "lost link": "{folder} is a link to {target}, and it leads nowhere. Name another folder.",
         "cannot write": "{folder} cannot be written: {why}.",
         "no jupyterlab": 'JupyterLab is not installed here. Install it with: pip install "minitorch-course[lab]"',
         "address": "\nThe course is open at:\n\n    {address}\n\nTo stop, press Ctrl-C here.\n",
@@ -93,6 +96,9 @@ this folder up to date and leaves what you wrote.
         "ejecuta `minitorch lab`.",
         "in use": "{folder} no está vacía. No se cambió nada. Indica una carpeta nueva, por ejemplo: "
         "minitorch init mi-curso",
+        "in a course": "{folder} quedaría dentro del curso que está en {course}. No se cambió nada. Indica una carpeta "
+        "fuera de él, por ejemplo: minitorch init {free}",
+        "lost link": "{folder} es un enlace a {target} y no lleva a ninguna parte. Indica otra carpeta.",
         "cannot write": "No se puede escribir en {folder}: {why}.",
         "no jupyterlab": 'JupyterLab no está instalado aquí. Instálalo con: pip install "minitorch-course[lab]"',
         "address": "\nEl curso está abierto en:\n\n    {address}\n\nPara terminar, pulsa Ctrl-C aquí.\n",
