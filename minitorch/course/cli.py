@@ -43,9 +43,10 @@ from minitorch.course.grading.commands import grade
 from minitorch.course.judging.verdict import Kind, Verdict
 from minitorch.course.porting.command import port
 from minitorch.course.session import MakeRuns, Session
-from minitorch.course.spoken import Group, friendly, lang_option
+from minitorch.course.spoken import Group, echo, friendly, lang_option
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+from minitorch.course.texts.stand_ins import use_stand_ins
 from minitorch.language import language
 
 if TYPE_CHECKING:
@@ -78,9 +79,6 @@ def cli() -> None:
         minitorch hint add         get a hint on one exercise
     """  # noqa: D301 - click reads \b as a character
     os.environ["MINITORCH_LANG"] = language()
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a console that has no ✓ shows a ?
 
 
 @cli.command()
@@ -119,7 +117,7 @@ def check(
         sys.exit(_check_notebooks(session, {exercise.lesson: None for exercise in exercises}, as_json))
     verdicts = list(session.check(exercises))
     if as_json:
-        click.echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
+        echo(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1, ensure_ascii=True))
     else:
         _show(console, verdicts, lang, session)
         coming = after(session, verdicts)
@@ -127,7 +125,7 @@ def check(
             _print(console, linked(coming.text(lang, terminal=True), session.folder))
         HintLog(session.folder).saw(session.course, verdicts)
     for note in session.notes(lang):
-        click.echo(code_plain(note), err=True)
+        echo(code_plain(note), err=True)
     sys.exit(0 if verdicts and all(verdict.passed for verdict in verdicts) else 1)
 
 
@@ -147,7 +145,7 @@ def status(lessons: tuple[str, ...]) -> None:
     for line in status_lines(found, lang, terminal=True):
         _print(console, linked(line, session.folder))
     for note in session.notes(lang):
-        click.echo(code_plain(note), err=True)
+        echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -236,7 +234,7 @@ def upgrade(dry_run: bool) -> None:
     folder = find_course_folder()
     done = upgrading.upgrade(folder, manifest.load(), lang=language(), dry_run=dry_run)
     for line in upgrading.lines(done, folder, language(), dry_run=dry_run):
-        click.echo(code_plain(clean(line)))
+        echo(code_plain(clean(line)))
 
 
 @cli.command()
@@ -259,9 +257,9 @@ def doctor() -> None:
         folder = None
     findings = [*diagnose(folder), child_finding(lang)]
     for finding in findings:
-        click.echo(f"{SIGN[finding.level]} {code_plain(clean(finding.text))}")
+        echo(f"{SIGN[finding.level]} {code_plain(clean(finding.text))}")
     faults = sum(finding.level == "fault" for finding in findings)
-    click.echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
+    echo(say("doctor_faults", count=faults).to(lang) if faults else say("doctor_fine").to(lang))
     sys.exit(1 if faults else 0)
 
 
@@ -313,9 +311,9 @@ def lecture(lesson: str, file: Path | None, whole: bool) -> None:
         done = say("lecture_done", file=path, slides=slides, steps=steps)
     else:
         done = say("lecture_pages", file=path, slides=slides, pages=len(made.pages()))
-    click.echo(code_plain(done.to(lang)))
+    echo(code_plain(done.to(lang)))
     for error in failed:
-        click.echo(code_plain(clean(say("lecture_failed", error=error).to(lang))), err=True)
+        echo(code_plain(clean(say("lecture_failed", error=error).to(lang))), err=True)
 
 
 @cli.command()
@@ -335,11 +333,11 @@ def report(file: Path | None) -> None:
     from minitorch.course.mine.page import write_report
 
     session, lang = _session(), language()
-    click.echo(say("report_waits").to(lang), err=True)
+    echo(say("report_waits").to(lang), err=True)
     made = write_report(session, file or Path("my_engine.html"), lang)
-    click.echo(code_plain(say("report_done", file=made.file, own=made.own, all=made.all).to(lang)))
+    echo(code_plain(say("report_done", file=made.file, own=made.own, all=made.all).to(lang)))
     for note in session.notes(lang):
-        click.echo(code_plain(note), err=True)
+        echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -367,7 +365,7 @@ def export(folder: Path, name: str) -> None:
     for text in (*told, say("export_next", folder=folder, name=name)):
         _print(console, RichText(text.to(lang)))
     for note in session.notes(lang):
-        click.echo(code_plain(note), err=True)
+        echo(code_plain(note), err=True)
 
 
 @cli.command()
@@ -383,12 +381,12 @@ def init(folder: Path, brought: Path | None, outputs: bool) -> None:
 
     if brought is not None:
         files = init_from(folder, brought, language(), outputs=outputs)
-        click.echo(code_plain(tell("brought", folder=folder, files=files)))
+        echo(code_plain(tell("brought", folder=folder, files=files)))
         return
     init_course(folder, outputs=outputs)
-    click.echo(code_plain(say("init_done", folder=folder).to(language())))
+    echo(code_plain(say("init_done", folder=folder).to(language())))
     if importlib.util.find_spec("jupyterlab") is None:
-        click.echo(code_plain(say("init_no_lab").to(language())))
+        echo(code_plain(say("init_no_lab").to(language())))
 
 
 @cli.command()
@@ -411,6 +409,7 @@ cli.add_command(port)
 
 def main() -> None:
     """Run the command line."""
+    use_stand_ins(sys.stdout, sys.stderr)
     cli(prog_name="minitorch")
 
 
@@ -438,9 +437,9 @@ def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) ->
     for number in numbers:
         found.append(check_notebook(session.folder, session.course.lesson(number)))
         if not as_json:
-            click.echo("\n".join(map(clean, found[-1].lines(language()))))
+            echo("\n".join(map(clean, found[-1].lines(language()))))
     if as_json:
-        click.echo(json.dumps([outcome.as_dict() for outcome in found], indent=1, ensure_ascii=True))
+        echo(json.dumps([outcome.as_dict() for outcome in found], indent=1, ensure_ascii=True))
     return int(not all(outcome.passed for outcome in found))
 
 
@@ -488,9 +487,9 @@ def _tell_reset(done: Reset, folder: Path) -> None:
         told = say("reset_missing_file" if done.was_missing else "reset_nothing", what=done.what)
     else:
         told = say("reset_done", what=done.what, backup=done.backup.relative_to(folder))
-    click.echo(told.to(language()))
+    echo(told.to(language()))
     if done.written is not None:
-        click.echo(say("link_written", file=f"exercises/{done.file}", written=done.written).to(language()))
+        echo(say("link_written", file=f"exercises/{done.file}", written=done.written).to(language()))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ as it does for pytest's exit code; its verdict, and its message without a diagno
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +80,10 @@ def pytest_make_collect_report(collector: pytest.Collector) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Stop before anything is judged in a process that has run a learner's code."""
+    if any(isinstance(item, ExerciseItem) for item in items):
+        from minitorch.course.texts.stand_ins import use_stand_ins
+
+        use_stand_ins(sys.__stdout__)  # where pytest writes: sys.stdout may be what it captures
     for course in dict.fromkeys(item.path.parent.parent for item in items if isinstance(item, ExerciseItem)):
         pytest_guard.stop_at_settings(course, config.inipath)
         pytest_guard.stop_at_code(course.resolve())

@@ -11,6 +11,7 @@ import functools
 import inspect
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Any, ParamSpec
 
@@ -23,6 +24,7 @@ from minitorch.course.files.chosen import speak_as_chosen
 from minitorch.course.texts.command_line import FAULT, HELP, SLIPS, TRY, WORDS
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+from minitorch.course.texts.stand_ins import plain
 from minitorch.language import Text, either, language, languages, sentence
 
 P = ParamSpec("P")
@@ -53,6 +55,11 @@ lang_option = click.option(
 )
 
 
+def echo(words: str, *, err: bool = False) -> None:
+    """Write a line as the terminal can show it. Click by itself writes UTF-8 where the encoding is ASCII."""
+    click.echo(words, file=sys.stderr if err else sys.stdout)
+
+
 def friendly(command: Callable[P, None]) -> Callable[P, None]:
     """Turn a CourseError into one line and exit status 2."""
 
@@ -61,7 +68,7 @@ def friendly(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except CourseError as error:
-            raise click.UsageError(code_plain(clean(str(error)))) from error
+            raise Slip(code_plain(clean(str(error)))) from error
         except MemoryError as error:
             raise click.ClickException(say("out_of_memory").to(language())) from error
 
@@ -97,6 +104,10 @@ class Formatter(click.HelpFormatter):
             for command in [name if self.command == ROOT else f"{self.command} {name}"]
         ]
         super().write_dl(said, col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        """Return the page, as the terminal can show it."""
+        return plain(super().getvalue(), getattr(sys.stdout, "encoding", None))
 
     def _help(self, command: str, text: str) -> str:
         english = inspect.cleandoc(self.helps.get(command, text))
@@ -166,8 +177,8 @@ class Slip(click.UsageError):
         """Write the usage, how to get help, and the sentence."""
         if self.ctx is not None:
             how = sentence(*TRY, command=self.ctx.command_path, option="--help").to(language())
-            click.echo(f"{self.ctx.get_usage()}\n{how}\n", file=file, err=True)
-        click.echo(sentence(*FAULT, message=self.message).to(language()), file=file, err=True)
+            click.echo(f"{self.ctx.get_usage()}\n{how}\n", file=file or sys.stderr)
+        click.echo(sentence(*FAULT, message=self.message).to(language()), file=file or sys.stderr)
 
 
 def word(english: str) -> str:

@@ -28,7 +28,7 @@ from minitorch.course.grading.options import (
 )
 from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
-from minitorch.course.spoken import Group, friendly, lang_option
+from minitorch.course.spoken import Group, echo, friendly, lang_option
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import language
@@ -317,7 +317,7 @@ def _with_bar(steps: Iterator[Step], count: int) -> Iterator[Step]:
 def _show_notes(notes: Sequence[Note]) -> None:
     for note in notes[:NOTES_SHOWN]:
         told = [each for each in (note.student, note.place) if each]
-        click.echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
+        echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
     if len(notes) > NOTES_SHOWN:
         tell("grade_more_notes", err=True, count=len(notes) - NOTES_SHOWN)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minitorch.course.cards.report import clean
-from minitorch.course.spoken import language_typed
+from minitorch.course.spoken import echo, language_typed
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import Text, language
@@ -86,4 +86,4 @@ def tell_strangers(settings: Settings, course: Path | None, students: Sequence[s
 def tell(key: str, *, err: bool = False, **fields: object) -> None:
     """Print a sentence."""
     told: Text = say(key, **fields)
-    click.echo(clean(told.to(language())), err=err)
+    echo(clean(told.to(language())), err=err)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from minitorch.course.cards.report import clean
-from minitorch.course.spoken import Command, friendly, lang_option
+from minitorch.course.spoken import Command, echo, friendly, lang_option
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import language
@@ -38,14 +38,14 @@ def port(file: Path, write: bool, as_json: bool) -> None:
     findings = listing.found_in(source)
     open_ones = [finding for finding in findings if finding.edit is None]
     if as_json:
-        click.echo(json.dumps(listing.as_dicts(source, findings), indent=1, ensure_ascii=True))
+        echo(json.dumps(listing.as_dicts(source, findings), indent=1, ensure_ascii=True))
     else:
         for line in listing.lines(source, findings):
-            click.echo(clean(line))
+            echo(clean(line))
     if write:
         if source.is_notebook:
             raise CourseError(say("port_write_notebook"))
         if len(open_ones) < len(findings):
             backup = listing.write(source, listing.ported(source, findings))
-            click.echo(clean(say("port_written", file=file, backup=backup).to(language())), err=as_json)
+            echo(clean(say("port_written", file=file, backup=backup).to(language())), err=as_json)
     sys.exit(1 if open_ones else 0)

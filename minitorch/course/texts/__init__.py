@@ -9,6 +9,7 @@
 - `watching.py`: what `minitorch watch` says; `messages` says it
 - `running.py`: what is said of running what a learner wrote; `messages` says it
 - `unreadable.py`: what is said of a file or notebook that cannot be read; `messages` says it
+- `stand_ins.py`: what stands for a sign that a terminal lacks
 - `exporting.py`: what is said of an engine that is exported, and in the package; `messages` says it
 - `grading.py`: what is said of grading a class; `messages` says it
 - `class_pages.py`: what the pages on a class say, and `minitorch grade doctor`; `messages` says it

@@ -29,6 +29,7 @@ from minitorch.course.files.reset import reset_exercise
 from minitorch.course.session import Session
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
+from minitorch.course.texts.stand_ins import plain
 from minitorch.course.watching.checks import Checker
 from minitorch.course.watching.files import Saves
 from minitorch.course.watching.screen import draw
@@ -183,8 +184,9 @@ class _Screen:
             return []
         self.reach = picture.reach
         pieces: StyleAndTextTuples = []
+        encoding = self.app.output.encoding()
         for row in picture.rows:
-            pieces += [*row, ("", "\n")]
+            pieces += [*((style, plain(text, encoding)) for style, text in row), ("", "\n")]
         return pieces[:-1]
 
 
