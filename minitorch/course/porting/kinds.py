@@ -1,7 +1,7 @@
-"""What a name in a program may hold, as far as a reader can tell: a Tensor, an array, a number, a row of Tensors.
+"""The abstract values of the type inference: a Tensor, an array, a number, a list of Tensors, or nothing known.
 
-A Kind says what an expression gives. `either` is what may hold after two ways: what nothing is known of counts for
-nothing, and a Tensor on one way and a number on the other is LIKELY, which `torch.eq` compares rightly whatever it is.
+`either` is the join of the lattice: it holds on two paths only what holds on each. `NEVER` is its least element (no
+value has reached this expression yet), `UNKNOWN` its greatest (any value may have).
 """
 
 from __future__ import annotations
@@ -13,46 +13,47 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A word, the kinds of what is inside (a row's one, a tuple's each), and the name of a class or a function."""
+    """A word, the kinds of the elements or of the result, and the name of a class or a function."""
 
     word: str
     of: tuple[Kind, ...] = ()
     name: str = ""
 
 
+NEVER = Kind("never")
 UNKNOWN = Kind("unknown")
 NOTHING = Kind("None")
 TENSOR = Kind("tensor")
-LIKELY = Kind("likely")  # a Tensor, or a number
-ARRAY = Kind("array")  # what .grad and .data give here, and a hook's gradient
+LIKELY = Kind("likely")  # a Tensor on one path, a number on another
+ARRAY = Kind("array")  # .grad or .data of a Tensor, or a hook's gradient: a Tensor in PyTorch, an array here
+MAYBE_GRAD = Kind("maybe array", name="grad")  # .grad of an unknown object: an array here if that is a Tensor
+MAYBE_DATA = Kind("maybe array", name="data")
 NUMPY = Kind("numpy")
 NUMBER = Kind("number")
 TEXT = Kind("text")
-OTHER = Kind("other")  # known, and no Tensor
-MODULE = Kind("module")  # a layer of the package: called, it gives a Tensor
-RECURRENT = Kind("recurrent")  # called, it gives a Tensor and its state
-PAIR = Kind("tuple", (TENSOR, TENSOR))
+OTHER = Kind("other")  # an object that is no Tensor, no array and no number
+DISTRIBUTION = Kind("distribution")
+MODULE = Kind("module", (TENSOR,))  # a layer: a call gives a Tensor
 TENSORS = Kind("row", (TENSOR,))
-LOADER = Kind("loader", (TENSORS,))
-PARAMETERS = TENSORS
+LOADER = Kind("row", (TENSORS,))
 TENSOR_LIKE = {TENSOR, LIKELY}
-WIDTH = 3  # rows in rows: what lies deeper is not told apart, so that a list put into itself ends
+NOT_KNOWN = {UNKNOWN, NEVER, MAYBE_GRAD, MAYBE_DATA}
+DEPTH = 3  # of nested lists: deeper ones are unknown, so that the inference ends
 
 
 def words(text: str) -> frozenset[str]:
-    """A set of words, from a text in which they stand behind one another."""
+    """Split a text into a set of words."""
     return frozenset(text.split())
 
 
-def row(inside: Kind) -> Kind:
-    """A list, or anything else that gives one thing after another."""
-    return Kind("row", (inside if _depth(inside) < WIDTH else UNKNOWN,))
+def row(element: Kind) -> Kind:
+    """A list, or another iterable of one kind of element."""
+    return several([element], "row")
 
 
-def several(kinds: Iterable[Kind]) -> Kind:
-    """A tuple, each place by itself."""
-    inside = tuple(kind if _depth(kind) < WIDTH else UNKNOWN for kind in kinds)
-    return Kind("tuple", inside)
+def several(kinds: Iterable[Kind], word: str = "tuple") -> Kind:
+    """A tuple with a kind for each position, or another container."""
+    return Kind(word, tuple(kind if _depth(kind) < DEPTH else UNKNOWN for kind in kinds))
 
 
 def instance(name: str) -> Kind:
@@ -61,45 +62,39 @@ def instance(name: str) -> Kind:
 
 
 def either(one: Kind, other: Kind) -> Kind:
-    """What may hold after two ways."""
-    if one == other or other in (UNKNOWN, NOTHING):
+    """Join two kinds. None is left out: a program compares with None by `is`."""
+    if one == other or other in (NEVER, NOTHING):
         return one
-    if one in (UNKNOWN, NOTHING):
+    if one in (NEVER, NOTHING):
         return other
-    if one.word == other.word == "row":
+    if one.word == other.word and len(one.of) == len(other.of) and one.name == other.name:
+        return several(map(either, one.of, other.of), one.word)
+    if {one.word, other.word} == {"row", "tuple"}:
         return row(either(inside(one), inside(other)))
-    if one.word == other.word == "tuple" and len(one.of) == len(other.of):
-        return several(either(a, b) for a, b in zip(one.of, other.of, strict=True))
-    if {one.word, other.word} <= {"row", "tuple", "loader"}:
-        return row(either(inside(one), inside(other)))
-    if one in TENSOR_LIKE or other in TENSOR_LIKE:
+    if {one, other} <= {TENSOR, LIKELY, NUMBER}:
         return LIKELY
-    return OTHER
+    return UNKNOWN
 
 
 def any_of(kinds: Iterable[Kind]) -> Kind:
-    """What may hold after many ways."""
-    return functools.reduce(either, kinds, UNKNOWN)
+    """Join many kinds."""
+    return functools.reduce(either, kinds, NEVER)
 
 
 def inside(kind: Kind) -> Kind:
-    """What a loop over it gives."""
-    if kind in (TENSOR, LIKELY, ARRAY, NUMPY):
-        return kind
-    if kind.word in ("row", "loader"):
-        return kind.of[0]
-    if kind.word == "tuple":
+    """The kind of an element."""
+    if kind.word in ("row", "tuple"):
         return any_of(kind.of)
-    return TEXT if kind == TEXT else UNKNOWN
-
-
-def at(kind: Kind, place: int | None) -> Kind:
-    """What stands at one place of it."""
-    if kind.word == "tuple" and place is not None and -len(kind.of) <= place < len(kind.of):
-        return kind.of[place]
     if kind.word == "dict":
-        return kind.of[0]
-    return inside(kind)
+        return UNKNOWN  # a loop over a dict gives its keys
+    return kind if kind in (TENSOR, ARRAY, NUMPY, NEVER, TEXT, MODULE) else UNKNOWN
+
+
+def at(kind: Kind, index: object) -> Kind:
+    """The kind of the element at an index or a key."""
+    if kind.word == "tuple" and isinstance(index, int) and -len(kind.of) <= index < len(kind.of):
+        return kind.of[index]
+    return kind.of[0] if kind.word == "dict" else inside(kind)
 
 
 def _depth(kind: Kind) -> int:

@@ -9,12 +9,11 @@ from dataclasses import replace
 
 from minitorch.course.porting import names
 from minitorch.course.porting.aliases import Aliases
-from minitorch.course.porting.arrays import array_findings
-from minitorch.course.porting.comparisons import comparison_findings
 from minitorch.course.porting.findings import Finding, Span, span_of
-from minitorch.course.porting.flow import Flow
 from minitorch.course.porting.imports import import_findings
+from minitorch.course.porting.inference import Inference
 from minitorch.course.porting.program import Program
+from minitorch.course.porting.tensors import tensor_findings
 from minitorch.course.porting.uses import use_findings
 
 
@@ -30,12 +29,11 @@ def read(source: str) -> list[Finding]:
     if not aliases.names:
         return []
     program = Program(tree, aliases)
-    flow = Flow(program, aliases)
+    flow = Inference(program, aliases)
     found = [
         *import_findings(tree),
         *use_findings(flow),
-        *comparison_findings(flow),
-        *array_findings(flow),
+        *tensor_findings(flow),
     ]
     if sys.version_info < (3, 12):  # before, a syntax tree did not know where in an f-string something is
         inside = [span_of(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]

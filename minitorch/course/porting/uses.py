@@ -10,9 +10,9 @@ import minitorch
 from minitorch import nn
 from minitorch.course.porting import names
 from minitorch.course.porting.findings import Edit, Finding, Span, Sub, span_of
-from minitorch.course.porting.flow import Flow
+from minitorch.course.porting.inference import Inference
 from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, Instead
-from minitorch.course.porting.kinds import ARRAY, LIKELY, NUMBER, TENSOR, TENSOR_LIKE, UNKNOWN, Kind
+from minitorch.course.porting.kinds import ARRAY, LIKELY, NUMBER, NUMPY, TENSOR, TENSOR_LIKE, Kind
 from minitorch.course.porting.names import OURS
 from minitorch.course.porting.sentences import missing
 from minitorch.course.texts.messages import say
@@ -20,10 +20,11 @@ from minitorch.language import Text
 
 PICKLED = re.compile(r"\.(pt|pth|ckpt)$")
 OF_DTYPES = ("is_floating_point", "is_complex")  # attributes of PyTorch's dtypes
+OTHER_FILES = ("open", "load", "dump", "save", "urlretrieve", "download", "get")  # of other packages: not ours to name
 FIELD = re.compile(r"\{(\w+)\}")
 
 
-def use_findings(flow: Flow) -> Iterator[Finding]:
+def use_findings(flow: Inference) -> Iterator[Finding]:
     """Go through all names and calls."""
     told: set[str] = set()
     for node in ast.walk(flow.program.tree):
@@ -39,7 +40,7 @@ def use_findings(flow: Flow) -> Iterator[Finding]:
     yield from _pickled(flow)
 
 
-def _name(flow: Flow, node: ast.Attribute | ast.Name, path: str, told: set[str]) -> Iterator[Finding]:
+def _name(flow: Inference, node: ast.Attribute | ast.Name, path: str, told: set[str]) -> Iterator[Finding]:
     place = names.place(path)
     if place.found:
         if not _reached(flow, node, place):
@@ -51,8 +52,9 @@ def _name(flow: Flow, node: ast.Attribute | ast.Name, path: str, told: set[str])
         if edit is not None:
             yield Finding(edit.span, missing(path), edit)
             return
-    if isinstance(node, ast.Name):
-        return  # its import is told of
+    parent = flow.program.parents[node]
+    if isinstance(node, ast.Name) or (isinstance(parent, ast.keyword) and parent.arg in HARMLESS):
+        return  # its import is told of, or its argument goes
     base = _base(node)
     before = flow.aliases.names[base.id].partition(".")[2]
     if before and not names.place(before).found:
@@ -70,7 +72,7 @@ def _base(node: ast.expr) -> ast.Name:
     return node
 
 
-def _reached(flow: Flow, node: ast.Attribute | ast.Name, place: names.Place) -> bool:
+def _reached(flow: Inference, node: ast.Attribute | ast.Name, place: names.Place) -> bool:
     """Whether the name leads there as it is written, once its import is changed."""
     if isinstance(node, ast.Name):
         return True  # its import says where it is
@@ -83,12 +85,12 @@ def _reached(flow: Flow, node: ast.Attribute | ast.Name, place: names.Place) -> 
 # -- methods -----------------------------------------------------------------------------------------------------------
 
 
-def _method(flow: Flow, node: ast.Attribute) -> Iterator[Finding]:
+def _method(flow: Inference, node: ast.Attribute) -> Iterator[Finding]:
     kind, name = flow[node.value], node.attr
     if not isinstance(node.ctx, ast.Load):
         return
-    if name in OF_DTYPES and kind not in TENSOR_LIKE and not _called(flow, node):
-        yield from _of_dtype(flow, node)
+    if name in OF_DTYPES and (getattr(node.value, "attr", "") == "dtype" or "dtype" in getattr(node.value, "id", "")):
+        yield _of_dtype(flow, node)
     elif kind in (TENSOR, LIKELY) and not names.is_method(name):
         yield from _of_tensor(flow, node, kind)
     elif name in MODULE_METHODS and not hasattr(nn.Module, name) and _is_module(flow, kind):
@@ -96,7 +98,7 @@ def _method(flow: Flow, node: ast.Attribute) -> Iterator[Finding]:
         yield Finding(edit.span if edit else span_of(node), _no_method(name, MODULE_METHODS[name]), edit)
 
 
-def _of_tensor(flow: Flow, node: ast.Attribute, kind: Kind) -> Iterator[Finding]:
+def _of_tensor(flow: Inference, node: ast.Attribute, kind: Kind) -> Iterator[Finding]:
     name = node.attr
     instead = METHODS.get(name)
     function = names.place(name)
@@ -111,34 +113,29 @@ def _of_tensor(flow: Flow, node: ast.Attribute, kind: Kind) -> Iterator[Finding]
         yield Finding(span_of(node), say("port_no_method", name=name))
 
 
-def _of_dtype(flow: Flow, node: ast.Attribute) -> Iterator[Finding]:
-    """`x.dtype.is_floating_point`, or that of a dtype with a name: what NumPy's dtypes have no attribute for."""
-    of = node.value
-    if flow[of].word in ("instance", "module", "number") or _within_class(flow, node):
-        return
-    root = flow.aliases.root or OURS
+def _of_dtype(flow: Inference, node: ast.Attribute) -> Finding:
+    """`x.dtype.is_floating_point`, or that of a dtype with a name: NumPy's dtypes have no such attribute."""
+    of, root = node.value, flow.aliases.root or OURS
     parts: list[str | Sub]
     if node.attr == "is_complex":
         parts = ["False"]
-    elif not isinstance(of, ast.Attribute) or of.attr != "dtype" or flow[of.value].word in ("instance", "module"):
-        parts = [f"{root}.empty(0, dtype=", Sub(of), ").is_floating_point()"]
-    elif flow[of.value] == ARRAY:
-        parts = [f"{root}.as_tensor(", Sub(of.value), ").is_floating_point()"]
-    else:
+    elif isinstance(of, ast.Attribute) and of.attr == "dtype" and flow[of.value] == TENSOR:
         parts = [f"{root}.is_floating_point(", Sub(of.value), ")"]
-    yield Finding(span_of(node), say("port_dtype", name=node.attr), Edit(span_of(node), tuple(parts)))
+    else:  # whatever has that dtype: a module, an array
+        parts = [f"{root}.empty(0, dtype=", Sub(of), ").is_floating_point()"]
+    return Finding(span_of(node), say("port_dtype", name=node.attr), Edit(span_of(node), tuple(parts)))
 
 
 def _no_method(name: str, instead: Instead) -> Text:
     return say("port_no_method_because", name=name, why=say(instead.why))
 
 
-def _called(flow: Flow, node: ast.Attribute) -> bool:
+def _called(flow: Inference, node: ast.Attribute) -> bool:
     parent = flow.program.parents[node]
     return isinstance(parent, ast.Call) and parent.func is node
 
 
-def _within_class(flow: Flow, node: ast.Attribute) -> bool:
+def _within_class(flow: Inference, node: ast.Attribute) -> bool:
     """Whether the program sets an attribute of this name on something itself."""
     return any(
         isinstance(each, ast.Attribute) and each.attr == node.attr and isinstance(each.ctx, ast.Store)
@@ -146,14 +143,14 @@ def _within_class(flow: Flow, node: ast.Attribute) -> bool:
     )
 
 
-def _is_module(flow: Flow, kind: Kind) -> bool:
+def _is_module(flow: Inference, kind: Kind) -> bool:
     return kind.word in ("module", "recurrent") or (kind.word == "instance" and flow.program.is_module(kind.name))
 
 
 # -- calls -------------------------------------------------------------------------------------------------------------
 
 
-def _call(flow: Flow, node: ast.Call) -> Iterator[Finding]:
+def _call(flow: Inference, node: ast.Call) -> Iterator[Finding]:
     path = flow.aliases.path(node.func)
     if path:
         place = names.place(path)
@@ -176,6 +173,18 @@ def _arguments(node: ast.Call, thing: object, name: str, places: int) -> Iterato
     words, most = taken
     unknown = [each for each in node.keywords if each.arg is not None and each.arg not in words]
     harmless = [each for each in unknown if each.arg in HARMLESS]
+    out = next((each for each in unknown if each.arg == "out" and places == 0), None)
+    if out is not None and len(unknown) == 1:
+        parts = (
+            Sub(out.value, atom=True),
+            ".copy_(",
+            Sub(node.func),
+            "(",
+            *_given([*node.args, *_without(node, [out])]),
+            "))",
+        )
+        yield Finding(span_of(node), say("port_out", name=name), Edit(span_of(node), parts))
+        return
     for each in unknown:
         if each not in harmless:
             yield Finding(span_of(each), say("port_argument", name=name, argument=each.arg))
@@ -206,43 +215,54 @@ def _given(arguments: list[ast.expr | ast.keyword]) -> Iterator[str | Sub]:
             yield Sub(each)
 
 
-def _constructor(flow: Flow, node: ast.Call) -> Iterator[Finding]:
+def _constructor(flow: Inference, node: ast.Call) -> Iterator[Finding]:
     """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
-    root = flow.aliases.root or OURS
-    if node.keywords:
-        return
-    if not node.args:
-        parts: list[str | Sub] = [f"{root}.empty(0)"]
-    elif all(flow[each] == NUMBER or _is_shape(each) for each in node.args):
+    root, kinds = flow.aliases.root or OURS, [flow[each] for each in node.args]
+    parts: list[str | Sub] = []
+    if not node.args and not node.keywords:
+        parts = [f"{root}.empty(0)"]
+    elif (len(kinds) > 1 and not any(isinstance(each, ast.Starred) for each in node.args)) or all(
+        kind == NUMBER or _is_shape(flow, each) for kind, each in zip(kinds, node.args, strict=True)
+    ):
         parts = [f"{root}.empty(", *_given(list(node.args)), ")"]
-    elif any(isinstance(each, ast.Starred) for each in node.args):
-        yield Finding(span_of(node), say("port_constructor"))
-        return
-    elif len(node.args) == 1 and (flow[node.args[0]] != UNKNOWN or isinstance(node.args[0], (ast.List, ast.ListComp))):
+    elif (
+        len(kinds) == 1
+        and _last_name(node.args[0]) != "shape"
+        and (kinds[0] in (TENSOR, ARRAY, NUMPY) or kinds[0].word in ("row", "tuple"))
+    ):
         parts = [f"{root}.tensor(", Sub(node.args[0]), f", dtype={root}.float32)"]
+    if parts:
+        yield Finding(span_of(node), say("port_constructor"), Edit(span_of(node), tuple(parts)))
     else:
-        yield Finding(span_of(node), say("port_constructor"))
-        return
-    yield Finding(span_of(node), say("port_constructor"), Edit(span_of(node), tuple(parts)))
+        yield Finding(span_of(node), say("port_constructor_perhaps", root=root))
 
 
-def _is_shape(node: ast.expr) -> bool:
-    """`x.shape` or `x.size()`, with or without a star."""
+def _is_shape(flow: Inference, node: ast.expr) -> bool:
+    """`*sizes`, or the `x.shape` or `x.size()` of a Tensor: a tuple with a shape's numbers holds values."""
     if isinstance(node, ast.Starred):
-        node = node.value
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
-    return isinstance(node, ast.Attribute) and node.attr == "shape"
+        node, any_owner = node.value, True
+    else:
+        any_owner = False
+    if isinstance(node, ast.Call) and not node.args:
+        node = node.func
+    name = node.attr if isinstance(node, ast.Attribute) else ""
+    return name in ("shape", "size") and (any_owner or flow[node.value] in TENSOR_LIKE)  # type: ignore[attr-defined]
 
 
-def _pickled(flow: Flow) -> Iterator[Finding]:
+def _pickled(flow: Inference) -> Iterator[Finding]:
     """Files that end in .pt hold a pickle; here they end in .safetensors. In a program that saves or loads any."""
-    nodes = list(ast.walk(flow.program.tree))
-    if not any(isinstance(each, ast.Call) and flow.aliases.path(each.func) in ("save", "load") for each in nodes):
+    calls = [node for node in ast.walk(flow.program.tree) if isinstance(node, ast.Call)]
+    if not any(flow.aliases.path(each.func) in ("save", "load") for each in calls):
         return
-    for each in nodes:
-        if isinstance(each, ast.Constant) and isinstance(each.value, str) and PICKLED.search(each.value):
-            yield Finding(span_of(each), say("port_pickle"), _ending(each))
+    others = {inner for each in calls if not flow.aliases.path(each.func) and _last_name(each.func) in OTHER_FILES
+              for inner in ast.walk(each)}  # fmt: skip
+    for node in ast.walk(flow.program.tree):
+        if isinstance(node, ast.Constant) and PICKLED.search(str(node.value)) and node not in others:
+            yield Finding(span_of(node), say("port_pickle"), _ending(node))
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _ending(node: ast.Constant) -> Edit | None:
@@ -257,7 +277,7 @@ def _ending(node: ast.Constant) -> Edit | None:
 # -- what is written instead -------------------------------------------------------------------------------------------
 
 
-def _instead(flow: Flow, node: ast.expr, instead: Instead, owner: ast.expr | None) -> Edit | None:
+def _instead(flow: Inference, node: ast.expr, instead: Instead, owner: ast.expr | None) -> Edit | None:
     """What to write for a name: for its call, for itself, or for the statement that it is all of."""
     parent = flow.program.parents[node]
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
@@ -279,7 +299,7 @@ def _instead(flow: Flow, node: ast.expr, instead: Instead, owner: ast.expr | Non
     return None
 
 
-def _template(flow: Flow, instead: Instead, call: ast.Call) -> str:
+def _template(flow: Inference, instead: Instead, call: ast.Call) -> str:
     """Which of a call's replacements is meant; "" where the call says more than any of them."""
     if instead.why == "port_typed" and (len(call.args) > 1 or (call.args and flow[call.args[0]] == NUMBER)):
         return instead.call.replace("tensor({0}", "empty({args}")  # sizes, and no numbers

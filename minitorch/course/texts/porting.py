@@ -19,6 +19,13 @@ EN: dict[str, str] = {
     "port_leave_out": "(leave it out)",
     "port_import": "the import",
     "port_identity": "{sign} asks here whether both are the same Tensor",
+    "port_perhaps_identity": (
+        "{sign} asks here whether both are the same Tensor, and it is not known what {name} is: if it is a Tensor, "
+        "write {root}.{method}(…, …)"
+    ),
+    "port_perhaps_array": (
+        "{name} is a NumPy array here if what has it is a Tensor: write {root}.as_tensor({name}).{method}(…) then"
+    ),
     "port_chain": "a chain of == on Tensors has no answer: compare with .eq(), and join with &",
     "port_grad": ".grad and a hook's gradient are NumPy arrays here",
     "port_data": ".data is a NumPy array here; .detach() shares its memory and is a Tensor",
@@ -29,8 +36,13 @@ EN: dict[str, str] = {
     "port_no_method_because": "there is no method {name} here: {why}",
     "port_argument": "{name} takes no argument {argument} here",
     "port_harmless": "{name} takes no {argument} here; it changes no number",
+    "port_out": "{name} takes no out here: copy_ writes the result into it",
     "port_places": "{name} takes at most {most} arguments without a name here",
     "port_constructor": "Tensor(…) keeps the type of what it is given; PyTorch's gives float32, or a shape",
+    "port_constructor_perhaps": (
+        "Tensor(…) keeps the type of what it is given, and it is not known what that is: for values write "
+        "{root}.tensor(…, dtype={root}.float32), for a shape {root}.empty(…)"
+    ),
     "port_pickle": "a .pt file holds a pickle, which can run any program: files here end in .safetensors or .npz",
     "port_beside": "{name} needs PyTorch: read the data with minitorch.data or NumPy, write the model in minitorch.nn",
     "port_synonym": "the same under another name",
@@ -55,7 +67,7 @@ EN: dict[str, str] = {
     "port_complex": "there are no complex numbers: write the real and the imaginary part",
     "port_profiler": "use Python's cProfile or time.perf_counter",
     "port_hub": "weights of other origin are read from safetensors with minitorch.load",
-    "port_board": "minitorch.viz draws curves, and minitorch.train.History keeps them",
+    "port_board": "tensorboardX has the same SummaryWriter without PyTorch: pip install tensorboardX",
     "port_distributions": "write the density's formula, and draw with minitorch.normal, rand, bernoulli or multinomial",
     "port_nested": "pad to one length and mask",
     "port_dtype": "a dtype is NumPy's, and has no {name}",
@@ -78,6 +90,13 @@ ES: dict[str, str] = {
     "port_leave_out": "(quítalo)",
     "port_import": "la importación",
     "port_identity": "{sign} pregunta aquí si ambos son el mismo Tensor",
+    "port_perhaps_identity": (
+        "{sign} pregunta aquí si ambos son el mismo Tensor, y no se sabe qué es {name}: si es un Tensor, escribe "
+        "{root}.{method}(…, …)"
+    ),
+    "port_perhaps_array": (
+        "si lo tiene un Tensor, {name} es aquí un array de NumPy: escribe entonces {root}.as_tensor({name}).{method}(…)"
+    ),
     "port_chain": "una cadena de == con Tensors no tiene respuesta: compara con .eq() y une con &",
     "port_grad": ".grad y el gradiente de un hook son aquí arrays de NumPy",
     "port_data": ".data es aquí un array de NumPy; .detach() comparte su memoria y es un Tensor",
@@ -88,8 +107,13 @@ ES: dict[str, str] = {
     "port_no_method_because": "aquí no hay un método {name}: {why}",
     "port_argument": "{name} no acepta aquí el argumento {argument}",
     "port_harmless": "{name} no acepta aquí {argument}; no cambia ningún número",
+    "port_out": "{name} no acepta aquí out: copy_ escribe el resultado en él",
     "port_places": "{name} acepta aquí como mucho {most} argumentos sin nombre",
     "port_constructor": "Tensor(…) conserva el tipo de lo que recibe; el de PyTorch da float32, o una forma",
+    "port_constructor_perhaps": (
+        "Tensor(…) conserva el tipo de lo que recibe, y no se sabe qué es: para valores escribe "
+        "{root}.tensor(…, dtype={root}.float32), para una forma {root}.empty(…)"
+    ),
     "port_pickle": (
         "un archivo .pt contiene un pickle, que puede ejecutar cualquier programa: los de aquí terminan en "
         ".safetensors o .npz"
@@ -121,7 +145,7 @@ ES: dict[str, str] = {
     "port_complex": "no hay números complejos: escribe la parte real y la imaginaria",
     "port_profiler": "usa cProfile de Python o time.perf_counter",
     "port_hub": "los pesos de otro origen se leen de safetensors con minitorch.load",
-    "port_board": "minitorch.viz dibuja curvas, y minitorch.train.History las guarda",
+    "port_board": "tensorboardX tiene el mismo SummaryWriter sin PyTorch: pip install tensorboardX",
     "port_distributions": (
         "escribe la fórmula de la densidad, y muestrea con minitorch.normal, rand, bernoulli o multinomial"
     ),
