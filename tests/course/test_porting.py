@@ -255,7 +255,7 @@ def test_arguments_that_change_no_number_go_and_others_are_told_of(monkeypatch):
     found = found_in(Source("program.py", "import torch\ntorch.relu(x, fused=True, how=3)\n", "utf-8"))
     assert [each.why.en for each in found[1:]] == [
         "relu takes no fused here; it changes no number",
-        "relu takes no argument how here",
+        "relu takes no argument how here: leave it out if the result stays the same",
     ]
 
 
@@ -362,6 +362,13 @@ def test_what_is_left_to_a_person_makes_the_exit_status_1(tmp_path):
         ("folder", "folder", "is a folder: name one Python file"),
         ("a.py", b"def f(:\n", "Python cannot read"),
         ("a.py", b"\xff\xfe\x00", "is no text"),
+        ("a.py", "import torch\n".encode("utf-16"), "is UTF-16 text, which Python does not read: save it as UTF-8"),
+        (
+            "a.py",
+            b"import torch\n<<<<<<< mine\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n",
+            "line 2, has a merge conflict",
+        ),
+        ("a.ipynb", b'{"cells": [\n<<<<<<< mine\n=======\n>>>>>>> theirs\n]}', "line 2, is a mark of a merge conflict"),
         ("a.py", b"x = 1\0", "is no text"),
         ("a.ipynb", b"{}", "is no notebook: it is JSON, but holds no cells"),
         ("a.py", b"(" * 500 + b")" * 500, "Python cannot read"),
@@ -377,6 +384,26 @@ def test_a_file_that_is_no_program_gets_a_sentence(tmp_path, name, content, said
     assert answer.exit_code == 2
     assert said in answer.output.replace("\n", " ")
     assert "Traceback" not in answer.output
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.ipynb"])
+def test_a_byte_order_mark_is_read_over_and_kept(tmp_path, name):
+    text = json.dumps({"cells": [{"cell_type": "code", "source": PROGRAM}]}) if name == "a.ipynb" else PROGRAM
+    file = tmp_path / name
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert "x == 1\n    → x.eq(1)" in port(file).output
+    if name == "a.py":
+        assert port(file, "--write").exit_code == 0
+        assert file.read_bytes().startswith(b"\xef\xbb\xbfimport minitorch")
+
+
+def test_each_line_that_is_left_says_what_to_write():
+    program = (
+        "import torch\ntorch.nothing_such(x)\ntorch.ones(2).nothing_such()\ntorch.relu(x, how=3)\ntorch.relu(x, 1, 2)\n"
+    )
+    left = [each.why for each in found_in(Source("program.py", program, "utf-8")) if each.edit is None]
+    assert len(left) == 4
+    assert all(": " in why.en and ": " in why.es for why in left)
 
 
 def test_a_notebook_is_read_cell_by_cell_and_not_written(tmp_path):

@@ -25,7 +25,8 @@ def port(file: Path, write: bool, as_json: bool) -> None:
     """List what of a PyTorch program must change so that it runs on minitorch.
 
     Each line says what stands there, what to write instead, and why. The program is read and never run. A line with
-    an exclamation mark is left to you: --write makes all others. The exit status is 1 where something is left to you.
+    an exclamation mark is left to you: --write makes all others. The exit status is 0 where nothing is left to you,
+    1 where something is, and 2 where the file cannot be read.
 
     \b
         minitorch port train.py

@@ -10,7 +10,7 @@ from typing import Any
 from minitorch.course.porting.findings import Draft, Finding
 from minitorch.course.porting.names import OURS
 from minitorch.course.porting.reader import needs_import, read
-from minitorch.course.porting.source import Source
+from minitorch.course.porting.source import Source, conflict
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 from minitorch.language import language
@@ -27,7 +27,9 @@ def found_in(source: Source) -> list[Finding]:
     except (SyntaxError, ValueError) as error:
         why = getattr(error, "msg", None) or str(error)
         line = getattr(error, "lineno", None) or 1
-        raise CourseError(say("port_no_python", file=source.path, line=_place(source, line), why=why)) from error
+        raise conflict(source.path, source.text) or CourseError(
+            say("port_no_python", file=source.path, line=_place(source, line), why=why)
+        ) from error
     except RecursionError as error:
         raise CourseError(say("port_deep", file=source.path)) from error
 

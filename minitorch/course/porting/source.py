@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tokenize
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from minitorch.course.files.notebook_json import notebook_in
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
 
+CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 MAGIC = re.compile(r"^(\s*)[%!?]")
 LARGEST = 10_000_000
 """Bytes: no program that anybody wrote is larger."""
@@ -51,10 +53,23 @@ def load(path: Path) -> Source:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError) as error:
-        raise CourseError(say("port_no_text", file=path)) from error
+        raise CourseError(say("port_utf16" if _is_utf16(raw) else "port_no_text", file=path)) from error
     if "\0" in text:
         raise CourseError(say("port_no_text", file=path))
     return Source(path, text, encoding)
+
+
+def conflict(path: Path, text: str) -> CourseError | None:
+    """The error for a text with the marks of a merge conflict; None for any other."""
+    marks = [text.count("\n", 0, found.start()) + 1 for found in CONFLICT.finditer(text)]
+    return CourseError(say("port_conflict", file=path, line=marks[0])) if len(marks) > 1 else None
+
+
+def _is_utf16(raw: bytes) -> bool:
+    try:
+        return raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and bool(raw.decode("utf-16"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _notebook(path: Path, raw: bytes) -> Source:

@@ -106,7 +106,8 @@ escribiste, con sus comentarios; donde falta una, está la de la referencia, y u
     "port": """Lista lo que debe cambiar en un programa de PyTorch para que funcione con minitorch.
 
 Cada línea dice qué hay, qué escribir en su lugar y por qué. El programa se lee y nunca se ejecuta. Una línea con un
-signo de exclamación queda para ti: --write hace todas las demás. El código de salida es 1 si algo queda para ti.
+signo de exclamación queda para ti: --write hace todas las demás. El código de salida es 0 si nada queda para ti,
+1 si algo queda y 2 si el archivo no se puede leer.
 
 \b
     minitorch port entrenar.py
