@@ -188,6 +188,8 @@ def test_what_may_be_a_tensor_is_left_to_a_person(program, said):
         ('ds = Scans("x")\nimages = ds.data.unsqueeze(1)', "images = torch.as_tensor(ds.data).unsqueeze(1)"),
         ("for p in found:\n    p.data.mul_(0.5)", "    torch.as_tensor(p.data).mul_(0.5)"),
         ("g = p.grad\ng.mul_(2)", "torch.as_tensor(g).mul_(2)"),
+        ("for p in found:\n    p.grad.is_sparse", "    False"),
+        ("for p in found:\n    g = p.grad\n    g.is_sparse", "    False"),
         ("nn.init.normal_(m.weight.data)", "nn.init.normal_(torch.as_tensor(m.weight.data))"),
         ("def f(m):\n    m.weight.data.fill_(0)\nnn.Linear(2, 2).apply(f)\npass", "pass"),
     ],

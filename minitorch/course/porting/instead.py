@@ -29,19 +29,6 @@ class Instead:
         return bool(self.call or self.value or self.gone)
 
 
-def _synonym(path: str) -> Instead:
-    return Instead("port_synonym", call=f"{{t}}.{path}({{args}})", value=f"{{t}}.{path}")
-
-
-# PyTorch's name → a name that means the same.
-SYNONYMS = {
-    "absolute": "abs", "multiply": "mul", "subtract": "sub", "divide": "div", "negative": "neg", "arccos": "acos",
-    "arcsin": "asin", "arctan": "atan", "arctan2": "atan2", "arccosh": "acosh", "arcsinh": "asinh",
-    "arctanh": "atanh", "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne",
-    "moveaxis": "movedim", "fix": "trunc", "ger": "outer", "row_stack": "vstack",
-    "fmax": "maximum", "fmin": "minimum", "special.expit": "sigmoid",
-}  # fmt: skip
-
 NAMES: dict[str, Instead] = {
     "mps.is_available": Instead("port_cuda", call="False"),
     "cuda.set_device": Instead("port_cuda", gone=True),
@@ -57,9 +44,6 @@ NAMES: dict[str, Instead] = {
     ),
     "nn.DataParallel": Instead("port_one", call="{0}", ignores=True),
     "nn.parallel.DistributedDataParallel": Instead("port_one", call="{0}", ignores=True),
-    "heaviside": Instead("port_formula", call="{t}.where({0}.eq(0), {1}, ({0} > 0).to({0}.dtype))"),
-    "logspace": Instead("port_formula", call="10.0 ** {t}.linspace({args})"),
-    **{name: _synonym(path) for name, path in SYNONYMS.items()},
 }
 
 # Methods and attributes of a Tensor.
@@ -112,7 +96,6 @@ SUBJECTS: dict[str, str] = {
     "hub": "port_hub",
     "utils.tensorboard": "port_board",
     "utils.cpp_extension": "port_graph_only",
-    "distributions": "port_distributions",
     "nested": "port_nested",
     "linalg.eig": "port_decomposition",
 }

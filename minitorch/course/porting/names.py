@@ -14,13 +14,6 @@ import minitorch
 
 PYTORCH = "torch"
 OURS = "minitorch"
-# Modules of PyTorch whose names lie elsewhere here, where the module itself is missing.
-MOVED = {
-    "utils.data": "data",
-    "utils.checkpoint": "autograd",
-    "optim.optimizer": "optim",
-    "special": "",
-}
 # Where the same function may lie: PyTorch has many of them in more than one module.
 ELSEWHERE = ("", "linalg", "nn.functional")
 
@@ -57,20 +50,16 @@ def place(asked: str) -> Place:
     """
     if (thing := _thing(asked)) is not None:
         return Place(asked, asked, thing)
-    tried = [f"{to}.{asked[len(old) + 1 :]}" if to else asked[len(old) + 1 :] for old, to in MOVED.items()
-             if asked.startswith(f"{old}.")]  # fmt: skip
-    if asked in MOVED:
-        tried.append(MOVED[asked])
+    tried: list[str] = []
     head, _, name = asked.rpartition(".")
     parts = asked.split(".")
     if name[:1].isupper():  # a class out of the file that it stands in: utils.data.dataloader.DataLoader
         tried += [".".join([*parts[:count], name]) for count in range(len(parts) - 2, 0, -1)]
-        tried += [place(path).path for path in tried if path.startswith("utils.") and place(path).found]
     if head in ELSEWHERE:
         tried += [f"{home}.{name}" if home else name for home in ELSEWHERE if home != head]
     for path in tried:
         thing = _thing(path)
-        if thing is not None and (asked in MOVED or not isinstance(thing, ModuleType)):
+        if thing is not None and not isinstance(thing, ModuleType):
             return Place(asked, path, thing)
     return Place(asked, asked)
 

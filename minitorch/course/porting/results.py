@@ -11,7 +11,6 @@ import numpy as np
 import minitorch
 from minitorch import nn
 from minitorch.course.porting import names
-from minitorch.course.porting.instead import SYNONYMS
 from minitorch.course.porting.kinds import (
     DISTRIBUTION,
     LOADER,
@@ -99,7 +98,7 @@ def of_function(path: str, call: ast.Call, kinds: list[Kind]) -> Kind:
     """The result of `torch.<path>(…)`."""
     if path in ("autograd.Variable", "nn.Parameter", "nn.Buffer"):
         return TENSOR
-    thing = names.place(SYNONYMS.get(path, path)).thing
+    thing = names.place(path).thing
     first = kinds[0] if kinds else UNKNOWN
     name = path.rpartition(".")[2]
     if inspect.isclass(thing):

@@ -10,6 +10,7 @@ import numpy as np
 import minitorch
 from minitorch.course.porting.findings import Edit, Finding, Sub, span_of
 from minitorch.course.porting.inference import Inference
+from minitorch.course.porting.instead import METHODS as INSTEAD
 from minitorch.course.porting.kinds import (
     ARRAY,
     LIKELY,
@@ -126,6 +127,8 @@ def _attribute(flow: Inference, node: ast.Attribute) -> Iterator[Finding]:
     elif node.attr == "data" and kind in TENSOR_LIKE:
         if flow.program.wants_tensor(node):
             yield _edited(node, say("port_data"), Sub(owner, atom=True), ".detach()")
+    elif node.attr in INSTEAD:
+        return  # another rule replaces the whole
     elif kind == ARRAY and not is_same_on_arrays(node, call):
         yield _edited(owner, say("port_grad"), f"{root}.as_tensor(", Sub(owner), ")")
     elif kind in (MAYBE_GRAD, MAYBE_DATA) and (is_tensor_only(node, call, set()) or _is_of_tensors(node.attr, kind)):

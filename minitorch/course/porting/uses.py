@@ -12,7 +12,7 @@ from minitorch.course.porting import names
 from minitorch.course.porting.findings import Edit, Finding, Span, Sub, span_of
 from minitorch.course.porting.inference import Inference
 from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, Instead
-from minitorch.course.porting.kinds import ARRAY, LIKELY, NUMBER, NUMPY, TENSOR, TENSOR_LIKE, Kind
+from minitorch.course.porting.kinds import ARRAY, LIKELY, MAYBE_GRAD, NUMBER, NUMPY, TENSOR, TENSOR_LIKE, Kind
 from minitorch.course.porting.names import OURS
 from minitorch.course.porting.sentences import missing
 from minitorch.course.texts.messages import say
@@ -91,7 +91,7 @@ def _method(flow: Inference, node: ast.Attribute) -> Iterator[Finding]:
         return
     if name in OF_DTYPES and (getattr(node.value, "attr", "") == "dtype" or "dtype" in getattr(node.value, "id", "")):
         yield _of_dtype(flow, node)
-    elif kind in (TENSOR, LIKELY) and not names.is_method(name):
+    elif kind in (TENSOR, LIKELY, *((ARRAY, MAYBE_GRAD) if name in METHODS else ())) and not names.is_method(name):
         yield from _of_tensor(flow, node, kind)
     elif name in MODULE_METHODS and not hasattr(nn.Module, name) and _is_module(flow, kind):
         edit = _instead(flow, node, MODULE_METHODS[name], node.value)
@@ -290,7 +290,7 @@ def _instead(flow: Inference, node: ast.expr, instead: Instead, owner: ast.expr 
         statement = above if isinstance(above, (ast.Expr, ast.Assign)) else None
         return Edit(span_of(statement), ("pass",)) if statement is not None else None
     if call is not None and instead.call:
-        template = _template(flow, instead, call)
+        template = _template(instead, call)
         parts = _filled(template, flow.aliases.root or OURS, call, owner) if template else None
         return None if parts is None else Edit(span_of(call), parts)
     if call is None and instead.value:
@@ -299,10 +299,8 @@ def _instead(flow: Inference, node: ast.expr, instead: Instead, owner: ast.expr 
     return None
 
 
-def _template(flow: Inference, instead: Instead, call: ast.Call) -> str:
+def _template(instead: Instead, call: ast.Call) -> str:
     """Which of a call's replacements is meant; "" where the call says more than any of them."""
-    if instead.why == "port_typed" and (len(call.args) > 1 or (call.args and flow[call.args[0]] == NUMBER)):
-        return instead.call.replace("tensor({0}", "empty({args}")  # sizes, and no numbers
     words = {each.arg for each in call.keywords}
     if "{args}" in instead.call or instead.ignores or not words:
         return instead.call

@@ -47,8 +47,6 @@ EN: dict[str, str] = {
     ),
     "port_pickle": "a .pt file holds a pickle, which can run any program: files here end in .safetensors or .npz",
     "port_beside": "{name} needs PyTorch: read the data with minitorch.data or NumPy, write the model in minitorch.nn",
-    "port_synonym": "the same under another name",
-    "port_typed": "a Tensor of a type is made with dtype=",
     "port_cuda": "a GPU is used through CuPy, and asked for by name",
     "port_threads": "OMP_NUM_THREADS says how many threads NumPy uses",
     "port_printing": "NumPy's np.set_printoptions is close; leave it out",
@@ -56,7 +54,6 @@ EN: dict[str, str] = {
     "port_variable": "a Tensor is a Variable",
     "port_one": "there is one process and one device",
     "port_method": "the same in other words",
-    "port_formula": "a line does it",
     "port_function": "it is a function",
     "port_in_place": "the result is copied into its place",
     "port_memory": "memory is NumPy's",
@@ -70,7 +67,6 @@ EN: dict[str, str] = {
     "port_profiler": "use Python's cProfile or time.perf_counter",
     "port_hub": "weights of other origin are read from safetensors with minitorch.load",
     "port_board": "tensorboardX has the same SummaryWriter without PyTorch: pip install tensorboardX",
-    "port_distributions": "write the density's formula, and draw with minitorch.normal, rand, bernoulli or multinomial",
     "port_nested": "pad to one length and mask",
     "port_dtype": "a dtype is NumPy's, and has no {name}",
     "port_decomposition": "numpy.linalg has it without a gradient: x.detach().numpy()",
@@ -125,8 +121,6 @@ ES: dict[str, str] = {
     "port_beside": (
         "{name} necesita PyTorch: lee los datos con minitorch.data o NumPy, escribe el modelo en minitorch.nn"
     ),
-    "port_synonym": "lo mismo con otro nombre",
-    "port_typed": "un Tensor de un tipo se hace con dtype=",
     "port_cuda": "una GPU se usa a través de CuPy y se pide por su nombre",
     "port_threads": "OMP_NUM_THREADS dice cuántos hilos usa NumPy",
     "port_printing": "np.set_printoptions de NumPy se parece; quítalo",
@@ -134,7 +128,6 @@ ES: dict[str, str] = {
     "port_variable": "un Tensor es una Variable",
     "port_one": "hay un proceso y un dispositivo",
     "port_method": "lo mismo dicho de otro modo",
-    "port_formula": "se hace en una línea",
     "port_function": "es una función",
     "port_in_place": "el resultado se copia en su lugar",
     "port_memory": "la memoria es de NumPy",
@@ -150,9 +143,6 @@ ES: dict[str, str] = {
     "port_profiler": "usa cProfile de Python o time.perf_counter",
     "port_hub": "los pesos de otro origen se leen de safetensors con minitorch.load",
     "port_board": "tensorboardX tiene el mismo SummaryWriter sin PyTorch: pip install tensorboardX",
-    "port_distributions": (
-        "escribe la fórmula de la densidad, y muestrea con minitorch.normal, rand, bernoulli o multinomial"
-    ),
     "port_nested": "rellena hasta una sola longitud y enmascara",
     "port_dtype": "un dtype es de NumPy y no tiene {name}",
     "port_decomposition": "numpy.linalg la tiene sin gradiente: x.detach().numpy()",
