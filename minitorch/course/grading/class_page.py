@@ -16,7 +16,7 @@ from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
 MOST_IDEAS = 20
-MOST_ALIKE = 3
+MOST_NAMED = 3  # students with the same code, or files that were not read
 LONGEST_NAME = 60
 LEGEND = ("passed", "wrong", "stopped", "empty")
 PARTS = {  # of the page: where a link leads, and its heading
@@ -135,10 +135,19 @@ def _row(each: Standing, about: ClassPage, lang: str, flagged: bool) -> Iterator
     yield f'<a href="{escape(link)}">{_name(each.student)}</a>' if link else _name(each.student)
     yield f"{each.passed} / {each.of}"
     yield f"{percent(each.share)} %"
-    missing = [escape(", ".join(each.missing))] if each.missing else []
+    missing = [escape(", ".join(each.missing)), *_lying(each, about, lang)] if each.missing else []
     yield "<br>".join([*missing, *_stopped(each, lang)])
     if flagged:
         yield "; ".join([*(said(f"class_flag_{flag}", lang) for flag in each.flags), *_alike(each, lang)])
+
+
+def _lying(each: Standing, about: ClassPage, lang: str) -> Iterator[str]:
+    """The first files of a student that were not read, where a lesson is missing: it may be one of them."""
+    places = [note.place for note in about.notes if note.student == each.student and note.place and note.unread]
+    if places:
+        names = ", ".join(one_line(place, LONGEST_NAME) for place in places[:MOST_NAMED])
+        more = " …" if len(places) > MOST_NAMED else ""
+        yield said("class_lies_there", lang, names=names + more)
 
 
 def _stopped(each: Standing, lang: str) -> Iterator[str]:
@@ -152,8 +161,8 @@ def _stopped(each: Standing, lang: str) -> Iterator[str]:
 
 def _alike(each: Standing, lang: str) -> Iterator[str]:
     """With whom somebody shares code, a few of them by name."""
-    names = ", ".join(one_line(name, LONGEST_NAME) for name in each.alike[:MOST_ALIKE])
-    more = len(each.alike) - MOST_ALIKE
+    names = ", ".join(one_line(name, LONGEST_NAME) for name in each.alike[:MOST_NAMED])
+    more = len(each.alike) - MOST_NAMED
     if names:
         yield said("class_flag_same" if more <= 0 else "class_flag_same_more", lang, names=names, more=more)
 

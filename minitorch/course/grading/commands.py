@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., None])
 CACHE = "cache"
-NOTES_SHOWN = 20
+NOTES_SHOWN = 40
 NAMES_SHOWN = 5
 MOST_WORKERS = 512
 STOPPED = 130  # the exit status of what Ctrl-C ended
@@ -107,7 +107,7 @@ def run(
 
     SUBMISSIONS is a folder, or a zip or tar: with a folder or a zip for each student, or with files as Moodle and
     Canvas export them. What has a result is not judged again: after a break the same command goes on from there.
-    The exit status is 0 only if everything could be judged.
+    What was not read is named. The exit status is 0 only if everything could be judged.
 
     \b
         minitorch grade run submissions/
@@ -121,8 +121,9 @@ def run(
     chosen = settings.graded_lessons(lessons)
     _must_not_be_root(allow_root)
     intake = read_class(submissions, chosen, settings.course.lessons)
-    unread = [Note(each.student, "", each.file.problem) for each in intake.hand_ins if each.file.problem]
-    _show_notes([*intake.notes, *unread])
+    notes = [Note(each.student, "", each.file.problem) for each in intake.hand_ins if each.file.problem]
+    notes += intake.notes
+    _show_notes(notes)
     if not intake.students:
         raise CourseError(say("grade_nobody_there", path=submissions, file=chosen[0].file_name))
     plan = running.Plan(
@@ -152,7 +153,7 @@ def run(
     passed = sum(each.verdict.passed for each in results)
     tell("grade_done", file=grades / STORE, passed=passed, all=len(results))
     _tell_timeouts(steps)
-    sys.exit(1 if any(step.failure for step in steps) else 0)
+    sys.exit(1 if any(step.failure for step in steps) or any(note.unread for note in notes) else 0)
 
 
 @grade.command()
@@ -315,11 +316,12 @@ def _with_bar(steps: Iterator[Step], count: int) -> Iterator[Step]:
 
 
 def _show_notes(notes: Sequence[Note]) -> None:
-    for note in notes[:NOTES_SHOWN]:
+    """Print what was not read, first, and what does not count; the class page has all of it."""
+    for note in sorted(notes, key=lambda note: not note.unread)[:NOTES_SHOWN]:
         told = [each for each in (note.student, note.place) if each]
         echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
     if len(notes) > NOTES_SHOWN:
-        tell("grade_more_notes", err=True, count=len(notes) - NOTES_SHOWN)
+        tell("grade_more_on_page", err=True, count=len(notes) - NOTES_SHOWN)
 
 
 def _must_not_be_root(allowed: bool) -> None:

@@ -24,7 +24,6 @@ from minitorch.course.texts.messages import say
 from minitorch.language import languages
 
 MOST_BYTES = 16 << 20  # of a notebook, its outputs included
-SUFFIX = ".ipynb"
 TYPED_TO_IPYTHON = re.compile(r"^\s*(?:[%!?]|\S+\?$)")
 BROKEN = (SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -53,6 +52,23 @@ def file_of(data: bytes, lesson: Lesson, shown: str) -> LearnerFile | None:
     except BROKEN:
         source = "\n\n".join(definitions.values())
     return LearnerFile.of_bytes(source.encode("utf-8", "backslashreplace"), lesson.file_name, shown)
+
+
+def code_of(data: bytes) -> str:
+    """The code of a notebook's cells, those that are no Python left out; empty where it cannot be read."""
+    try:
+        cells = [*_code(json.loads(data))]
+    except (KeyError, TypeError, RecursionError, ValueError):
+        return ""
+    return "\n".join(cell for cell in cells if _is_python(cell))
+
+
+def _is_python(cell: str) -> bool:
+    try:
+        ast.parse(cell)
+    except BROKEN:
+        return False
+    return True
 
 
 @functools.cache

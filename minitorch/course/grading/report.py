@@ -62,8 +62,12 @@ def write_pages(store: Store, settings: Settings, lessons: Sequence[Lesson], fol
         {student: f"{STUDENTS}/{name}" for student, name in names.items()},
     )
     texts = {folder / CLASS_PAGE: class_page(found, about, lang)}
+    notes: dict[str, list[Note]] = {}
+    for note in store.notes():
+        if note.place:  # a note on a file; one without a place may name another student
+            notes.setdefault(note.student, []).append(note)
     for each in found.standings:
-        page = student_page(each, own[each.student], settings.course, numbers, lang)
+        page = student_page(each, own[each.student], settings.course, numbers, lang, notes.get(each.student, ()))
         texts[folder / STUDENTS / names[each.student]] = page
     _write(texts, folder)
     return Pages(folder / CLASS_PAGE, len(names))

@@ -9,8 +9,9 @@ from html import escape
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.grading.insight import Standing
-from minitorch.course.grading.sheet import code, page, percent, said, told
+from minitorch.course.grading.sheet import code, page, percent, said, table, told
 from minitorch.course.grading.store import Graded
+from minitorch.course.grading.submissions import Note
 from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
 from minitorch.course.manifest import Course, Exercise
 from minitorch.course.texts.messages import say
@@ -20,12 +21,17 @@ LONGEST_NAME = 60
 
 
 def student_page(
-    standing: Standing, own: Mapping[str, Graded], course: Course, lessons: Sequence[str], lang: str
+    standing: Standing,
+    own: Mapping[str, Graded],
+    course: Course,
+    lessons: Sequence[str],
+    lang: str,
+    notes: Sequence[Note] = (),
 ) -> str:
-    """The page as HTML. own: the student's hand-ins by lesson."""
+    """The page as HTML. own: the student's hand-ins by lesson. notes: what of the student's files was not judged."""
     name = one_line(standing.student, LONGEST_NAME)
     title = say("student_title", name=name, lessons=", ".join(lessons)).to(lang)
-    return page(title, lang, _body(standing, own, course, lessons, lang))
+    return page(title, lang, [*_body(standing, own, course, lessons, lang, notes), *_unread(notes, lang)])
 
 
 def file_name(student: str, number: int) -> str:
@@ -40,7 +46,12 @@ def file_name(student: str, number: int) -> str:
 
 
 def _body(
-    standing: Standing, own: Mapping[str, Graded], course: Course, lessons: Sequence[str], lang: str
+    standing: Standing,
+    own: Mapping[str, Graded],
+    course: Course,
+    lessons: Sequence[str],
+    lang: str,
+    notes: Sequence[Note],
 ) -> Iterator[str]:
     counts = {"passed": standing.passed, "of": standing.of, "share": percent(standing.share)}
     yield f"<p>{said('student_counts', lang, **counts)}</p>"
@@ -51,7 +62,9 @@ def _body(
         yield f"<h2>{escape(f'{number} {lesson.title.to(lang)}')}</h2>"
         graded = own.get(number)
         if graded is None:
-            yield f"<p>{said('student_missing', lang, lesson=number)}</p>"
+            key = "student_not_found" if any(note.unread for note in notes) else "student_missing"
+            names = {"file": lesson.file_name, "notebook": lesson.notebook_name}
+            yield f"<p>{said(key, lang, lesson=number, **names)}</p>"
         elif graded.problem is not None:
             yield f"<p>{said('student_unread', lang, lesson=number, why=one_line(graded.problem.to(lang)))}</p>"
         elif graded.failure is not None and not graded.results:
@@ -60,6 +73,14 @@ def _body(
             yield f"<p>{said('student_waiting', lang, lesson=number)}</p>"
         else:
             yield from _lesson(graded, lesson.exercises, step, lang)
+
+
+def _unread(notes: Sequence[Note], lang: str) -> Iterator[str]:
+    if notes:
+        yield f'<h2 id="unread">{said("student_notes", lang)}</h2>'
+        names = (escape(one_line(note.place)) for note in notes)
+        rows = [[name, told(note.reason, lang)] for name, note in zip(names, notes, strict=True)]
+        yield table((said("student_file", lang), said("student_why", lang)), rows)
 
 
 def _first_open(own: Mapping[str, Graded], course: Course, lessons: Sequence[str]) -> Exercise | None:

@@ -1,5 +1,7 @@
 """Intake: what a class handed in, read once and in memory, with a reason for everything that was not read.
 
+Nothing is dropped without a word but by-products of systems and editors, and files of lessons that are not graded now.
+
 It is a folder, or one zip or tar of it. In it lies a folder or an archive for each student, or files whose names end
 with a lesson's file name, the student's name before it, as Moodle and Canvas export them. A notebook of a lesson is a
 hand-in, too, where exercises are written in it. Of several hand-ins of one lesson the newest that can be read counts,
@@ -8,6 +10,7 @@ a file before a notebook and a notebook before an untouched stub; and that is sa
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import io
@@ -15,6 +18,7 @@ import os
 import re
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,22 +26,19 @@ from pathlib import Path
 from typing import IO
 
 from minitorch.course.files.learner_file import MAX_BYTES, LearnerFile
-from minitorch.course.grading import archives, notebooks
+from minitorch.course.grading import archives, hand_in_names, misnamed, notebooks
 from minitorch.course.grading.archives import Member
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.course.texts.messages import EN, say
 from minitorch.language import Text
 
 LONGEST_STUDENT = 80
 MOST_TEXT = 1 << 29  # bytes of lesson files of a whole class
-MOST_NOTES = 20  # for one student
+MOST_NOTES = 40  # for one student
 INNER = {"exercises", "notebooks", "work", "src"}  # folders that a student has, and no student is called
-LEFT_ASIDE = {"__MACOSX", "__pycache__"}
-MOODLE = re.compile(r"^(?P<name>.+_\d+)_assignsubmission_(?:file|onlinetext)_?.*$")
-CANVAS = re.compile(r"^(?P<name>.+?)(?:_LATE)?_(?P<user>\d{3,})_(?P<upload>\d{3,})(?:_.*)?$")
-COPY = r"(?:-(?P<dash>\d{1,4})| ?\((?P<round>\d{1,4})\))?"  # what Canvas and browsers put behind a second one
-COPY_OF_NOTEBOOK = COPY.replace("?P<dash>", "").replace("?P<round>", "")
+ONLY_TOLD = ("grade_not_newest", "grade_not_before", "grade_alike")  # notes that tell of nothing unread
+MOST_LOOKS = 20  # into files of one student that bear no lesson's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,11 @@ class Note:
     place: str
     reason: Text
 
+    @property
+    def unread(self) -> bool:
+        """Whether something lies there that was not judged, and not only something older or a name like another."""
+        return self.reason.source not in {EN[key] for key in ONLY_TOLD}
+
 
 @dataclass(frozen=True, slots=True)
 class Intake:
@@ -77,6 +83,7 @@ class _Found:
     time: datetime | None = None
     data: bytes | None = None
     fault: Text | None = None
+    stray: bool = False  # a file that bears no lesson's name
 
 
 @dataclass(slots=True)
@@ -87,24 +94,43 @@ class _Heap:
     others: Sequence[Lesson] = ()  # of which files may lie there, and are not graded now
     found: list[_Found] = field(default_factory=list)
     bytes_left: int = MOST_TEXT
+    looks: Counter[str] = field(default_factory=Counter)  # by student
 
     def put(self, member: Member, *, inside: tuple[str, ...] = ()) -> None:
         """Look at one entry; `inside` is the archive that it lies in, where that is a student's."""
         parts = (*inside, *member.parts)
-        if any(part.startswith(".") or part in LEFT_ASIDE for part in member.parts):
-            return
-        if member.fault is not None:
+        hidden = next((at for at, part in enumerate(member.parts[:-1], 1) if part.startswith(".")), None)
+        if hand_in_names.is_by_product(member.parts):
+            if hand_in_names.is_receipt(member.parts):
+                self.found.append(_Found((*parts[:-1], hand_in_names.without_upload(parts[-1]), "")))
+            elif len(parts) > 1 and not hand_in_names.is_by_product(parts[:1]):
+                self.found.append(_Found((parts[0], "")))
+        elif hidden is not None:
+            folder = _Found((*inside, *member.parts[:hidden]), fault=say("grade_hidden"), stray=True)
+            if folder not in self.found[-1:]:
+                self.found.append(folder)
+        elif member.fault is not None:
             self.found.append(_Found(parts, fault=member.fault))
         elif member.read is None:
             self.found.append(_Found(parts))
         elif archives.stem_of(parts[-1]) is not None:
             self._open(member, parts, inside)
-        elif any(_of_lesson(parts[-1], lesson) for lesson in self.lessons):
+        elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.lessons):
             self._read(member, parts)
-        elif parts[-1].endswith(".py") and not any(_of_lesson(parts[-1], lesson) for lesson in self.others):
-            self.found.append(_Found(parts, fault=say("grade_no_lesson")))
-        else:
+        elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.others):
             self.found.append(_Found((*parts[:-1], "")))
+        else:
+            self.found.append(_Found(parts, fault=self._misnamed(member, parts), stray=True))
+
+    def _misnamed(self, member: Member, parts: tuple[str, ...]) -> Text:
+        """The reason why a file that bears no lesson's name was not judged."""
+        data, name = None, parts[-1].lower()
+        self.looks[parts[0]] += 1
+        if member.read is not None and name.endswith(misnamed.WORTH_A_LOOK) and self.looks[parts[0]] <= MOST_LOOKS:
+            with contextlib.suppress(Exception):  # of a broken archive anything can come
+                data = member.read(misnamed.MOST_BYTES)
+        known = {lesson.number: lesson for lesson in (*self.lessons, *self.others)}
+        return misnamed.reason(parts[-1], data, self.lessons[0], known.values())
 
     def _read(self, member: Member, parts: tuple[str, ...]) -> None:
         assert member.read is not None
@@ -113,7 +139,7 @@ class _Heap:
             fault = say("grade_full", most=MOST_TEXT >> 20)
         else:
             try:
-                data = member.read((notebooks.MOST_BYTES if _is_notebook(parts[-1]) else MAX_BYTES) + 1)
+                data = member.read((notebooks.MOST_BYTES if hand_in_names.is_notebook(parts[-1]) else MAX_BYTES) + 1)
             except Exception as error:  # noqa: BLE001 - of a broken archive anything can come
                 fault = say("grade_unread", why=_why(error))
         self.bytes_left -= len(data)
@@ -138,7 +164,7 @@ class _Heap:
         elif data.count(b"PK\1\2") > archives.MOST_OF_ONE:
             self.found.append(_Found(parts, fault=say("grade_many", most=archives.MOST_OF_ONE)))
         else:
-            where = (*parts[:-1], _without_upload(archives.stem_of(parts[-1]) or parts[-1]))
+            where = (*parts[:-1], hand_in_names.without_upload(archives.stem_of(parts[-1]) or parts[-1]))
             self.found.append(_Found((*where, "")))
             for each in archives.members(io.BytesIO(data), parts[-1], archives.STUDENT):
                 self.put(each, inside=where)
@@ -155,7 +181,7 @@ def read_class(path: Path, lessons: Sequence[Lesson], others: Sequence[Lesson] =
     whose: dict[str, list[_Found]] = {}
     nobodys: list[Note] = []
     for each in found:
-        raw = _student(each.parts, lessons)
+        raw = hand_in_names.student_of(each.parts, lessons)
         if raw:
             whose.setdefault(names.of(raw), []).append(each)
         elif each.parts and (each.data is not None or each.fault is not None):
@@ -219,7 +245,7 @@ def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Se
         hand_ins += own
         notes += told[:MOST_NOTES]
         if len(told) > MOST_NOTES:
-            notes.append(Note(student, "", say("grade_more_notes", count=len(told) - MOST_NOTES)))
+            notes.append(Note(student, "…", say("grade_more_notes", count=len(told) - MOST_NOTES)))
     return Intake(tuple(hand_ins), tuple(notes), tuple(sorted(whose)))
 
 
@@ -227,7 +253,7 @@ def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]
     files: dict[str, list[_Candidate]] = {}
     notes, unwritten = [], []
     for each in found:
-        lesson = next((one for one in lessons if each.parts and _of_lesson(each.parts[-1], one)), None)
+        lesson = next((one for one in lessons if each.parts and hand_in_names.of_lesson(each.parts[-1], one)), None)
         shown = _shown(each.parts)
         if lesson is not None and each.data is not None:
             if (file := _file_of(each.data, lesson, each.parts[-1], shown)) is None:
@@ -256,8 +282,8 @@ def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]
     for lesson, shown in unwritten:
         if lesson.number not in files:
             notes.append(Note(student, shown, say("grade_unwritten_notebook", lesson=lesson.number)))
-    if not files:
-        notes.insert(0, Note(student, "", say("grade_nothing")))
+    if not files and not notes:
+        notes.append(Note(student, "", say("grade_nothing")))
     return hand_ins, notes
 
 
@@ -272,7 +298,7 @@ class _Candidate:
 
 def _file_of(data: bytes, lesson: Lesson, name: str, shown: str) -> LearnerFile | None:
     """The lesson's file in these bytes; None where they are a notebook without one of its exercises."""
-    if _is_notebook(name):
+    if hand_in_names.is_notebook(name):
         return notebooks.file_of(data, lesson, shown)
     return LearnerFile.of_bytes(data, lesson.file_name, shown)
 
@@ -280,60 +306,29 @@ def _file_of(data: bytes, lesson: Lesson, name: str, shown: str) -> LearnerFile 
 def _worth(found: _Found, file: LearnerFile, lesson: Lesson) -> int:
     if file.problem is not None:
         return -1
-    if _is_notebook(found.parts[-1]):
+    if hand_in_names.is_notebook(found.parts[-1]):
         return 1
     return 0 if file.source in notebooks.stubs(lesson) else 2
 
 
 def _age(one: _Candidate) -> tuple[int, datetime, int, str]:
     """What sorts hand-ins of one lesson: what it is worth, then the newer one, then the later copy."""
-    copy = re.search(rf"{COPY}\.\w+$", one.found.parts[-1], re.IGNORECASE)
-    number = next((int(each) for each in (copy.groups() if copy else ()) if each), 0)
+    number = hand_in_names.copy_number(one.found.parts[-1])
     return one.worth, one.found.time or datetime.min.replace(tzinfo=UTC), number, "/".join(one.found.parts)
-
-
-def _of_lesson(name: str, lesson: Lesson) -> re.Match[str] | None:
-    """Whether a file's name ends with a lesson's, or its notebook's; what stands before it is the student's."""
-    stem, short = re.escape(lesson.stem), re.escape(Path(lesson.notebook_name).stem)
-    names = rf"(?:{stem}{COPY}\.py|(?:lesson_)?{short}{COPY_OF_NOTEBOOK}\{notebooks.SUFFIX})"
-    return re.fullmatch(rf"(?P<before>.*?){names}", name, re.IGNORECASE | re.DOTALL)
-
-
-def _is_notebook(name: str) -> bool:
-    return name.lower().endswith(notebooks.SUFFIX)
-
-
-def _student(parts: tuple[str, ...], lessons: Sequence[Lesson]) -> str:
-    """Whose an entry is, in their own words; empty where that cannot be told."""
-    if not parts:
-        return ""
-    if len(parts) > 1:
-        moodle = MOODLE.match(parts[0])
-        return moodle["name"] if moodle else parts[0]
-    if (stem := archives.stem_of(parts[0])) is not None:
-        return _without_upload(stem)
-    match = next(filter(None, (_of_lesson(parts[0], lesson) for lesson in lessons)), None)
-    return _without_upload(match["before"].rstrip("_- .")) if match else ""
-
-
-def _without_upload(name: str) -> str:
-    """What Moodle and Canvas put before a file's name, without what differs from one upload to the next."""
-    if moodle := MOODLE.match(name):
-        return moodle["name"]
-    canvas = CANVAS.match(name)
-    return f"{canvas['name']}_{canvas['user']}" if canvas else name
 
 
 def _unwrapped(found: list[_Found], lessons: Sequence[Lesson]) -> list[_Found]:
     """Without the one folder that everything in an archive lies in, if there is one that is no student's."""
-    files = [each.parts for each in found if each.parts and each.parts[-1]]
+    files = [each.parts for each in found if each.parts and each.parts[-1] and not each.stray]
     if not files or len({parts[0] for parts in files}) != 1:
         return found
     folders = all(len(parts) > 2 and parts[1] not in INNER for parts in files)
-    named = all(len(parts) == 2 and _student(parts[1:], lessons) for parts in files)
+    named = all(len(parts) == 2 and hand_in_names.student_of(parts[1:], lessons) for parts in files)
     if not folders and not named:
         return found
-    return [_Found(each.parts[1:], each.time, each.data, each.fault) for each in found if any(each.parts[1:])]
+    around = files[0][0]
+    inside = [replace(each, parts=each.parts[1:]) if each.parts[:1] == (around,) else each for each in found]
+    return [each for each in inside if any(each.parts) or each.fault is not None]
 
 
 def _shown(parts: tuple[str, ...]) -> str:
@@ -363,8 +358,8 @@ def _walk(folder: Path, parts: tuple[str, ...]) -> Iterator[Member]:
             yield Member(here, fault=say("grade_unread", why=_why(error)))
             continue
         if stat.S_ISDIR(status.st_mode):
+            yield Member((*here, ""))
             if not entry.name.startswith("."):
-                yield Member((*here, ""))
                 yield from _walk(Path(entry.path), here)
         elif not stat.S_ISREG(status.st_mode):
             yield Member(here, fault=say("grade_no_file"))

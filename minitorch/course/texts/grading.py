@@ -19,7 +19,11 @@ EN: dict[str, str] = {
     "grade_unread": "it could not be read ({why})",
     "grade_nested": "an archive in an archive is not opened",
     "grade_deep": "folders more than {most} deep are not looked into",
-    "grade_no_lesson": "its name is no lesson's",
+    "grade_misnamed": "it is not named as a lesson's file is, such as {file} or {notebook}, and so was not read",
+    "grade_looks_like": "it looks like lesson {lesson}, but it is not named {file} or {notebook}, and so was not "
+    "judged: rename it",
+    "grade_foreign": "an archive of this kind is not opened; one that ends in {endings} is",
+    "grade_hidden": "a hidden folder is not looked into",
     "grade_nobody": "no student's name stands before the file's, and it lies in no student's folder",
     "grade_nothing": "nothing to grade was found",
     "grade_not_newest": "does not count: {newest} is newer",
@@ -27,6 +31,7 @@ EN: dict[str, str] = {
     "grade_not_before": "does not count: {newest} counts before it",
     "grade_unwritten_notebook": "no exercise of lesson {lesson} is written in it",
     "grade_more_notes": "and {count} notes more",
+    "grade_more_on_page": "and {count} notes more: the class page has them all (`minitorch grade report`)",
     # course.toml and the key
     "toml_broken": "{file} is not written as TOML: {why}",
     "toml_broken_due": '{file}, line {line}: a line of [due] is a lesson and a date, such as "02" = 2026-10-01, or a '
@@ -92,7 +97,7 @@ EN: dict[str, str] = {
     "grade_endless": "{count} files were still running themselves, before anything in them was called (most often a "
     "loop outside of every function, which more time does not help): {names}",
     # what goes out
-    "grade_not_handed_in": "nothing was handed in",
+    "grade_not_handed_in": "no file of this lesson was found",
     "grade_moodle": "Points by lesson: {lessons}",
     "grade_of_100": "The score is of 100. It is made of these lessons:",
     "grade_counted": "lesson {lesson} points, weight {weight}",
@@ -130,7 +135,12 @@ ES: dict[str, str] = {
     "grade_unread": "no se pudo leer ({why})",
     "grade_nested": "un archivo comprimido dentro de otro no se abre",
     "grade_deep": "no se mira en carpetas a más de {most} niveles",
-    "grade_no_lesson": "su nombre no es el de ninguna lección",
+    "grade_misnamed": "no se llama como el archivo de una lección, por ejemplo {file} o {notebook}, y por eso no se "
+    "leyó",
+    "grade_looks_like": "parece la lección {lesson}, pero no se llama {file} ni {notebook}, y por eso no se evaluó: "
+    "cámbiale el nombre",
+    "grade_foreign": "un archivo comprimido de este tipo no se abre; sí uno que termine en {endings}",
+    "grade_hidden": "no se mira en carpetas ocultas",
     "grade_nobody": "delante del nombre del archivo no hay el de nadie, ni está en la carpeta de nadie",
     "grade_nothing": "no se encontró nada que calificar",
     "grade_not_newest": "no cuenta: {newest} es más reciente",
@@ -138,6 +148,7 @@ ES: dict[str, str] = {
     "grade_not_before": "no cuenta: {newest} cuenta antes",
     "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
     "grade_more_notes": "y {count} avisos más",
+    "grade_more_on_page": "y {count} avisos más: están todos en la página de la clase (`minitorch grade report`)",
     "toml_broken": "{file} no está escrito en TOML: {why}",
     "toml_broken_due": '{file}, línea {line}: una línea de [due] es una lección y una fecha, como "02" = 2026-10-01, o '
     'una hora, como "02" = 2026-10-01T20:00:00 ({why})',
@@ -200,7 +211,7 @@ ES: dict[str, str] = {
     "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
     "grade_endless": "{count} archivos seguían ejecutándose ellos mismos, antes de llamar a nada de ellos (casi "
     "siempre un bucle fuera de toda función, al que no le sirve más tiempo): {names}",
-    "grade_not_handed_in": "no se entregó nada",
+    "grade_not_handed_in": "no se encontró ningún archivo de esta lección",
     "grade_moodle": "Puntos por lección: {lessons}",
     "grade_of_100": "La nota es sobre 100. Está hecha de estas lecciones:",
     "grade_counted": "lección {lesson} puntos, peso {weight}",
