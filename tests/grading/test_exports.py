@@ -144,7 +144,7 @@ def test_gradescopes_score_is_the_total_that_the_course_counts(made):
         "lesson T1: 2 / 2 points, weight 1",
         "lesson T1: 0.5 / 2 points, weight 2",
         "lesson T1: 0 / 2 points, dropped: it does not count",
-        "lesson T1: 3 days late, 1 of them free",
+        "lesson T1: 3 days late (free days used: 1)",
     ]
     assert exports.as_gradescope(one, "es")["output"].startswith("La nota es sobre 100.")
     jsonschema.validate(found, GRADESCOPE)

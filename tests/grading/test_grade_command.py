@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import zipfile
 from dataclasses import replace
 
@@ -37,7 +39,7 @@ RUN = ("run", "class", "--tier", "none", "--allow-root")
 def test_a_class_is_graded_and_the_same_command_goes_on(desk):
     first = grade(*RUN)
     assert first.exit_code == 0
-    assert "2 students, 2 files of 1 lessons; 2 files to judge" in first.output
+    assert "2 students, 2 files of 1 lesson; 2 files to judge" in first.output
     assert "grades/grades.sqlite: 3 of 4 exercises passed" in first.output
     assert "0 files to judge" in grade(*RUN).output
     assert "2 files to judge" in grade(*RUN, "--again").output
@@ -45,9 +47,32 @@ def test_a_class_is_graded_and_the_same_command_goes_on(desk):
 
 def test_it_speaks_spanish(desk):
     said = grade(*RUN, lang="es").output
-    assert "2 estudiantes, 2 archivos de 1 lecciones; 2 archivos por juzgar" in said
-    assert "superados 3 de 4 ejercicios" in said
+    assert "2 estudiantes, 2 archivos de 1 lección; 2 archivos por juzgar" in said
+    assert "3 de 4 ejercicios con éxito" in said
     assert "aislamiento: ninguno" in said
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_one_of_anything_is_no_several(desk, monkeypatch, lang):
+    """A class of one student, with one exercise that passed, one that ran out of time, and one note more than fit."""
+
+    def judge(job):
+        first, second = pretend(job, desk / "mine")
+        return [first, replace(second, verdict=replace(second.verdict, kind=Kind.TIMEOUT, input="x = 3.0"))]
+
+    monkeypatch.setattr(commands, "crew_of", lambda *_: Here(judge))
+    monkeypatch.setattr(commands, "NOTES_SHOWN", 1)
+    shutil.rmtree(desk / "class" / "ben")
+    for name in ("a.rar", "b.rar"):
+        (desk / "class" / "ana" / name).touch()
+    (desk / "course.toml").write_text('own_lessons = "mine"\nlessons = ["T1"]\n[due]\nT1 = 2020-01-01\n')
+    commands_typed = (RUN, ("report",), ("handout", "h.zip"), ("export", "gradescope"), ("export", "csv", "p.csv"))
+    said = [grade(*words, lang=lang).output for words in commands_typed]
+    said += [path.read_text("utf-8") for path in (desk / "report").rglob("*.html")]
+    nouns = "students|files|lessons|notes|answers|hand-ins|exercises|pages|others|days"
+    nouns += "|estudiantes|archivos|lecciones|avisos|respuestas|entregas|ejercicios|páginas|días"
+    assert re.findall(rf"\b1 (?:required |obligatorios )?(?:{nouns})\b", " ".join(said)) == []
+    assert "ana (half_of)" in said[0]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +115,7 @@ def test_points_are_of_lessons_that_were_handed_in_where_nobody_says_which(desk)
     assert grade("export", "csv").output.splitlines()[1].startswith("ana,100.0,2.0,2.0")
     assert grade("export", "csv", "--lessons", "01,T1").output.splitlines()[1].startswith("ana,50.0")
     assert grade("report").exit_code == 0
-    assert "2 hand-ins of 1 lessons" in (desk / "report" / "class.html").read_text("utf-8")
+    assert "2 hand-ins of 1 lesson" in (desk / "report" / "class.html").read_text("utf-8")
 
 
 def test_a_name_with_more_days_that_no_student_has_is_told_with_the_closest_one(desk):
@@ -124,11 +149,16 @@ def test_what_ran_out_of_time_is_counted_with_a_way_on(desk, monkeypatch):
     monkeypatch.setattr(commands, "crew_of", lambda *_: Here(slow))
     done = grade(*RUN, "--again")
     assert done.exit_code == 0
-    assert "4 answers ran out of time, in a second try too, alone and with more of it" in done.output
+    assert (
+        "4 answers ran out of time, in a second try too, alone and with more of it: ana (twice_of, half_of), ben ("
+        in (done.output)
+    )
     assert "MINITORCH_PATIENCE=4" in done.output
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "1 files were still running"), ("es", "1 archivos seguían")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "1 file did not come to an end"), ("es", "1 archivo sin llegar al final")]
+)
 def test_a_file_that_never_ends_is_no_answer_that_more_time_helps(desk, monkeypatch, lang, said):
     """Nothing in it was called: its verdicts have no input. It is named, and nobody is told to grade again."""
 
@@ -141,7 +171,7 @@ def test_a_file_that_never_ends_is_no_answer_that_more_time_helps(desk, monkeypa
     assert said in output
     assert f"ana/{NAME}" in output
     assert f"ben/{NAME}" not in output
-    assert ("2 answers ran" if lang == "en" else "2 respuestas agotaron") in output
+    assert ("2 answers ran" if lang == "en" else "con más: 2 respuestas") in output
     (desk / "class" / "ben" / NAME).unlink()
     (desk / "grades" / "grades.sqlite").unlink()
     assert "MINITORCH_PATIENCE" not in grade(*RUN, lang=lang).output
@@ -211,7 +241,7 @@ def test_a_mended_check_is_graded_anew_and_it_is_said_whom_it_changes(desk, monk
     monkeypatch.setattr(commands, "crew_of", lambda *_: Here(lambda job: passes))
     said = grade(*again).output
     assert "twice_of: 2 judged anew" in said
-    assert "1 pass now: ben" in said
+    assert "pass now (1): ben" in said
     assert grade("export", "csv").output.splitlines()[2].startswith("ben,100.0")
 
 
@@ -220,7 +250,7 @@ def lesson(desk):
 
 
 def test_a_handout_and_an_autograder_are_made(desk):
-    assert grade("handout", "spring.zip").output == "spring.zip: stubs and notebooks of 1 lessons, no solutions\n"
+    assert grade("handout", "spring.zip").output == "spring.zip: stubs and notebooks of 1 lesson, no solutions\n"
     with zipfile.ZipFile(desk / "spring.zip") as archive:
         assert f"spring/exercises/{NAME}" in archive.namelist()
     assert "show it to no student" in grade("autograder", "g.zip").output

@@ -12,7 +12,7 @@ from minitorch.course.grading import charts
 from minitorch.course.grading.insight import Answers, Insight, Missed, Standing
 from minitorch.course.grading.sheet import code, page, percent, said, table, told
 from minitorch.course.grading.submissions import Note
-from minitorch.course.texts.messages import say
+from minitorch.course.texts.messages import counted, say
 from minitorch.language import Text
 
 MOST_IDEAS = 20
@@ -50,7 +50,8 @@ def class_page(insight: Insight, about: ClassPage, lang: str) -> str:
 
 
 def _body(insight: Insight, about: ClassPage, lang: str) -> Iterator[str]:
-    counts = {"students": len(insight.standings), "hand_ins": about.hand_ins, "lessons": len(about.lessons)}
+    numbers = {"student": len(insight.standings), "hand_in": about.hand_ins, "lesson": len(about.lessons)}
+    counts = {f"{noun}s": counted(noun, number) for noun, number in numbers.items()}
     yield f"<p>{said('class_counts', lang, **counts, date=about.date)}"
     yield f" {said('class_tier', lang, tiers=', '.join(about.tiers))}</p>" if about.tiers else "</p>"
     if about.waiting:
@@ -164,7 +165,9 @@ def _alike(each: Standing, lang: str) -> Iterator[str]:
     names = ", ".join(one_line(name, LONGEST_NAME) for name in each.alike[:MOST_NAMED])
     more = len(each.alike) - MOST_NAMED
     if names:
-        yield said("class_flag_same" if more <= 0 else "class_flag_same_more", lang, names=names, more=more)
+        yield said(
+            "class_flag_same" if more <= 0 else "class_flag_same_more", lang, names=names, more=counted("other", more)
+        )
 
 
 def _name(name: str) -> str:

@@ -30,7 +30,7 @@ from minitorch.course.judging.verdict import Kind
 from minitorch.course.manifest import Exercise
 from minitorch.course.spoken import Group, echo, friendly, lang_option
 from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.course.texts.messages import counted, say
 from minitorch.language import language
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., None])
 CACHE = "cache"
 NOTES_SHOWN = 40
-NAMES_SHOWN = 5
+NAMES_SHOWN = 10
 MOST_WORKERS = 512
 STOPPED = 130  # the exit status of what Ctrl-C ended
 
@@ -140,10 +140,10 @@ def run(
         work = running.to_do(plan, store, intake.hand_ins)
         tell(
             "grade_found",
-            students=len(intake.students),
-            files=len(intake.hand_ins),
-            lessons=len(chosen),
-            left=len(work),
+            students=counted("student", len(intake.students)),
+            files=counted("file", len(intake.hand_ins)),
+            lessons=counted("lesson", len(chosen)),
+            left=counted("file", len(work)),
         )
         with closing(crew_of(workers, scheduler, insecure)) as crew:
             steps = judged(plan, store, crew, work)
@@ -151,7 +151,7 @@ def run(
             each for graded in store.graded({lesson.number for lesson in chosen}) for each in graded.results.values()
         ]
     passed = sum(each.verdict.passed for each in results)
-    tell("grade_done", file=grades / STORE, passed=passed, all=len(results))
+    tell("grade_done", file=grades / STORE, passed=passed, exercises=counted("exercise", len(results)))
     _tell_timeouts(steps)
     sys.exit(1 if any(step.failure for step in steps) or any(note.unread for note in notes) else 0)
 
@@ -277,7 +277,7 @@ def judged(plan: Plan, store: Store, crew: Crew, work: Sequence[tuple[HandIn, tu
                 tell("grade_failed", err=True, why=step.failure, **who)
     except KeyboardInterrupt:
         crew.close()
-        tell("grade_stopped", err=True, done=len(steps), all=len(work))
+        tell("grade_stopped", err=True, done=len(steps), files=counted("file", len(work)))
         sys.exit(STOPPED)
     return steps
 
@@ -287,12 +287,20 @@ def _tell_timeouts(steps: Sequence[Step]) -> None:
     verdicts = [(step.hand_in, each.verdict) for step in steps for each in step.results]
     late = [(hand_in, verdict) for hand_in, verdict in verdicts if verdict.kind is Kind.TIMEOUT]
     endless = {hand_in.place for hand_in, verdict in late if verdict.input is None}
-    if count := sum(verdict.input is not None for _, verdict in late):
-        tell("grade_timeouts", count=count)
+    slow: dict[str, list[str]] = {}
+    for hand_in, verdict in late:
+        if verdict.input is not None:
+            slow.setdefault(hand_in.student, []).append(verdict.exercise)
+    if slow:
+        whose = _some([f"{student} ({', '.join(names)})" for student, names in sorted(slow.items())])
+        tell("grade_timeouts", answers=counted("answer", sum(map(len, slow.values()))), names=whose)
     if endless:
-        shown = sorted(endless)[:NAMES_SHOWN]
-        names = ", ".join(shown) + (" …" if len(endless) > len(shown) else "")
-        tell("grade_endless", count=len(endless), names=names)
+        tell("grade_endless", files=counted("file", len(endless)), names=_some(sorted(endless)))
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of these names."""
+    return ", ".join(names[:NAMES_SHOWN]) + (" …" if len(names) > NAMES_SHOWN else "")
 
 
 def _passed(store: Store, exercise: Exercise) -> set[str]:
@@ -321,7 +329,7 @@ def _show_notes(notes: Sequence[Note]) -> None:
         told = [each for each in (note.student, note.place) if each]
         echo(clean(": ".join([*told, note.reason.to(language())])), err=True)
     if len(notes) > NOTES_SHOWN:
-        tell("grade_more_on_page", err=True, count=len(notes) - NOTES_SHOWN)
+        tell("grade_more_on_page", err=True, notes=counted("note", len(notes) - NOTES_SHOWN))
 
 
 def _must_not_be_root(allowed: bool) -> None:

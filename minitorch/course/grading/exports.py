@@ -19,7 +19,7 @@ from typing import Any
 from minitorch.course.cards.report import clean
 from minitorch.course.grading.points import Book, ExerciseScore, LessonScore, StudentScore
 from minitorch.course.grading.settings import Settings
-from minitorch.course.texts.messages import say
+from minitorch.course.texts.messages import counted, say
 from minitorch.language import Text
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
@@ -229,7 +229,10 @@ def as_gradescope(score: StudentScore, lang: str) -> dict[str, Any]:
             )
     late = [each for each in score.lessons if each.days_late]
     said = [say("grade_of_100"), *(_counted(each) for each in score.lessons)]
-    said += [say("grade_late", lesson=each.lesson.number, days=each.days_late, free=each.free_days) for each in late]
+    said += [
+        say("grade_late", lesson=each.lesson.number, days=counted("day", each.days_late), free=each.free_days)
+        for each in late
+    ]
     return {
         "score": _number(score.total),
         "execution_time": math.ceil(seconds),

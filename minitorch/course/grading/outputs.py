@@ -24,7 +24,7 @@ from minitorch.course.grading.options import (
 )
 from minitorch.course.spoken import Command, friendly, lang_option
 from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import say
+from minitorch.course.texts.messages import counted, say
 from minitorch.serialization.atomic import write_atomically
 
 
@@ -55,7 +55,7 @@ def report(folder: Path, lessons: tuple[str, ...], grades: Path, course: Path | 
         pages = write_pages(
             store, settings, lessons_in(store, settings, lessons), folder, language_of(settings, course)
         )
-    tell("report_pages", file=pages.file, students=pages.students, folder=pages.file.parent / "students")
+    tell("report_pages", file=pages.file, pages=counted("page", pages.students), folder=pages.file.parent / "students")
 
 
 @click.command(cls=Command)
@@ -90,7 +90,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
         for student in made_of.students:
             data = json.dumps(exports.as_gradescope(student, lang), indent=1)
             _write(folder / f"{exports.file_name(student.student)}.json", data)
-        tell("grade_exported", file=folder, count=len(made_of.students))
+        tell("grade_exported", file=folder, students=counted("student", len(made_of.students)))
         return
     forms = {
         "csv": exports.as_csv(made_of),
@@ -103,7 +103,7 @@ def export(form: str, file: Path | None, lessons: tuple[str, ...], grades: Path,
         click.echo(forms[form], nl=False)
     else:
         _write(file, forms[form])
-        tell("grade_exported", file=file, count=len(made_of.students))
+        tell("grade_exported", file=file, students=counted("student", len(made_of.students)))
 
 
 @click.command(cls=Command)
@@ -126,7 +126,7 @@ def handout(file: Path, lessons: tuple[str, ...], course: Path | None) -> None:
     settings = settings_of(course)
     chosen = settings.graded_lessons(lessons)
     handing.write_zip(file, handing.handout(chosen, language_of(settings, course), settings.own), file.stem)
-    tell("grade_handed", file=file, lessons=len(chosen))
+    tell("grade_handed", file=file, lessons=counted("lesson", len(chosen)))
 
 
 @click.command(cls=Command)

@@ -30,7 +30,7 @@ from minitorch.course.grading import archives, hand_in_names, misnamed, notebook
 from minitorch.course.grading.archives import Member
 from minitorch.course.manifest import Lesson
 from minitorch.course.texts.error import CourseError
-from minitorch.course.texts.messages import EN, say
+from minitorch.course.texts.messages import EN, counted, say
 from minitorch.language import Text
 
 LONGEST_STUDENT = 80
@@ -245,7 +245,7 @@ def _sorted_out(whose: dict[str, list[_Found]], nobodys: list[Note], lessons: Se
         hand_ins += own
         notes += told[:MOST_NOTES]
         if len(told) > MOST_NOTES:
-            notes.append(Note(student, "…", say("grade_more_notes", count=len(told) - MOST_NOTES)))
+            notes.append(Note(student, "…", say("grade_more_notes", notes=counted("note", len(told) - MOST_NOTES))))
     return Intake(tuple(hand_ins), tuple(notes), tuple(sorted(whose)))
 
 

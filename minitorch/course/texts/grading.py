@@ -30,8 +30,8 @@ EN: dict[str, str] = {
     "grade_alike": "{other} is called nearly the same: if they are one student, give both folders one name",
     "grade_not_before": "does not count: {newest} counts before it",
     "grade_unwritten_notebook": "no exercise of lesson {lesson} is written in it",
-    "grade_more_notes": "and {count} notes more",
-    "grade_more_on_page": "and {count} notes more: the class page has them all (`minitorch grade report`)",
+    "grade_more_notes": "and {notes} more",
+    "grade_more_on_page": "and {notes} more: the class page has them all (`minitorch grade report`)",
     # course.toml and the key
     "toml_broken": "{file} is not written as TOML: {why}",
     "toml_broken_due": '{file}, line {line}: a line of [due] is a lesson and a date, such as "02" = 2026-10-01, or a '
@@ -87,29 +87,29 @@ EN: dict[str, str] = {
     "grade_nobody_there": (
         "{path} holds no submissions: a folder or a zip for each student belongs there, with files such as {file}"
     ),
-    "grade_found": "{students} students, {files} files of {lessons} lessons; {left} files to judge",
+    "grade_found": "{students}, {files} of {lessons}; {left} to judge",
     "grade_step": "{student}, lesson {lesson}",
     "grade_failed": "{student}, lesson {lesson}: could not be judged ({why}); the next run tries again",
-    "grade_stopped": "stopped after {done} of {all} files; the same command goes on from there",
-    "grade_done": "{file}: {passed} of {all} exercises passed",
-    "grade_timeouts": "{count} answers ran out of time, in a second try too, alone and with more of it. If other work "
-    "keeps this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
-    "grade_endless": "{count} files were still running themselves, before anything in them was called (most often a "
-    "loop outside of every function, which more time does not help): {names}",
+    "grade_stopped": "stopped after {done} of {files}; the same command goes on from there",
+    "grade_done": "{file}: {passed} of {exercises} passed",
+    "grade_timeouts": "{answers} ran out of time, in a second try too, alone and with more of it: {names}. If other "
+    "work keeps this machine very busy, grade again later with --again, or with MINITORCH_PATIENCE=4 before it",
+    "grade_endless": "{files} did not come to an end before any function was called (most often a loop outside of "
+    "every function, which more time does not help): {names}",
     # what goes out
     "grade_not_handed_in": "no file of this lesson was found",
     "grade_moodle": "Points by lesson: {lessons}",
     "grade_of_100": "The score is of 100. It is made of these lessons:",
     "grade_counted": "lesson {lesson} points, weight {weight}",
     "grade_dropped": "lesson {lesson} points, dropped: it does not count",
-    "grade_late": "lesson {lesson}: {days} days late, {free} of them free",
+    "grade_late": "lesson {lesson}: {days} late (free days used: {free})",
     "grade_regraded": "{name}: {count} judged anew",
     "grade_regraded_none": "{name}: 0 judged anew: every result is of the check as it is now. Files that students have "
     "changed are read by `minitorch grade run`; --again judges anew all the same",
-    "grade_pass_now": "{count} pass now: {names}",
-    "grade_pass_no_more": "{count} pass no more: {names}",
-    "grade_exported": "{file}: {count} students",
-    "grade_handed": "{file}: stubs and notebooks of {lessons} lessons, no solutions",
+    "grade_pass_now": "pass now ({count}): {names}",
+    "grade_pass_no_more": "pass no more ({count}): {names}",
+    "grade_exported": "{file}: {students}",
+    "grade_handed": "{file}: stubs and notebooks of {lessons}, no solutions",
     "grade_autograder": (
         "{file}: upload it as Gradescope's autograder, for an assignment of 100 points. It holds the solutions and the "
         "key: show it to no student"
@@ -147,8 +147,8 @@ ES: dict[str, str] = {
     "grade_alike": "{other} se llama casi igual: si son la misma persona, da a las dos carpetas un mismo nombre",
     "grade_not_before": "no cuenta: {newest} cuenta antes",
     "grade_unwritten_notebook": "no contiene ningún ejercicio de la lección {lesson}",
-    "grade_more_notes": "y {count} avisos más",
-    "grade_more_on_page": "y {count} avisos más: están todos en la página de la clase (`minitorch grade report`)",
+    "grade_more_notes": "y {notes} más",
+    "grade_more_on_page": "y {notes} más: todo está en la página de la clase (`minitorch grade report`)",
     "toml_broken": "{file} no está escrito en TOML: {why}",
     "toml_broken_due": '{file}, línea {line}: una línea de [due] es una lección y una fecha, como "02" = 2026-10-01, o '
     'una hora, como "02" = 2026-10-01T20:00:00 ({why})',
@@ -202,28 +202,28 @@ ES: dict[str, str] = {
     "grade_nobody_there": (
         "en {path} no hay entregas: ahí va una carpeta o un zip por estudiante, con archivos como {file}"
     ),
-    "grade_found": "{students} estudiantes, {files} archivos de {lessons} lecciones; {left} archivos por juzgar",
+    "grade_found": "{students}, {files} de {lessons}; {left} por juzgar",
     "grade_step": "{student}, lección {lesson}",
     "grade_failed": "{student}, lección {lesson}: no se pudo juzgar ({why}); la próxima vez se intenta de nuevo",
-    "grade_stopped": "detenido tras {done} de {all} archivos; la misma orden sigue desde ahí",
-    "grade_done": "{file}: superados {passed} de {all} ejercicios",
-    "grade_timeouts": "{count} respuestas agotaron su tiempo, también en un segundo intento, solas y con más tiempo. "
+    "grade_stopped": "detenido tras {done} de {files}; la misma orden sigue desde ahí",
+    "grade_done": "{file}: {passed} de {exercises} con éxito",
+    "grade_timeouts": "sin tiempo suficiente, también en un segundo intento, a solas y con más: {answers} ({names}). "
     "Si esta máquina está muy ocupada con otras cosas, califica luego con --again, o con MINITORCH_PATIENCE=4 delante",
-    "grade_endless": "{count} archivos seguían ejecutándose ellos mismos, antes de llamar a nada de ellos (casi "
-    "siempre un bucle fuera de toda función, al que no le sirve más tiempo): {names}",
+    "grade_endless": "{files} sin llegar al final antes de llamar a ninguna función (casi siempre un bucle fuera de "
+    "toda función, al que no le sirve más tiempo): {names}",
     "grade_not_handed_in": "no se encontró ningún archivo de esta lección",
     "grade_moodle": "Puntos por lección: {lessons}",
     "grade_of_100": "La nota es sobre 100. Está hecha de estas lecciones:",
     "grade_counted": "lección {lesson} puntos, peso {weight}",
     "grade_dropped": "lección {lesson} puntos, descartada: no cuenta",
-    "grade_late": "lección {lesson}: {days} días tarde, {free} de ellos libres",
-    "grade_regraded": "{name}: {count} juzgados de nuevo",
+    "grade_late": "lección {lesson}: {days} de retraso (días libres usados: {free})",
+    "grade_regraded": "{name}: juzgados de nuevo: {count}",
     "grade_regraded_none": "{name}: 0 juzgados de nuevo: todo resultado es de la comprobación tal como está ahora. Los "
     "archivos que los estudiantes cambiaron los lee `minitorch grade run`; --again los juzga de todas formas",
-    "grade_pass_now": "{count} pasan ahora: {names}",
-    "grade_pass_no_more": "{count} ya no pasan: {names}",
-    "grade_exported": "{file}: {count} estudiantes",
-    "grade_handed": "{file}: stubs y cuadernos de {lessons} lecciones, sin soluciones",
+    "grade_pass_now": "pasan ahora ({count}): {names}",
+    "grade_pass_no_more": "ya no pasan ({count}): {names}",
+    "grade_exported": "{file}: {students}",
+    "grade_handed": "{file}: stubs y cuadernos de {lessons}, sin soluciones",
     "grade_autograder": (
         "{file}: súbelo a Gradescope como autograder, para una tarea de 100 puntos. Contiene las soluciones y la "
         "clave: no lo enseñes a nadie"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from minitorch.course.texts import activities, class_pages
+from minitorch.course.texts import activities, class_pages, counts
 from minitorch.course.texts import exporting as export_texts
 from minitorch.course.texts import grading as grading_texts
 from minitorch.course.texts import porting as porting_texts
@@ -196,7 +196,7 @@ EN: dict[str, str] = {
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     "init_no_lab": 'JupyterLab is not here yet; `minitorch lab` needs it: pip install "minitorch-course[lab]"',
     **watch_texts.EN,
-    **activities.EN | class_pages.EN | export_texts.EN | grading_texts.EN | porting_texts.EN,
+    **activities.EN | class_pages.EN | counts.EN | export_texts.EN | grading_texts.EN | porting_texts.EN,
     **property_texts.EN,
     **running_texts.EN,
     **unreadable_texts.EN,
@@ -406,7 +406,7 @@ ES: dict[str, str] = {
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     "init_no_lab": 'JupyterLab aún no está aquí y `minitorch lab` lo necesita: pip install "minitorch-course[lab]"',
     **watch_texts.ES,
-    **activities.ES | class_pages.ES | export_texts.ES | grading_texts.ES | porting_texts.ES,
+    **activities.ES | class_pages.ES | counts.ES | export_texts.ES | grading_texts.ES | porting_texts.ES,
     **property_texts.ES,
     **running_texts.ES,
     **unreadable_texts.ES,
@@ -444,3 +444,12 @@ ES: dict[str, str] = {
 def say(key: str, **fields: object) -> Text:
     """The sentence `key`, its fields filled in; a Text among them speaks each language."""
     return sentence(EN[key], ES[key], **fields)
+
+
+def counted(noun: str, count: int) -> Text:
+    """Say how many: a noun of `counts.py`, as one or as several.
+
+    >>> counted("student", 1).en, counted("student", 3).es
+    ('1 student', '3 estudiantes')
+    """
+    return say("one_" + noun) if count == 1 else say("some_" + noun, count=count)

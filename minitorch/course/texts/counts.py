@@ -1,0 +1,48 @@
+"""Nouns with a number before them, one and several, in English and in Spanish; `messages.counted` says them."""
+
+from __future__ import annotations
+
+EN: dict[str, str] = {
+    "one_answer": "1 answer",
+    "some_answer": "{count} answers",
+    "one_day": "1 day",
+    "some_day": "{count} days",
+    "one_file": "1 file",
+    "some_file": "{count} files",
+    "one_hand_in": "1 hand-in",
+    "some_hand_in": "{count} hand-ins",
+    "one_exercise": "1 exercise",
+    "some_exercise": "{count} exercises",
+    "one_lesson": "1 lesson",
+    "some_lesson": "{count} lessons",
+    "one_note": "1 note",
+    "some_note": "{count} notes",
+    "one_other": "1 other",
+    "some_other": "{count} others",
+    "one_page": "1 page",
+    "some_page": "{count} pages",
+    "one_student": "1 student",
+    "some_student": "{count} students",
+}
+ES: dict[str, str] = {
+    "one_answer": "1 respuesta",
+    "some_answer": "{count} respuestas",
+    "one_day": "1 día",
+    "some_day": "{count} días",
+    "one_file": "1 archivo",
+    "some_file": "{count} archivos",
+    "one_hand_in": "1 entrega",
+    "some_hand_in": "{count} entregas",
+    "one_exercise": "1 ejercicio",
+    "some_exercise": "{count} ejercicios",
+    "one_lesson": "1 lección",
+    "some_lesson": "{count} lecciones",
+    "one_note": "1 aviso",
+    "some_note": "{count} avisos",
+    "one_other": "1 más",
+    "some_other": "{count} más",
+    "one_page": "1 página",
+    "some_page": "{count} páginas",
+    "one_student": "1 estudiante",
+    "some_student": "{count} estudiantes",
+}
