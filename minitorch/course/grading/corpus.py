@@ -50,7 +50,7 @@ class Trial:
 
     file: File
     paid: bool
-    seconds: float
+    seconds: float  # without those for which a busy machine kept it waiting
     left: tuple[str, ...]  # processes and files that were still there afterwards
     fault: str = ""  # what stopped the judge, if anything did
 
@@ -94,7 +94,7 @@ def trial(sandbox: Sandbox, file: File) -> Trial:
     """Have one file judged in a tier, as a submission is, and look at what is left."""
     lesson = manifest.load().lesson(file.lesson)
     known = set(family.descendants(os.getpid()))
-    start, paid, fault = time.monotonic(), False, ""
+    start, waited, paid, fault = time.monotonic(), 0.0, False, ""
     try:
         learner = _read(file.content, lesson.file_name)
         with (
@@ -102,9 +102,10 @@ def trial(sandbox: Sandbox, file: File) -> Trial:
             FileJudge(lesson, learner, runs=runner) as judge,
         ):
             paid = judge.verdict(file.exercise).passed
+            waited = runner.clock.waited
     except CourseError as error:
         fault = str(error)
-    seconds = time.monotonic() - start
+    seconds = time.monotonic() - start - waited
     return Trial(file, paid, seconds, (*_processes(known, sandbox), *_written()), fault)
 
 

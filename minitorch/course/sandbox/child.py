@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from minitorch.course.sandbox import family, scratch, surroundings, wire
 from minitorch.course.sandbox.outcome import PRINTS_KEPT, PRINTS_SHOWN, Outcome, from_answer, from_dump
+from minitorch.course.sandbox.waiting import Waiting
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
 ORIGIN_S = 10.0  # for the process that loaded the file to make a copy or to tell of its end; it has nothing else to do
@@ -41,6 +42,7 @@ class Ways:
     """A process's pipes, and the three threads that keep them moving."""
 
     folder: scratch.Scratch  # where it works
+    waited_s = 0.0  # of the last request: how long a busy machine kept the processes waiting
 
     def __init__(self, file_name: str, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self.file_name = file_name
@@ -65,7 +67,7 @@ class Ways:
         self.file_name = request.get("file", self.file_name)  # whose lines are told, should this be the end
         self.prints.begin(wire.end_of_prints(request_id))
         self.requests.put(wire.frame({**request, "id": request_id, "limit": limit_s}, body))
-        answer = self._answer(time.monotonic() + limit_s + GRACE_S)
+        answer = self._answer(limit_s + GRACE_S)
         if isinstance(answer, Outcome):
             return replace(answer, printed=self.prints.text(), limit_s=limit_s)
         if isinstance(answer, _Broken) or answer[0].get("id") != request_id:
@@ -77,18 +79,31 @@ class Ways:
             return Outcome("protocol", text=str(error), printed=printed)
         return replace(outcome, printed=printed, limit_s=limit_s)
 
-    def _answer(self, until: float) -> tuple[dict[str, Any], bytes] | _Broken | Outcome:
+    def _answer(self, limit_s: float) -> tuple[dict[str, Any], bytes] | _Broken | Outcome:
         """The next answer; the outcome, where none comes in time or the child has filled its folder."""
         start = time.monotonic()
-        while (left := until - time.monotonic()) > 0:
+        waiting, look_s = Waiting(self.root()), QUICK_S
+        self.waited_s = 0.0
+        while (left := start + limit_s - time.monotonic()) > 0:
             try:
-                answer = self.answers.get(timeout=min(left, LOOK_S))
+                answer = self.answers.get(timeout=min(left, look_s))
             except queue.Empty:
+                look_s = LOOK_S
+                waiting.look()
                 if self.folder.is_full():
                     break
             else:
-                return Outcome("full") if time.monotonic() - start > QUICK_S and self.folder.is_full() else answer
+                if (seconds := time.monotonic() - start) <= QUICK_S:
+                    return answer
+                waiting.look()
+                self.waited_s = waiting.within(seconds)
+                return Outcome("full") if self.folder.is_full() else answer
+        self.waited_s = waiting.within(time.monotonic() - start)
         return Outcome("full" if left > 0 else "timeout")
+
+    def root(self) -> int:
+        """The process of ours that all of this one's are below."""
+        raise NotImplementedError
 
     def send(self, request: dict[str, Any]) -> str:
         """Send a request that is not waited for; return its name."""
@@ -233,6 +248,10 @@ class Child(Ways):
             self.control.close()
         self.folder.end()
 
+    def root(self) -> int:
+        """The process that was started."""
+        return self.process.pid
+
     def clear(self) -> bool:
         """End all that the file's process started, and keep that process; return whether nothing else is left."""
         first = self._first_below()
@@ -289,6 +308,10 @@ class Copy(Ways):
     def kill(self) -> None:
         """Kill the copy and what it started."""
         self.origin.clear()
+
+    def root(self) -> int:
+        """The process that the copy's origin is."""
+        return self.origin.root()
 
     def end(self) -> None:
         """End the copy and what it started; its origin is then ready to make another one."""

@@ -42,6 +42,7 @@ class Inside:
     """Answers a `Runner`'s requests as a child does."""
 
     makes_copies = False
+    waited_s = 0.0  # nothing is known of it here
 
     def __init__(self, file_name: str) -> None:
         self.learner = Learner(file_name)

@@ -24,6 +24,10 @@ from minitorch.course.texts.messages import say
 if TYPE_CHECKING:
     from minitorch.course.sandbox.child import Child
 
+TRIES = 3  # of a request that a busy machine kept waiting
+BUSY = 0.1  # the share of its time that a request waited for a processor, from which on it is asked again
+MORE = 1.5  # what it is given then, as a multiple of the time that it would have needed
+LONGEST = 16.0  # so many times its limit a request may take in all
 DEAR_S = 1.0  # a file that takes longer to load is not loaded again for a second look
 
 
@@ -78,6 +82,8 @@ class Asked(Protocol):
 class Serves(Protocol):
     """What answers a runner's requests: a process, or this one."""
 
+    waited_s: float  # of the last request: how long a busy machine kept it waiting
+
     def ask(self, request: dict[str, Any], body: bytes, limit_s: float) -> Outcome:
         """Do what is asked, no longer than its limit."""
         ...
@@ -113,13 +119,34 @@ class Runner:
         self._copies = True
         self._original = source  # the text that the origin loaded
         self._load_s = 0.0
+        self._spent_s = 0.0  # on the last request
+        self._busy = 0.0  # the share of the last request's time for which a busy machine kept it waiting
         self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
         self._answered: dict[str, int] = {}
 
     def call(self, check: Asked, x: Any) -> Outcome:
-        """Let the child observe the learner's code on the case `x`, within the check's time limit."""
+        """Let the child observe the learner's code on the case `x`, within the check's time limit.
+
+        A call that ran out of time while the machine had others to serve is made again, in a fresh process, with so
+        much more of it as the machine kept it waiting.
+        """
+        stretch = 1.0
+        for _ in range(TRIES):
+            outcome = self._call(check, x, stretch)
+            if outcome.kind != "timeout" or outcome.loading or (longer := self._stretched(stretch)) <= stretch:
+                break
+            stretch = longer
+            self.clock.spend(-self._spent_s, check.exercise.name)  # a try that is made again costs nothing
+        return outcome
+
+    def _stretched(self, stretch: float) -> float:
+        """By how much the limit of the request that has just run out of time is stretched next."""
+        return min(LONGEST, MORE * stretch / max(1 - self._busy, 1 / LONGEST)) if self._busy > BUSY else stretch
+
+    def _call(self, check: Asked, x: Any, stretch: float) -> Outcome:
         if self._child is None and self._broken is None:
             self._start()
+        self._busy = self._spent_s = 0.0
         if self._broken is not None or self._child is None:
             return self._broken or Outcome("protocol")
         name = check.exercise.name
@@ -130,11 +157,11 @@ class Runner:
         self._served.add(name)
         tree, body = wire.encode(x)
         request = {"do": "call", "x": tree, **_asked(check)}
-        outcome = self._ask(self._child, request, body, min(limit_s, left_s), name)
+        outcome = self._ask(self._child, request, body, min(limit_s, left_s) * stretch, name)
         if outcome.kind == "timeout" and left_s < limit_s:
             return replace(self._ran_out(name), frames=outcome.frames, printed=outcome.printed)
-        self._answered[name] = self._answered.get(name, 0) + 1
-        return outcome
+        self._answered[name] = self._answered.get(name, 0) + (outcome.kind != "timeout")
+        return replace(outcome, limit_s=limit_s)
 
     def many(
         self,
@@ -284,17 +311,22 @@ class Runner:
 
     def _loaded(self) -> tuple[Serves | None, Outcome]:
         """A process that has loaded the file, and the outcome; no process where the file cannot be loaded."""
-        try:
-            child = self.start()
-        except OSError as error:
-            raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
         self._original = self.source
-        before = self.clock.total
-        outcome = self._ask_to_load(child)
-        self._load_s = self.clock.total - before
-        if _is_loaded(outcome):
-            return child, outcome
-        child.end()
+        stretch = 1.0
+        for _ in range(TRIES):
+            try:
+                child = self.start()
+            except OSError as error:
+                raise CourseError(say("doctor_child_fault", why=error.strerror or error)) from error
+            before = self.clock.total
+            outcome = self._ask_to_load(child, stretch)
+            self._load_s = self.clock.total - before
+            if _is_loaded(outcome):
+                return child, outcome
+            child.end()
+            if outcome.kind != "timeout" or (longer := self._stretched(stretch)) <= stretch:
+                break
+            stretch = longer
         if outcome.kind == "unconfined":
             raise CourseError(say("doctor_child_fault", why=outcome.text))
         return None, outcome
@@ -306,17 +338,23 @@ class Runner:
             self._broken = replace(outcome, loading=True)
             self._end_serving()
 
-    def _ask_to_load(self, child: Serves) -> Outcome:
+    def _ask_to_load(self, child: Serves, stretch: float = 1.0) -> Outcome:
         request = {"do": "load", "file": self.file_name, "limits": surroundings.limits(), **self.packages()}
         source = self.source.encode("utf-8", "surrogatepass")
-        return self._ask(child, request, source, self.clock.limits.load_s)
+        load_s = self.clock.limits.load_s
+        return replace(self._ask(child, request, source, load_s * stretch), limit_s=load_s)
 
     def _ask(
         self, child: Serves, request: dict[str, Any], body: bytes, limit_s: float, exercise: str | None = None
     ) -> Outcome:
         start = time.monotonic()
         outcome = child.ask(request, body, limit_s)
-        self.clock.spend(time.monotonic() - start, exercise)
+        seconds = time.monotonic() - start
+        waited_s = min(child.waited_s, seconds)
+        self._busy = waited_s / seconds if seconds else 0.0
+        self._spent_s = seconds - waited_s
+        self.clock.spend(self._spent_s, exercise)
+        self.clock.waited += waited_s
         if outcome.ended_the_child:
             self._end_serving()
         return outcome
