@@ -15,11 +15,15 @@ learners apart. The message is the verdict in one line; the text of the failure 
 
     minitorch lesson           "03"
     minitorch verdict          "passed", "passed, but", "not started", "wrong", "error", "timeout", "out of memory"
+    minitorch required         "yes", or "no" for an exercise beyond the lesson's core
     minitorch points           what the exercise counts
     minitorch points earned    the same when it has passed, 0 otherwise
     minitorch misconception    the id of the mistake, where it has a name
     minitorch remark           what "passed, but" is followed by
     minitorch note             what went wrong on the side, such as progress that could not be saved
+
+The report tells a teacher what was reached at home. It vouches for nothing that is paid: here a file that imports the
+course's own engine passes some exercises, and one that runs the solution passes all. `minitorch grade run` marks a class.
 
 JUnit knows no fourth result besides passed, failed and skipped. An exercise that is not started counts as failed there,
 as it does for pytest's exit code; its verdict, and its message without a diagnosis, tell it from a wrong answer.
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
 
 KIND, REMARK, NOTE = "minitorch verdict", "minitorch remark", "minitorch note"  # properties of a report
 LESSON, MISCONCEPTION = "minitorch lesson", "minitorch misconception"
-POINTS, EARNED = "minitorch points", "minitorch points earned"
+REQUIRED, POINTS, EARNED = "minitorch required", "minitorch points", "minitorch points earned"
 JUDGED: pytest.StashKey[list[tuple[Session, Verdict]]] = pytest.StashKey()
 NOT_STARTED = "not started"
 LISTED = 12  # so many exercises that are not started get a line each; more of them share one per lesson
@@ -203,6 +207,7 @@ class ExerciseItem(pytest.Item):
         verdict, notes = self.parent.verdict(self.exercise)
         earned = self.exercise.points if verdict.passed else 0
         self.user_properties += [(LESSON, verdict.lesson), (KIND, verdict.kind.value)]
+        self.user_properties.append((REQUIRED, "yes" if self.exercise.required else "no"))
         self.user_properties += [(POINTS, self.exercise.points), (EARNED, earned)]
         if verdict.diagnosis is not None:
             self.user_properties.append((MISCONCEPTION, verdict.diagnosis))

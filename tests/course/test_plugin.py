@@ -200,6 +200,7 @@ def test_junit_has_one_case_for_each_exercise_under_its_lesson_whatever_the_fold
         assert case.get("classname") == f"exercises.{course.lesson_of(exercise).stem}"
         assert case.find("failure") is not None
         assert properties["minitorch lesson"] == [exercise.lesson]
+        assert properties["minitorch required"] == ["yes" if exercise.required else "no"]
         assert properties["minitorch points"] == [str(exercise.points)]
         assert properties["minitorch points earned"] == ["0"]
 
