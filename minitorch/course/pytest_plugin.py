@@ -22,8 +22,8 @@ learners apart. The message is the verdict in one line; the text of the failure 
     minitorch remark           what "passed, but" is followed by
     minitorch note             what went wrong on the side, such as progress that could not be saved
 
-The report tells a teacher what was reached at home. It vouches for nothing that is paid: here a file that imports the
-course's own engine passes some exercises, and one that runs the solution passes all. `minitorch grade run` marks a class.
+The report tells a teacher what was reached at home. It vouches for no mark: here a file that imports the course's own
+engine passes some exercises, and one that runs the solution passes all. `minitorch grade run` is what marks a class.
 
 JUnit knows no fourth result besides passed, failed and skipped. An exercise that is not started counts as failed there,
 as it does for pytest's exit code; its verdict, and its message without a diagnosis, tell it from a wrong answer.

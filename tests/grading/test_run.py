@@ -97,7 +97,7 @@ def test_what_runs_out_of_time_is_judged_again_alone(plan, store, take, own, tim
         if job.student != "ben" or not left[0]:
             return results
         left[0] -= 1
-        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT)) for each in results]
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT, input="x = 3.0")) for each in results]
 
     who = Here(judge)
     steps = graded(plan, store, who, take(ana=SOLUTION, ben=SOLUTION, eva=SOLUTION))
@@ -105,6 +105,18 @@ def test_what_runs_out_of_time_is_judged_again_alone(plan, store, take, own, tim
     assert [job.patience for job in who.jobs] == [1.0, 1.0, 1.0, 4.0]
     assert [step.hand_in.student for step in steps] == ["ana", "eva", "ben"]
     assert table(store)["ben", "twice_of"] is passed
+
+
+def test_a_file_that_never_comes_to_its_end_is_judged_once(plan, store, take, own):
+    """Nothing in it was called: its verdicts have no input."""
+
+    def judge(job):
+        results = pretend(job, own)
+        return [replace(each, verdict=replace(each.verdict, kind=Kind.TIMEOUT, input=None)) for each in results]
+
+    who = Here(judge)
+    graded(plan, store, who, take(ana=SOLUTION))
+    assert len(who.jobs) == 1
 
 
 def test_one_whose_worker_dies_again_is_a_row_that_says_so_and_the_next_run_tries_it(plan, store, take, own, here):

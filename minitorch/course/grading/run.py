@@ -100,7 +100,7 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
                 broken = broken or isinstance(error, BrokenExecutor)
                 suspects.append(task)
             else:
-                if any(each.verdict.kind is Kind.TIMEOUT for each in results):
+                if any(_was_late(each) for each in results):
                     slowly = replace(task.job, patience=MORE_PATIENCE)
                     suspects.append(replace(task, job=slowly))  # perhaps it was the machine, which had others to serve
                     continue
@@ -111,6 +111,11 @@ def grade(plan: Plan, store: Store, crew: Crew, work: Iterable[tuple[HandIn, tup
             crew.renew()
     for task in suspects:
         yield _once_more(plan, store, crew, task)
+
+
+def _was_late(result: Result) -> bool:
+    """Return True for a call that ran out of time; a file that never comes to its end is not helped by more of it."""
+    return result.verdict.kind is Kind.TIMEOUT and result.verdict.input is not None
 
 
 def _done(crew: Crew, out: Collection[Future[list[Result]]]) -> set[Future[list[Result]]]:

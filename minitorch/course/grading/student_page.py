@@ -13,7 +13,7 @@ from minitorch.course.grading.sheet import code, page, percent, said, table, tol
 from minitorch.course.grading.store import Graded
 from minitorch.course.grading.submissions import Note
 from minitorch.course.judging.verdict import SIGNS, Kind, Verdict
-from minitorch.course.manifest import Course, Exercise
+from minitorch.course.manifest import Course, Exercise, Lesson
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 
@@ -56,15 +56,19 @@ def _body(
     counts = {"passed": standing.passed, "of": standing.of, "share": percent(standing.share)}
     yield f"<p>{said('student_counts', lang, **counts)}</p>"
     step = _first_open(own, course, lessons)
-    yield f'<section class="next"><h2>{said("student_next", lang)}</h2>{_next(step, own, lang)}</section>'
+    unread = any(note.unread for note in notes)
+    if step is not None and unread and step.lesson not in own:
+        told_next = _not_found(course.lesson(step.lesson), lang)
+    else:
+        told_next = _next(step, own, lang)
+    yield f'<section class="next"><h2>{said("student_next", lang)}</h2>{told_next}</section>'
     for number in lessons:
         lesson = course.lesson(number)
         yield f"<h2>{escape(f'{number} {lesson.title.to(lang)}')}</h2>"
         graded = own.get(number)
         if graded is None:
-            key = "student_not_found" if any(note.unread for note in notes) else "student_missing"
-            names = {"file": lesson.file_name, "notebook": lesson.notebook_name}
-            yield f"<p>{said(key, lang, lesson=number, **names)}</p>"
+            missing = f"<p>{said('student_missing', lang, lesson=number)}</p>"
+            yield _not_found(lesson, lang) if unread else missing
         elif graded.problem is not None:
             yield f"<p>{said('student_unread', lang, lesson=number, why=one_line(graded.problem.to(lang)))}</p>"
         elif graded.failure is not None and not graded.results:
@@ -73,6 +77,11 @@ def _body(
             yield f"<p>{said('student_waiting', lang, lesson=number)}</p>"
         else:
             yield from _lesson(graded, lesson.exercises, step, lang)
+
+
+def _not_found(lesson: Lesson, lang: str) -> str:
+    names = {"lesson": lesson.number, "file": lesson.file_name, "notebook": lesson.notebook_name}
+    return f"<p>{said('student_not_found', lang, **names)}</p>"
 
 
 def _unread(notes: Sequence[Note], lang: str) -> Iterator[str]:

@@ -24,7 +24,8 @@ from minitorch.course.sandbox.waiting import Waiting
 
 GRACE_S = 1.0  # for the child to end itself, and to name the line, before the parent does
 ORIGIN_S = 10.0  # for the process that loaded the file to make a copy or to tell of its end; it has nothing else to do
-LOOK_S = 0.25  # how often it is looked what a child that works for long has written
+LOOK_S = 0.25  # how often it is looked what a child that works for long has written, and how long it has waited
+LOOKS = 16  # within a shorter limit: the last one must not be long before its end
 QUICK_S = 0.05  # what answers within this has not written much
 DUMP_KEPT = 64 << 10
 DUMPS = (b"Timeout (", b"Fatal Python")  # how faulthandler begins
@@ -88,7 +89,7 @@ class Ways:
             try:
                 answer = self.answers.get(timeout=min(left, look_s))
             except queue.Empty:
-                look_s = LOOK_S
+                look_s = min(LOOK_S, limit_s / LOOKS)
                 waiting.look()
                 if self.folder.is_full():
                     break

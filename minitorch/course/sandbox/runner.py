@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from minitorch.course.sandbox.child import Child
 
 TRIES = 3  # of a request that a busy machine kept waiting
-BUSY = 0.1  # the share of its time that a request waited for a processor, from which on it is asked again
+SERVED = 0.9  # the share of its limit that a request must have been served, or it is made again
 MORE = 1.5  # what it is given then, as a multiple of the time that it would have needed
-LONGEST = 16.0  # so many times its limit a request may take in all
+LONGEST = 8.0  # times its limit that one try may take on the clock
 DEAR_S = 1.0  # a file that takes longer to load is not loaded again for a second look
 
 
@@ -119,8 +119,7 @@ class Runner:
         self._copies = True
         self._original = source  # the text that the origin loaded
         self._load_s = 0.0
-        self._spent_s = 0.0  # on the last request
-        self._busy = 0.0  # the share of the last request's time for which a busy machine kept it waiting
+        self._spent_s = 0.0  # for which the machine served the last request
         self._served: set[str] = set()  # the exercises that this child, or the one that just ended, was asked for
         self._answered: dict[str, int] = {}
 
@@ -132,21 +131,30 @@ class Runner:
         """
         stretch = 1.0
         for _ in range(TRIES):
+            left_s, _ = self.clock.left(check.exercise.name)
             outcome = self._call(check, x, stretch)
-            if outcome.kind != "timeout" or outcome.loading or (longer := self._stretched(stretch)) <= stretch:
+            if outcome.kind != "timeout" or outcome.loading:
+                break
+            longer = self._stretched(stretch, min(check.limit_s * self.clock.limits.patience, left_s))
+            if longer <= stretch:
                 break
             stretch = longer
             self.clock.spend(-self._spent_s, check.exercise.name)  # a try that is made again costs nothing
         return outcome
 
-    def _stretched(self, stretch: float) -> float:
-        """By how much the limit of the request that has just run out of time is stretched next."""
-        return min(LONGEST, MORE * stretch / max(1 - self._busy, 1 / LONGEST)) if self._busy > BUSY else stretch
+    def _stretched(self, stretch: float, limit_s: float) -> float:
+        """By how much the limit of the request that has just run out of time is stretched next.
+
+        limit_s: what it was to be served. It stays as it is where that was given.
+        """
+        if self._spent_s >= SERVED * limit_s:
+            return stretch
+        return min(LONGEST, MORE * limit_s / max(self._spent_s, limit_s / LONGEST))
 
     def _call(self, check: Asked, x: Any, stretch: float) -> Outcome:
         if self._child is None and self._broken is None:
             self._start()
-        self._busy = self._spent_s = 0.0
+        self._spent_s = 0.0
         if self._broken is not None or self._child is None:
             return self._broken or Outcome("protocol")
         name = check.exercise.name
@@ -324,7 +332,10 @@ class Runner:
             if _is_loaded(outcome):
                 return child, outcome
             child.end()
-            if outcome.kind != "timeout" or (longer := self._stretched(stretch)) <= stretch:
+            if outcome.kind != "timeout":
+                break
+            longer = self._stretched(stretch, self.clock.limits.load_s)
+            if longer <= stretch:
                 break
             stretch = longer
         if outcome.kind == "unconfined":
@@ -351,7 +362,6 @@ class Runner:
         outcome = child.ask(request, body, limit_s)
         seconds = time.monotonic() - start
         waited_s = min(child.waited_s, seconds)
-        self._busy = waited_s / seconds if seconds else 0.0
         self._spent_s = seconds - waited_s
         self.clock.spend(self._spent_s, exercise)
         self.clock.waited += waited_s

@@ -21,7 +21,7 @@ EN: dict[str, str] = {
     "grade_deep": "folders more than {most} deep are not looked into",
     "grade_misnamed": "it is not named as a lesson's file is, such as {file} or {notebook}, and so was not read",
     "grade_looks_like": "it looks like lesson {lesson}, but it is not named {file} or {notebook}, and so was not "
-    "judged: rename it",
+    "judged: rename it if it is to count",
     "grade_foreign": "an archive of this kind is not opened; one that ends in {endings} is",
     "grade_hidden": "a hidden folder is not looked into",
     "grade_nobody": "no student's name stands before the file's, and it lies in no student's folder",
@@ -138,7 +138,7 @@ ES: dict[str, str] = {
     "grade_misnamed": "no se llama como el archivo de una lección, por ejemplo {file} o {notebook}, y por eso no se "
     "leyó",
     "grade_looks_like": "parece la lección {lesson}, pero no se llama {file} ni {notebook}, y por eso no se evaluó: "
-    "cámbiale el nombre",
+    "cámbiale el nombre si debe contar",
     "grade_foreign": "un archivo comprimido de este tipo no se abre; sí uno que termine en {endings}",
     "grade_hidden": "no se mira en carpetas ocultas",
     "grade_nobody": "delante del nombre del archivo no hay el de nadie, ni está en la carpeta de nadie",
