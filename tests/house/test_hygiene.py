@@ -11,7 +11,8 @@ import addresses
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, BUILD_SYSTEM = PYPROJECT["project"], PYPROJECT["build-system"]
 ADDRESS = re.compile(r"https?://([^/\s\"'`)>\\]*)")
 ALLOWED_HOSTS = {"localhost", "127.0.0.1", "www.w3.org"}  # this machine, and the name of SVG's namespace
 MACHINE_PATH = re.compile(r"(?<![\w.~}*)-])/(?:home|root|Users|opt|tmp|mnt|srv)/\w+")
@@ -19,7 +20,8 @@ FOUR_NUMBERS = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[\w,]+\])?(?P<version>[^\[\]]*)")
 # The distributions whose name on conda-forge is another one.
 CONDA_NAMES = {"graphviz": "python-graphviz", "playwright": "playwright-python", "build": "python-build"}
-# What the index of Python packages has and conda-forge may not: pip installs it.
+LEARNERS = frozenset({"lab", "viz", "course"})  # the extras of a learner
+# Packages that the index of Python packages has and conda-forge may not: pip installs them.
 BY_PIP = {"axe-playwright-python", "pypdfium2", "resvg_py"}
 # PyTorch is only ever compared with, and is gigabytes: nothing installs it unasked.
 NOT_IN_CONDA = {"torch", "cupy-cuda12x"}  # one comes in other builds there, the other under another name
@@ -107,26 +109,37 @@ def requirements(*, without: frozenset[str] = frozenset()) -> dict[str, str]:
     return found
 
 
-def conda_requirements(indent: str = "  ") -> dict[str, str]:
-    """Return name -> version range of the packages that environment.yml asks of conda-forge; of pip where indented."""
-    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    matches = map(REQUIREMENT.fullmatch, re.findall(rf"^{indent}- (?!-e)([^\s:]+)$", text, flags=re.MULTILINE))
+def conda_requirements(name: str, indent: str = "  ") -> dict[str, str]:
+    """Return name -> version range of the packages that a file asks of conda-forge; of pip where indented."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = re.findall(rf"^{indent}- ([^\s:]+)(?:  #.*)?$", text, flags=re.MULTILINE)
+    matches = map(REQUIREMENT.fullmatch, found)
     return {match["name"]: match["version"] for match in matches if match["name"] != "conda-forge"}
 
 
-def test_environment_yml_has_every_dependency_under_its_conda_name():
-    wanted = {CONDA_NAMES.get(name, name): version for name, version in requirements().items()}
-    for name in NOT_IN_CONDA:
-        del wanted[name]
-    assert conda_requirements(" " * 6) == {name: wanted.pop(name) for name in BY_PIP}
-    wanted |= {"python": PROJECT["requires-python"]}
-    present = conda_requirements()
-    assert {name: present.get(name) for name in wanted} == wanted
+def in_conda(wanted: dict[str, str]) -> dict[str, str]:
+    """Return the requirements that conda-forge has, under their names there."""
+    kept = {name: version for name, version in wanted.items() if name not in NOT_IN_CONDA | BY_PIP}
+    return {CONDA_NAMES.get(name, name): version for name, version in kept.items()}
 
 
-def test_environment_yml_has_the_drawing_program_and_minitorch_itself():
-    assert "graphviz" in conda_requirements()
-    assert "- pip:\n      - -e .\n      - " in (ROOT / "environment.yml").read_text(encoding="utf-8")
+def test_environment_yml_has_what_a_learner_needs_and_nothing_that_pip_fetches():
+    others = frozenset(PROJECT["optional-dependencies"]) - LEARNERS
+    present = conda_requirements("environment.yml")
+    for name in ("pip", "graphviz"):
+        assert present.pop(name) == ""
+    assert present.pop("python") == PROJECT["requires-python"]
+    assert f"hatchling{present.pop('hatchling')}" in BUILD_SYSTEM["requires"]
+    assert present == in_conda(requirements(without=others))
+    assert "pip:" not in (ROOT / "environment.yml").read_text(encoding="utf-8")
+
+
+def test_environment_dev_yml_has_the_rest():
+    learners = conda_requirements("environment.yml")
+    rest = {name: version for name, version in in_conda(requirements()).items() if name not in learners}
+    assert conda_requirements("environment-dev.yml") == {"pip": "", **rest}
+    everything = requirements()
+    assert conda_requirements("environment-dev.yml", " " * 6) == {name: everything[name] for name in BY_PIP}
 
 
 def test_constraints_are_names_and_exact_versions_only():
@@ -152,7 +165,7 @@ def test_torch_is_installed_only_when_asked_for():
     assert not any(
         "[" in line and "torch]" in line for lines in PROJECT["optional-dependencies"].values() for line in lines
     )
-    for name in ("Makefile", ".ci/run", "environment.yml"):
+    for name in ("Makefile", ".ci/run", "environment.yml", "environment-dev.yml"):
         words = re.sub("minitorch", "", (ROOT / name).read_text(encoding="utf-8"))
         assert "[torch" not in words
         assert not re.search(r"install[^\n]*\btorch", words)

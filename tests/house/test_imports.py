@@ -7,22 +7,32 @@ import sys
 
 import pytest
 
-HEAVY = ("torch", "cupy", "jupyter", "IPython", "ipywidgets", "matplotlib", "pytest")
-HEAVY += ("anywidget", "graphviz", "click", "rich", "rustworkx", "jupyterlab", "jupyter_core", "jupyter_client")
+PROGRAM = """
+import json, sys
+
+before = set(sys.modules)
+import {name}
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
 
 
-def test_import_minitorch_loads_nothing_that_it_does_not_need():
-    program = "import json, sys, minitorch; print(json.dumps(sorted(sys.modules)))"
-    loaded = json.loads(subprocess.check_output([sys.executable, "-c", program], text=True))
-    assert [name for name in loaded if name.split(".")[0] in HEAVY] == []
-    assert [name for name in loaded if name.startswith(("minitorch.viz", "minitorch.course"))] == []
+def loaded(name):
+    """Return the modules that importing one loads."""
+    return json.loads(subprocess.check_output([sys.executable, "-c", PROGRAM.format(name=name)], text=True))
+
+
+@pytest.mark.parametrize(("name", "packages"), [("minitorch", {"numpy"}), ("minitorch.graph", {"numpy", "rustworkx"})])
+def test_an_import_loads_numpy_alone_and_the_graph_store_rustworkx_too(name, packages):
+    found = loaded(name)
+    assert {each.partition(".")[0] for each in found} - sys.stdlib_module_names - {"minitorch"} == packages
+    assert [each for each in found if each.startswith(("minitorch.viz", "minitorch.course"))] == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's account of memory")
 def test_import_minitorch_needs_no_room_that_it_does_not_use():
     """In an address space of 24 MB more than NumPy alone takes (`ulimit -v`)."""
     program = (
-        "import resource, numpy, rustworkx\n"
+        "import resource, numpy\n"
         "pages = int(open('/proc/self/statm').read().split()[0])\n"
         "room = pages * resource.getpagesize() + (24 << 20)\n"
         "resource.setrlimit(resource.RLIMIT_AS, (room, room))\n"
