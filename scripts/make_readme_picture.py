@@ -1,8 +1,8 @@
 """Draw the README's moving picture with minitorch itself: `python scripts/make_readme_picture.py`.
 
 A code host shows a picture and runs no script. So the stepper's stills are laid into one another: what several steps
-have in common is there once, and each part shows itself at its steps, by CSS alone. After three rounds it rests at one
-step; where less motion is asked for, it rests there from the beginning.
+have in common is there once, and each part shows itself at its steps, by CSS alone. It begins and ends with the last
+step, at which every gradient has arrived; where less motion is asked for, it rests there.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from minitorch.scalar import Value
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "images" / "backward.svg"
 SPACE = "http://www.w3.org/2000/svg"
-RESTS_AT = 7  # the step at which x, used twice, gets its second contribution
-STEP_S, LAST_S, ROUNDS = 1.8, 4.0, 3
+RESTS_AT = 8  # the last step: a picture that does not move shows every gradient
+FIRST_S, STEP_S, LAST_S, ROUNDS = 4.0, 1.8, 4.0, 3
 MERGED = ("e", "m")  # the groups of edges and of their numbers: what is in them is merged; a node's box is one part
 
 
@@ -117,7 +117,7 @@ def _motion(classes: dict[frozenset[int], str], count: int, name: str) -> str:
     lines = [f"\n{rest}{{visibility:hidden}}", "@media(prefers-reduced-motion:no-preference){"]
     for steps, each in classes.items():
         frames = "".join(f"{at:.3g}%{{visibility:{seen}}}" for at, seen in _changes(steps, count, whole))
-        lines.append(f"#{name} .{each}{{animation:{name}{each} {whole:g}s step-end {ROUNDS} forwards}}")
+        lines.append(f"#{name} .{each}{{animation:{name}{each} {whole:g}s step-end {FIRST_S:g}s {ROUNDS} forwards}}")
         lines.append(f"@keyframes {name}{each}{{{frames}}}")
     return "\n".join([*lines, "}"])
 
