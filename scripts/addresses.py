@@ -20,16 +20,15 @@ FIRST = "00_start_here.ipynb"
 COLAB_BRANCH = "colab"  # where the publisher's workflow lays the copies that scripts/colab.py makes
 PLACE = r"(?<=<!-- {0} -->\n).*?(?=<!-- end of {0} -->)"
 READ_HERE = """\
-**In a browser.** `make site` builds the course to read, its pictures alive: open `build/site/index.html`. `make lite`
-   builds all of it to work in; without NumPy's wheel for the browser it says which one it needs."""
+**To read only.** `make site` builds the course as a website, its pictures alive: open `build/site/index.html`."""
 READ_THERE = "**In a browser.** [Read the course]({site}), or open it with a badge above. Nothing is installed."
-COMMAND_HERE = """\
-**One command.** `python3 -m minitorch lab` in a clone, `py -m minitorch lab` on Windows: it installs what is needed
-   into `.venv` and opens the course."""
+MAKE = """\
+**With make.** `make lab` installs JupyterLab and minitorch into `.venv` and opens the course; `make test` runs the
+   tests. Another Python: `make lab PYTHON=python3.12`."""
+COMMAND_HERE = "**Without make.** `python3 -m minitorch lab` does the same; on Windows, `py -m minitorch lab`."
 COMMAND_THERE = """\
 **One command.** `pipx run minitorch-course init mycourse` lays out a folder with every exercise and notebook.
    `pip install "minitorch-course[lab]"` brings JupyterLab, and `minitorch lab` in that folder opens the course."""
-CLONE = "**A clone, to look inside.** `make lab` opens the course, `make test` tests it."
 LINK = re.compile(r"(?P<before>\]\()(?P<path>(?!#|\w+:)[^)]+)(?=\))")
 PICTURE = re.compile(r"(?P<before>!\[[^\]]*\]\(|<img [^>]*src=\")(?P<path>(?!\w+:)[^)\"]+)(?=[)\"])")
 SHAPE = re.compile(r"[\w-]+/[\w.-]+")
@@ -94,9 +93,9 @@ def _lab() -> str:
 
 
 def starts(named: str, released: bool) -> str:
-    """Return the README's three starts, as they are to be had today."""
-    browser = READ_THERE.format(site=site(named)) if named else READ_HERE
-    ways = [browser, COMMAND_THERE if released else COMMAND_HERE, CLONE]
+    """Return the README's three starts: the first works for the reader without anything else to build."""
+    command = COMMAND_THERE if released else COMMAND_HERE
+    ways = [READ_THERE.format(site=site(named)), MAKE, command] if named else [MAKE, command, READ_HERE]
     return "".join(f"{number}. {way}\n" for number, way in enumerate(ways, start=1))
 
 

@@ -29,25 +29,11 @@ def test_the_samples_run_in_order_and_print_what_the_readme_says(tmp_path, monke
             with contextlib.redirect_stdout(output):
                 exec(compile(text, "README.md", "exec"), names)
             printed.append(output.getvalue())
-        elif language == "text" and not text.startswith("✗"):
+        elif language == "text":
             expected.append((len(printed) - 1, text))
     assert expected
     assert [(place, printed[place]) for place, _ in expected] == expected
-    assert len(printed) == 4
-
-
-def test_the_verdict_is_the_one_that_a_learner_gets(tmp_path, monkeypatch):
-    from minitorch.course import check
-    from minitorch.course.judging.mistakes import wrong_source
-    from minitorch.course.setup.workspace import init_course
-
-    init_course(tmp_path / "course")
-    stub = tmp_path / "course" / "exercises" / "lesson_01_scalar_nodes.py"
-    stub.write_text(wrong_source("mul", "mul-own-operand"), encoding="utf-8")
-    monkeypatch.setenv("MINITORCH_COURSE", str(tmp_path / "course"))
-    monkeypatch.setenv("MINITORCH_LANG", "en")
-    [verdict] = [text for language, text in BLOCKS if language == "text" and text.startswith("✗")]
-    assert verdict.strip() == repr(check("mul")).strip()
+    assert len(printed) == 1
 
 
 def test_the_link_of_every_sentence_leads_somewhere():
@@ -57,13 +43,17 @@ def test_the_link_of_every_sentence_leads_somewhere():
     assert [link for link in links if not (ROOT / link).is_file()] == []
 
 
-def test_every_place_it_names_exists():
-    table = README[README.index("| where | what |") : README.index("| command |")]
-    first_cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
-    places = [place for cell in first_cells for place in re.findall(r"`([^`]+)`", cell)]
-    assert len(places) > 8
-    here = [ROOT, ROOT / "minitorch"]
-    assert [place for place in places if not any((root / place).exists() for root in here)] == []
+def test_every_file_that_it_names_exists():
+    named = re.findall(r"`(?:python )?([\w./]+(?:/|\.py|\.yml|\.npz))(?: --help)?`", README)
+    made = {"work/", "build/site/index.html"}
+    assert len(set(named) - made) > 3
+    assert [name for name in named if name not in made and not (ROOT / name).exists()] == []
+
+
+def test_it_is_read_in_two_minutes():
+    english = README[: README.index("## En español")]
+    words = re.sub(r'alt="[^"]*"|!\[[^\]]*\]', "", english).split()
+    assert len(words) <= 650
 
 
 def test_every_make_command_exists():
@@ -76,8 +66,8 @@ def test_every_minitorch_command_exists():
     pytest.importorskip("click")
     from minitorch.course.cli import cli
 
-    named = set(re.findall(r"minitorch (?:--lang es )?([a-z]+) ?(?:NAME|DIR|\d\d|mul)?`", README))
-    assert {"check", "hint", "status", "reset", "doctor", "init"} <= named <= set(cli.commands)
+    named = set(re.findall(r"`(?:(?:python3|py) -m )?minitorch (?:--lang es )?([a-z]+)\b", README))
+    assert {"lab", "check", "init", "upgrade", "grade", "port"} <= named <= set(cli.commands)
 
 
 def test_the_picture_is_what_minitorch_draws():
