@@ -1,7 +1,7 @@
 """Photograph JupyterLab with lesson 01 for README: `python scripts/make_readme_lab.py`.
 
 The course is laid out anew in a temporary folder. A learner has solved `add` there, made a known mistake in `mul`, and
-written no more. `minitorch lab 01` opens it in a headless Chromium, which runs the notebook and shows its check of `mul`.
+written no more. `minitorch lab 01` opens it in a headless Chromium, which runs the notebook up to the verdict on `mul`.
 """
 
 from __future__ import annotations

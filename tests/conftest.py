@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 FLAGS += " --disable-component-update --disable-sync"
+WAITS_MS = 600_000  # for what a page is waited for; playwright's own 30 s fail on a busy machine
 
 # A busy machine makes no test fail: neither an example nor drawing one is timed.
 settings.register_profile("minitorch", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
@@ -17,7 +18,7 @@ settings.load_profile("minitorch")
 def pytest_collection_modifyitems(items):
     """Mark what is a gate or compares with PyTorch. Nobody has to remember it, and what is left are the unit tests."""
     for item in items:
-        if item.get_closest_marker("browser") or item.get_closest_marker("index"):
+        if any(map(item.get_closest_marker, ("browser", "index", "exhaustive"))):
             item.add_marker("gate")
         if "torch" in getattr(item, "fixturenames", ()) or hasattr(getattr(item, "module", None), "torch"):
             item.add_marker("live")
@@ -29,6 +30,25 @@ def torch():
     return pytest.importorskip("torch", reason="PyTorch is not installed")
 
 
+class PatientBrowser:
+    """A browser whose pages are waited for."""
+
+    def __init__(self, started):
+        self._started = started
+
+    def new_context(self, **options):
+        """Return a context, as playwright's browser does."""
+        return self._waiting(self._started.new_context(**options))
+
+    def new_page(self, **options):
+        """Return a page in a context of its own, as playwright's browser does."""
+        return self._waiting(self._started.new_page(**options))
+
+    def _waiting(self, made):
+        made.set_default_timeout(WAITS_MS)
+        return made
+
+
 @pytest.fixture(scope="session")
 def browser():
     """A headless Chromium, the system's own: nothing is downloaded."""
@@ -38,5 +58,5 @@ def browser():
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with sync_api.sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield started
+        yield PatientBrowser(started)
         started.close()

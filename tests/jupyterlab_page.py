@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 90_000  # ms, for a page on a busy machine
+PATIENCE = 600_000  # ms, for a page on a busy machine
 START = (
     "import sys; from pathlib import Path; from minitorch.course.setup.lab import lab; sys.exit(lab(Path(sys.argv[1])))"
 )
@@ -37,7 +37,7 @@ def jupyterlab(course: Path, server_says: Path) -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(timeout=60)
+        server.wait(timeout=600)
         server.stdout.close()
 
 
@@ -112,7 +112,7 @@ class OpenNotebook:
         """Press Ctrl+S, and return what the notebook's file holds once `words` stand in it."""
         self.page.keyboard.press("Escape")
         self.page.keyboard.press("Control+s")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE / 1000
         while words.encode() not in (saved := copy.read_bytes()):
             assert time.monotonic() < deadline, "JupyterLab did not save the notebook"
             time.sleep(0.2)

@@ -1,6 +1,6 @@
 """Whether the player in a frame is alive: it is used as a person would use it, and shows something else."""
 
-PATIENCE = 100  # tenths of a second
+PATIENCE = 6000  # tenths of a second
 STEPS = ("Home", "ArrowRight", "End")
 PLAYS = "button[aria-label$='(space)'], button[aria-label$='(espacio)']"
 NEARER = "button[aria-label$='(+)']"

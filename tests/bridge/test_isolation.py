@@ -51,7 +51,7 @@ def test_what_one_recording_says_of_itself(alone):
 
 
 def test_threads_that_record_the_same_model_at_once(alone):
-    barrier = threading.Barrier(4, timeout=30)
+    barrier = threading.Barrier(4, timeout=600)
     made = model(barrier.wait)
 
     def work(_):
@@ -66,7 +66,7 @@ def test_threads_that_record_the_same_model_at_once(alone):
 
 
 def test_a_thread_that_only_evaluates_is_in_no_graph_and_never_fails(alone):
-    barrier, results = threading.Barrier(2, timeout=30), []
+    barrier, results = threading.Barrier(2, timeout=600), []
     made = model(barrier.wait)
     other = threading.Thread(target=lambda: results.append(made(batch()).sum()))
     graph = AutogradGraph()

@@ -62,7 +62,7 @@ print(peak / (4 * SIZE))
 
 def _run(program: str, *arguments: str) -> str:
     ran = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=1800, check=False
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     return ran.stdout

@@ -64,7 +64,7 @@ def judged_apart(request, tiny, tmp_path):
         if shutil.which("unshare") is None or subprocess.call([*before, "true"]):
             pytest.skip("needs unshare")
 
-    def run(source: str, limit_s: float = 60.0):
+    def run(source: str, limit_s: float = 600.0):
         (tmp_path / "mine.py").write_text(source + REST, encoding="utf-8")
         (tmp_path / "judge.py").write_text(JUDGE, encoding="utf-8")
         command = [*before, sys.executable, tmp_path / "judge.py", tmp_path / "tiny", tmp_path / "mine.py"]
@@ -147,7 +147,7 @@ def test_a_judge_that_is_killed_takes_what_it_started_along(tiny, tmp_path):
             family.kill(pid)
 
 
-def until(holds, limit_s: float = 20.0) -> None:
+def until(holds, limit_s: float = 600.0) -> None:
     """Wait until something holds."""
     end = time.monotonic() + limit_s
     while not holds():

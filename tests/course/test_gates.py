@@ -19,7 +19,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from turns import todays
 
 from minitorch.course import manifest
 from minitorch.course.cards.questions import load_questions
@@ -49,14 +48,15 @@ def test_untouched_stubs_are_not_started(lesson):
     assert list(verdicts) == [exercise.name for exercise in lesson.exercises]
 
 
-@pytest.mark.parametrize("seeds", [1, pytest.param(50, marks=pytest.mark.gate)])
+@pytest.mark.parametrize("seeds", [1, pytest.param(12, marks=pytest.mark.gate)])
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_solution_passes_with_every_seed(lesson, seeds):
+def test_the_solution_passes_with_every_seed(lesson, seeds, monkeypatch):
+    monkeypatch.setenv("MINITORCH_PATIENCE", "8")  # on a busy machine a right answer may run out of time
     if seeds == 1:
         assert judged_with(lesson.number, 0) == []
         return
     with ProcessPoolExecutor(os.cpu_count() or 1) as pool:  # Python 3.11 cannot parse in two threads at once
-        assert list(chain.from_iterable(pool.map(partial(judged_with, lesson.number), todays(range(seeds))))) == []
+        assert list(chain.from_iterable(pool.map(partial(judged_with, lesson.number), range(seeds)))) == []
 
 
 def judged_with(number, seed):
@@ -102,13 +102,14 @@ def passing(lesson, check, seed):
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
-def test_a_file_with_a_known_mistake_gets_its_name(lesson, exercise):
-    """The whole way, as a learner's file goes it: for some of them, other ones whenever one is added."""
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_a_file_with_a_known_mistake_gets_its_name(lesson, exercise, monkeypatch):
+    """The whole way, as a learner's file goes it: for one of them, another one whenever one is added."""
+    monkeypatch.setenv("MINITORCH_PATIENCE", "3")  # on a busy machine a name comes too late
     ones = of_exercise(lesson, exercise)
-    for one in random.Random(len(ones)).sample(ones, 4):
-        verdict = judge_source(lesson, full_source(lesson, one))[exercise.name]
-        assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, one.id)
+    one = random.Random(len(ones)).choice(ones)
+    verdict = judge_source(lesson, full_source(lesson, one))[exercise.name]
+    assert (verdict.kind, verdict.diagnosis) == (Kind.WRONG, one.id)
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from hostile_answers import HARM, PAID_AT_HOME
-from turns import todays
 
 from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
@@ -42,12 +41,12 @@ def check(folder: Path, lesson: str, text: str) -> dict[str, dict]:
     path.write_text(f"{stub_source(found)}\n\n{text}", encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(Path.cwd()), "MINITORCH_LANG": "en"}
     command = [sys.executable, "-c", CHECK, lesson, str(path)]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode in (0, 1), done.stderr
     return {verdict["exercise"]: verdict for verdict in json.loads(done.stdout)}
 
 
-@pytest.mark.parametrize("name", todays([*HARM]))
+@pytest.mark.parametrize("name", HARM)
 def test_nothing_is_paid_nothing_hangs_and_the_judge_lives_on(tmp_path, name):
     verdicts = check(tmp_path, "08", HARM[name])
     assert list(verdicts) == [exercise.name for exercise in manifest.load().lesson("08").exercises]

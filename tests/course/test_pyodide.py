@@ -89,7 +89,7 @@ def said(program, **known):
     known |= {"ROOM": ROOM}
     text = "".join(f"{name} = {value!r}\n" for name, value in known.items()) + BEGIN + program
     command = ["node", "--input-type=module", "-", str(CORE), str(ROOT), text]
-    done = subprocess.run(command, input=RUNS, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=RUNS, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("[", '"'))]
 

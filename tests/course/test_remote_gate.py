@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from both_ways import differences, sources
-from turns import todays
+from sampled import one_of_each
 from written_answers import COURSE, tables, whole_file
 
 from minitorch.course.judging.checks import load_checks
@@ -25,9 +25,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="started with what POSIX offers"),
 ]
 WRITTEN = Path(__file__).parents[1] / "lessons"
-EXERCISES = [
-    pytest.param(lesson, exercise, id=exercise.name) for lesson in COURSE.lessons for exercise in lesson.exercises
-]
+PAIRS = [(lesson, exercise) for lesson in COURSE.lessons for exercise in lesson.exercises]
+EXERCISES = one_of_each(PAIRS, lambda pair: pair[0].number, lambda pair: pair[1].name)
 
 
 NAMED_OTHERWISE = {"method-not-called"}  # a bound method came back: its type has another name from afar
@@ -41,13 +40,13 @@ def both_ways(lesson, exercise, answers):
         return {name: each for name, each in found if each and name not in NAMED_OTHERWISE}
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_the_solution_and_every_known_wrong_version_come_to_the_same(lesson, exercise):
-    """A quarter of the exercises each day; `MINITORCH_ALL=1` and `python tests/both_ways.py` have all of them."""
+    """One exercise of each lesson; `-m exhaustive` and `python tests/both_ways.py` have all of them."""
     assert both_ways(lesson, exercise, sources(lesson, exercise)) == {}
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), todays(EXERCISES))
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_every_right_answer_in_another_style_comes_to_the_same(lesson, exercise):
     written = tables(WRITTEN / "right_answers" / f"{exercise.name}.toml", "answer")
     answers = [(one["code"], whole_file(exercise.name, one["code"], one.get("before", ""))) for one in written]

@@ -38,7 +38,7 @@ def prefetch_threads():
     return [thread for thread in threading.enumerate() if thread.name == "minitorch-prefetch"]
 
 
-def wait_until(true, seconds=10.0):
+def wait_until(true, seconds=600.0):
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.005)

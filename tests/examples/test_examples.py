@@ -11,7 +11,7 @@ from example_runs import EXAMPLES, SHORT
 def run(name, *options, **environment):
     command = [sys.executable, str(EXAMPLES / f"{name}.py"), *options]
     surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **environment}
-    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, env=surroundings)
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=1800, env=surroundings)
 
 
 def test_every_example_is_tested():

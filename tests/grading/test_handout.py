@@ -104,7 +104,7 @@ def home(tmp_path):
 def run_autograder(home):
     script = home / "source" / "run_autograder"
     environ = os.environ | {"AUTOGRADER": str(home), "PYTHON": sys.executable}
-    done = subprocess.run(["bash", str(script)], env=environ, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(["bash", str(script)], env=environ, capture_output=True, text=True, timeout=1800, check=False)
     return done, json.loads((home / "results" / "results.json").read_text())
 
 

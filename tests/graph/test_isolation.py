@@ -47,7 +47,7 @@ def scopes(graph: AutogradGraph) -> list[tuple[str, str]]:
 
 def in_turn(count):
     """What lets `count` threads go on only when all of them have come so far."""
-    barrier = threading.Barrier(count, timeout=30)
+    barrier = threading.Barrier(count, timeout=600)
     return barrier.wait
 
 

@@ -9,7 +9,7 @@ from jupyterlab_page import PATIENCE, OpenNotebook, jupyterlab
 
 from minitorch.course.setup.workspace import init_course
 
-pytestmark = [pytest.mark.gate, pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.gate, pytest.mark.browser, pytest.mark.timeout(1800)]
 
 CELLS = (
     "from minitorch import viz\nfrom minitorch.scalar import Value\nseen = viz.grow()",

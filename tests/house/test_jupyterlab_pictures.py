@@ -13,7 +13,6 @@ import pytest
 from jupyterlab_page import PATIENCE, OpenNotebook, jupyterlab, surroundings
 from players import is_alive, is_scrubbed
 from publish import NOTEBOOK_METADATA
-from turns import todays
 
 from minitorch.course import manifest
 from minitorch.course.setup.workspace import init_course
@@ -21,7 +20,7 @@ from minitorch.viz.drawing import palette
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(1800),
     pytest.mark.skipif(os.name != "posix", reason="drives Debian's Chromium"),
 ]
 NOTEBOOKS = manifest.material() / "notebooks"
@@ -104,7 +103,7 @@ def errors(notebook: OpenNotebook) -> list[str]:
     return [each.inner_text() for each in found.all() if each.is_visible()]
 
 
-@pytest.mark.parametrize("name", todays(LESSONS))
+@pytest.mark.parametrize("name", LESSONS[::2])  # to open them all takes long: the others are opened untrusted
 def test_every_player_of_a_lesson_is_alive_when_it_is_reopened(page, address, course, name):
     notebook = OpenNotebook(page, address, name, idle=False)
     wait_for_pictures(notebook, stored(course / "work" / name, "<img "))
@@ -117,7 +116,7 @@ def test_every_player_of_a_lesson_is_alive_when_it_is_reopened(page, address, co
     assert errors(notebook) == []
 
 
-@pytest.mark.parametrize("name", todays(LESSONS))
+@pytest.mark.parametrize("name", LESSONS[1::2])
 def test_every_picture_of_an_untrusted_copy_is_a_still_with_its_words(page, address, course, name):
     notebook = OpenNotebook(page, address, f"{UNTRUSTED}{name}", idle=False)
     wait_for_pictures(notebook, stored(course / "work" / name, "<img "))

@@ -8,8 +8,11 @@ def torch():
     """Stand for PyTorch."""
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, marks=kind) for kind in (pytest.mark.browser, pytest.mark.index)])
-def test_what_drives_a_browser_or_asks_the_index_is_a_gate(request, kind):
+GATES = (pytest.mark.browser, pytest.mark.index, pytest.mark.exhaustive)
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=kind) for kind in GATES])
+def test_what_drives_a_browser_asks_the_index_or_is_exhaustive_is_a_gate(request, kind):
     assert request.node.get_closest_marker("gate")
 
 

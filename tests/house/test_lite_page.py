@@ -19,7 +19,7 @@ import pytest
 
 from minitorch.course import manifest
 
-pytestmark = [pytest.mark.gate, pytest.mark.browser, pytest.mark.index, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.gate, pytest.mark.browser, pytest.mark.index, pytest.mark.timeout(1800)]
 COURSE = manifest.load()
 BOOT = 300_000  # ms; Pyodide unpacks some twenty wheels
 ASK = """async ([code, path]) => {

@@ -135,7 +135,7 @@ def talk(command: list[str], home: Path, words: str) -> str:
     )
     os.close(follower)
     os.write(leader, words.encode())
-    shown, deadline = b"", time.monotonic() + 30
+    shown, deadline = b"", time.monotonic() + 600
     while time.monotonic() < deadline:
         ready, _, _ = select.select([leader], [], [], 0.2)
         try:
@@ -145,7 +145,7 @@ def talk(command: list[str], home: Path, words: str) -> str:
         if ready and not data:
             break
         shown += data
-    process.wait(timeout=30)
+    process.wait(timeout=600)
     os.close(leader)
     return shown.decode(errors="replace")
 

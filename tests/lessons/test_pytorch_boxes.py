@@ -35,7 +35,7 @@ def boxes() -> list:
 
 def difference(code: str, output: str) -> str:
     """Run a fence in a process of its own; say what it prints, where that is not its output."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
     if done.returncode != 0:
         return f"it fails: {done.stderr.strip().splitlines()[-1]}"
     return "" if done.stdout == output else f"it prints:\n{done.stdout}"

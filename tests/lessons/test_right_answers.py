@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from turns import todays
 from written_answers import COURSE, judged, tables
 
 from minitorch.course.judging.verdict import Kind
@@ -35,8 +34,9 @@ def test_an_exercise_has_right_answers_in_styles_of_their_own(path):
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize("path", todays(FILES), ids=lambda path: path.stem)
-def test_a_right_answer_is_never_refused(path):
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_right_answer_is_never_refused(path, monkeypatch):
+    monkeypatch.setenv("MINITORCH_PATIENCE", "8")  # on a busy machine a right answer may run out of time
     with ProcessPoolExecutor(os.cpu_count() or 1) as pool:  # Python 3.11 cannot parse in two threads at once
         assert [found for found in pool.map(partial(fault, path.stem), tables(path, "answer")) if found] == []
 

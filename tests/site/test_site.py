@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from site_reader import Page, broken, is_outside, opened, pages, served
-from turns import todays
 
 from minitorch.course import manifest
 
@@ -155,7 +154,7 @@ def test_a_phone_shows_all_of_the_first_pages_picture(browser, address, name):
 def test_no_page_keeps_anybody_out(browser, address, theme):
     axe_module = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     found = []
-    for name in todays(KINDS):
+    for name in KINDS:
         with opened(browser, address, theme) as (page, _):
             page.goto(f"{address}{name}.html")
             page.wait_for_load_state("networkidle")

@@ -21,7 +21,7 @@ def started(checkpoint, *options):
 
 def outcome(checkpoint, *options):
     process = started(checkpoint, *options)
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=6000)
     assert process.returncode == 0
     return printed
 
@@ -29,7 +29,7 @@ def outcome(checkpoint, *options):
 def deaths(checkpoint, *options):
     """Runs until the process dies or ends. Returns its exit status."""
     process = started(checkpoint, *options)
-    process.communicate(timeout=120)
+    process.communicate(timeout=6000)
     return process.returncode
 
 
@@ -49,7 +49,7 @@ def test_killed_at_random_moments(tmp_path, undisturbed, ending, prefetch):
         assert process.stdout.readline() == "ready\n"
         time.sleep(chance.uniform(0.0, longest))
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         killed += process.returncode == -signal.SIGKILL
     assert killed
     assert outcome(checkpoint, "--prefetch", prefetch) == undisturbed

@@ -16,7 +16,7 @@ from minitorch.viz.facts import words
 from minitorch.viz.facts.calculating import ONE, TWO, result, slopes
 from minitorch.viz.facts.nudging import exact
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 EXACT = {
     "positive",

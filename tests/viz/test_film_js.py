@@ -12,7 +12,7 @@ from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.player import lean
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 SCRIPT = text_of("film.js")
 TEXTS = "stage => [...stage.querySelectorAll('text')].map(text => text.textContent)"

@@ -15,7 +15,7 @@ from minitorch.viz.drawing.player import lean
 from minitorch.viz.drawing.step import as_traits
 from minitorch.viz.facts import words
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 SCRIPT = text_of("graph.js")
 

@@ -16,7 +16,7 @@ from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.player import lean, module
 from minitorch.viz.views.grow import ROOM
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 IN_PLAYER = LETTERS.replace("() =>", "el =>").replace("document.getElementById('player')", "el")
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lectures"

@@ -8,7 +8,7 @@ from viz_pictures import product_and_sum, uneven
 from minitorch import viz
 from minitorch.scalar import Value
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 # Of each figure of the hand-out: its words, its size and that of its smallest letters, in millimetres.
 FIGURES = """() => [...document.getElementById('player').shadowRoot.querySelectorAll('figure')].map(figure => {

@@ -12,7 +12,7 @@ from minitorch import Tensor, nn, viz
 from minitorch.scalar import Value
 from minitorch.viz.drawing.step import as_traits
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture

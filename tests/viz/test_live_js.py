@@ -11,7 +11,7 @@ from minitorch import Tensor, optim, viz
 from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.player import lean
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 SCRIPT = text_of("live.js")
 DRAWN = """stage => ({

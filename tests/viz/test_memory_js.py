@@ -13,7 +13,7 @@ from minitorch.viz.drawing import palette
 from minitorch.viz.drawing.player import lean
 from minitorch.viz.facts.memory import rows, size
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 SCRIPT = text_of("memory.js")
 LIT = "stage => [...stage.querySelectorAll('[data-row]')].map(row => [row.classList.contains('lit'), row.textContent])"

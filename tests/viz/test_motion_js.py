@@ -7,7 +7,7 @@ from widget_page import Stepper, widget_page
 
 from minitorch import viz
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 LIGHTS = "views[0].el.shadowRoot.querySelectorAll('.light')"
 RUNNING = "views[0].el.shadowRoot.querySelector('.canvas > svg').getAnimations({ subtree: true })"
 

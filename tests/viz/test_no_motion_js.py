@@ -6,7 +6,7 @@ from widget_page import widget_page
 
 from minitorch import Tensor, optim, viz
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 RUNNING = "views[0].el.shadowRoot.getAnimations().length"
 PLACES = (

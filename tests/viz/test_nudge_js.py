@@ -15,7 +15,7 @@ from minitorch.scalar import Value
 from minitorch.viz.drawing import palette
 from minitorch.viz.facts.nudging import exact
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 OWN = ("nudge.js", "arithmetic.js", "agreement.js", "knob.js", "panel.js", "plot.js")
 

@@ -11,7 +11,7 @@ from widget_page import STATIC, Stepper, widget_page
 from minitorch import viz
 from minitorch.viz.facts import words
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 
 class Predicting(Stepper):

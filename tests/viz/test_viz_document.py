@@ -206,7 +206,7 @@ def test_the_theme_of_a_notebook_reaches_the_frame_and_changes_with_it(opened):
     root.wait_for()
     for say, colours in ((SAYS_DARK, palette.DARK), (SAYS_LIGHT, palette.LIGHT), (SAYS_DARK, palette.DARK)):
         page.evaluate(say)
-        page.frame_locator("iframe").locator(f".root[style*='--paper: {colours['paper']}']").wait_for(timeout=5000)
+        page.frame_locator("iframe").locator(f".root[style*='--paper: {colours['paper']}']").wait_for()
 
 
 @pytest.mark.browser
@@ -234,7 +234,7 @@ def test_a_wheel_over_it_scrolls_the_page(opened):
     page.frame_locator("iframe").locator(".box").first.wait_for()
     page.locator("iframe").hover()
     page.mouse.wheel(0, 300)
-    page.wait_for_function("scrollY > 100", timeout=5000)
+    page.wait_for_function("scrollY > 100")
 
 
 @pytest.mark.browser
