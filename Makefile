@@ -7,6 +7,11 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
 PYTEST := $(BIN)/python -m pytest -q -rs --numprocesses logical --maxprocesses 8
 
+# `make quick`: every operation's values, the backward pass, layers, one lesson's checks, the examples in the manual.
+QUICK := tests/ops/test_cases.py tests/nn/test_module.py tests/nn/test_layers.py tests/test_scalar.py tests/test_tensor.py \
+         $(addprefix tests/autograd/test_,accumulation.py backward.py formula.py function.py gradcheck.py higher_order.py in_place.py) \
+         tests/course/test_diagnosis.py tests/test_docs.py tests/test_doctests.py tests/house/test_hygiene.py tests/house/test_readme.py
+
 # More than one BLAS thread makes a busy machine slower, not faster.
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS      := 1
@@ -20,11 +25,12 @@ REMAKE := remake
 endif
 endif
 
-.PHONY: help lab test gates site lite release bench lint format clean remake
+.PHONY: help lab quick test gates site lite release bench lint format clean remake
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make lab     set up and open the course in JupyterLab"
+	@echo "make quick   set up and test a part: style and the unit tests of the core; a minute"
 	@echo "make test    set up and test: style, types, the notebooks, every unit test; minutes"
 	@echo "make gates   set up and run the long tests: more seeds, wrong answers, a browser; more minutes"
 	@echo "make site    set up and build the site, in English and in Spanish, into build/site"
@@ -37,6 +43,11 @@ help:
 
 lab: $(VENV)/.lab
 	@$(BIN)/minitorch lab
+
+quick: $(VENV)/.test
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(PYTEST) --dist worksteal -m 'not gate and not live' $(QUICK)
 
 test: $(VENV)/.test lint
 	@$(PYTEST) --dist loadfile --nbval notebooks --ignore=notebooks/es

@@ -62,7 +62,7 @@ def log(clone: Path) -> list[str]:
 
 def test_make_alone_lists_the_commands(clone):
     said = make(clone).stdout
-    for command in ("lab", "test", "gates", "site", "lite", "bench", "lint", "format", "clean"):
+    for command in ("lab", "quick", "test", "gates", "site", "lite", "bench", "lint", "format", "clean"):
         assert f"make {command} " in said
     assert log(clone) == []
 
@@ -91,11 +91,17 @@ def test_every_mode_of_notebooks_is_run_by_make_test_or_by_make_gates():
     assert re.search(r"pytest .*--nbval notebooks --ignore=notebooks/es$", said, re.MULTILINE)  # what "stubs" is
 
 
-@pytest.mark.parametrize("command", ["test", "gates"])
+@pytest.mark.parametrize("command", ["quick", "test", "gates"])
 def test_each_sets_up_what_it_needs(clone, command):
     make(clone, command, "PYTHON=./python-stand-in")
     assert [line.split()[0] for line in log(clone)[:2]] == ["venv", "python"]
     assert "--constraint constraints.txt --editable .[lab,test,dev]" in log(clone)[1]
+
+
+def test_every_file_of_make_quick_exists():
+    named = re.findall(r"tests/\S+\.py", make(ROOT, "--dry-run", "quick").stdout)
+    assert len(named) > 10
+    assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 def test_lab_installs_once_and_then_only_opens(clone):
