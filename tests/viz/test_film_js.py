@@ -248,18 +248,16 @@ def test_two_views_of_one_model_step_together_and_a_view_taken_away_hears_nothin
 
 def test_the_theme_follows_jupyterlab_else_the_system(page, show):
     view = show(viz.fan_out(product_and_sum()[0], "topological"))
-    box = "box => getComputedStyle(box).fill"
+    card = view.stage.locator(".o > rect").first.element_handle()
 
-    def card():
-        return view.stage.locator(".o > rect").first.evaluate(box)
+    def wait_for(colour):
+        page.wait_for_function("([card, colour]) => getComputedStyle(card).fill === colour", arg=[card, colour])
 
-    assert card() == "rgb(255, 255, 255)"
+    wait_for("rgb(255, 255, 255)")
     page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(50)
-    assert card() == "rgb(30, 36, 43)"
+    wait_for("rgb(30, 36, 43)")
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    page.wait_for_timeout(50)
-    assert card() == "rgb(255, 255, 255)"
+    wait_for("rgb(255, 255, 255)")
 
 
 def test_labels_are_text_and_never_markup(page, show):

@@ -293,21 +293,19 @@ def test_a_view_that_is_taken_away_hears_nothing_more(page, show):
 def test_the_theme_follows_jupyterlab_else_the_system(page, show):
     view = show(*product_and_sum())
 
-    def paper():
-        return view.root.evaluate("root => getComputedStyle(root).getPropertyValue('--paper')")
+    root = view.root.element_handle()
+    now = "([root, paper]) => getComputedStyle(root).getPropertyValue('--paper') === paper"
 
-    assert paper() == palette.LIGHT["paper"]
+    def wait_for(colours):
+        page.wait_for_function(now, arg=[root, colours["paper"]])
+
+    wait_for(palette.LIGHT)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(
-        "paper => views[0].el.shadowRoot.querySelector('.root').style.getPropertyValue('--paper') === paper",
-        arg=palette.DARK["paper"],
-    )
+    wait_for(palette.DARK)
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    page.wait_for_timeout(50)
-    assert paper() == palette.LIGHT["paper"]
+    wait_for(palette.LIGHT)
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    page.wait_for_timeout(50)
-    assert paper() == palette.DARK["paper"]
+    wait_for(palette.DARK)
 
 
 def test_labels_are_text_and_never_markup(page, show):

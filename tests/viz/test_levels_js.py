@@ -336,17 +336,24 @@ def test_what_a_step_changes_is_never_below_the_overview(show):
 
 
 def test_what_a_search_finds_stands_in_the_middle(page, show):
-    view = show(stepper_of(gpt))
+    view, picked = show(stepper_of(gpt)), None
     for wanted in ("softmax", "mul"):
         view.root.locator("input[type=search]").fill(wanted)
         view.root.locator("input[type=search]").press("Enter")
-        page.wait_for_timeout(200)
-        middle = view.root.locator(".box.picked").first.evaluate("""box => {
-          const seen = box.querySelector('rect').getBoundingClientRect();
-          const all = box.getRootNode().querySelector('.canvas').getBoundingClientRect();
-          return (seen.top + seen.height / 2 - all.top) / all.height;
-        }""")
-        assert 0.3 < middle < 0.7, wanted
+        page.wait_for_function(
+            """before => {
+              const root = views[0].el.shadowRoot;
+              const box = root.querySelector('.box.picked');
+              if (!box || box.dataset.node === before) return false;
+              const seen = box.querySelector('rect').getBoundingClientRect();
+              const all = root.querySelector('.canvas').getBoundingClientRect();
+              const middle = (seen.top + seen.height / 2 - all.top) / all.height;
+              return 0.3 < middle && middle < 0.7;
+            }""",
+            arg=picked,
+        )
+        picked = view.root.locator(".box.picked").first.get_attribute("data-node")
+        assert picked
 
 
 def test_leaves_that_are_drawn_as_one_box_are_named_beside_it_each_with_its_gradient(page, show):

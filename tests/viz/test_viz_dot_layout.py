@@ -114,11 +114,11 @@ def test_without_dot_our_own_layout_stands_in_and_one_sentence_says_so(instead, 
 
 
 def test_a_dot_that_takes_too_long_is_not_waited_for_and_not_asked_again(instead, tmp_path):
-    instead(f'echo asked >> "{tmp_path}/times"; exec {shutil.which("sleep")} 60')
+    instead(f'echo asked >> "{tmp_path}/times"; exec {shutil.which("sleep")} 3600')
     arrange = Graphviz(seconds=0.3)
     before = os.times().elapsed
     found = [arrange([(100, 40), (100, 40)], [True, False], [(0, 1)], [0], [0]) for _ in range(3)]
-    assert os.times().elapsed - before < 30
+    assert os.times().elapsed - before < 1800
     assert found[0] == found[1] == found[2]
     assert arrange.note == "Placed by minitorch's own layout: dot took longer than 0.3 s."
     assert (tmp_path / "times").read_text() == "asked\n"
