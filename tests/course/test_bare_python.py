@@ -77,9 +77,9 @@ def test_a_known_mistake_of_each_lesson_gets_its_name():
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(sys.platform == "win32", reason="a command may not be that long there")
 def test_known_mistakes_are_told_as_they_are_in_a_child():
-    """One mistake of each exercise, another one whenever one is added."""
+    """One mistake of every second exercise, another one whenever one is added."""
     asked = []
-    for lesson, exercise in EXERCISES:
+    for lesson, exercise in EXERCISES[::2]:
         ones = of_exercise(lesson, exercise)
         asked.append((lesson, random.Random(len(ones)).choice(ones)))
 
