@@ -74,6 +74,7 @@ def test_the_picture_is_what_minitorch_draws():
     assert f'src="docs/images/{picture.PICTURE.name}"' in README
     assert picture.PICTURE.read_text(encoding="utf-8") == picture.picture()
     assert picture.PICTURE.stat().st_size < 30_000
+    assert (picture.PICTURE.parent / "lab.png").stat().st_size < 200_000
 
 
 def elements(root, step):
