@@ -57,8 +57,8 @@ def file_of(data: bytes, lesson: Lesson, shown: str) -> LearnerFile | None:
 def code_of(data: bytes) -> str:
     """The code of a notebook's cells, those that are no Python left out; empty where it cannot be read."""
     try:
-        cells = [*_code(json.loads(data))]
-    except (KeyError, TypeError, RecursionError, ValueError):
+        cells = [*_code(notebook_in(data, ""))]
+    except NotTextError:
         return ""
     return "\n".join(cell for cell in cells if _is_python(cell))
 
