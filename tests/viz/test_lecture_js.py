@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from lecture_page import AT, LETTERS, SIZES, Deck
-from viz_pictures import product_and_sum, uneven
+from viz_pictures import VIEWS, product_and_sum, uneven
 from widget_page import STATIC, widget_page
 
 from minitorch import viz
@@ -337,4 +337,17 @@ def test_it_lives_in_a_notebooks_frame(browser, tmp_path):
     page.wait_for_function("document.fullscreenElement?.tagName === 'IFRAME'")
     page.keyboard.press("f")
     page.wait_for_function("!document.fullscreenElement")
+    page.context.close()
+
+
+def test_no_picture_in_a_frame_takes_the_focus_or_scrolls_the_page(browser, tmp_path):
+    page = browser.new_context(offline=True, viewport={"width": 900, "height": 800}).new_page()
+    framed = "".join(make()._repr_mimebundle_()["text/html"] for make in VIEWS.values())
+    (tmp_path / "page.html").write_text(f'<p style="height:3000px"></p>{framed}', encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    players = [frame for frame in page.frames if frame != page.main_frame]
+    assert len(players) > 2
+    for player in players:
+        player.wait_for_function(f"{AT}?.querySelector('.root')")
+    assert page.evaluate("[scrollY, document.activeElement.tagName]") == [0, "BODY"]
     page.context.close()

@@ -290,7 +290,7 @@ function render({ model, el }) {
   load();
   sized.observe(root);
   if (el.dataset.fills !== undefined) {
-    root.focus();
+    if (window === window.top) root.focus({ preventScroll: true }); // in a frame, the page around it would jump there
     document.head.append(html("style", { textContent: "@media print { @page { margin: 12mm; } html, body, main { height: auto !important; } body { overflow: visible !important; } }" }));
   }
   return () => {
