@@ -74,7 +74,10 @@ def test_the_script_is_small_and_our_own():
     assert set(re.findall(r"var\(--([a-z-]+)\)", SCRIPT)) <= set(palette.LIGHT)
 
 
-@pytest.mark.parametrize("board", [trained(1), trained(700), trained(30, lost=9)], ids=["one", "many", "lost"])
+BOARDS = {"none": viz.live(), "one": trained(1), "many": trained(700), "lost": trained(30, lost=9)}
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_a_document_shows_what_the_still_shows(page, show, board):
     assert show(board).drawn() == still(page, board)
 
@@ -120,6 +123,13 @@ def test_the_keyboard_reads_every_number(page, show):
     assert float(said.split()[-1]) == pytest.approx(float(np.sqrt(board.facts.squares.columns()[1, 0])), rel=0.15)
     view.press("Escape")
     assert "30 steps." in page.locator(".status").inner_text()
+
+
+def test_before_the_first_step_there_is_no_number_to_read(page, show):
+    view = show(viz.live())
+    page.locator(".stage").focus()
+    view.press("End", "ArrowDown", "ArrowLeft", "Home")
+    assert page.locator(".status").inner_text() == "Before the first step."
 
 
 def test_the_pointer_reads_the_nearest_curve(page, show):

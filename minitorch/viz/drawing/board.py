@@ -23,7 +23,7 @@ from minitorch.viz.drawing.theme import Theme
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import words
 from minitorch.viz.facts.reading import Numbers
-from minitorch.viz.facts.training import DECADES, HEALTHY, Rows, Training
+from minitorch.viz.facts.training import DECADES, HEALTHY, NONE, Rows, Training
 from minitorch.viz.texts.catalogue import say
 
 WIDTH, EDGE = 860, 18
@@ -343,9 +343,7 @@ def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell, healthy: 
 
 def _row(facts: Training, members: tuple[int, ...], ratio: float, y: int) -> str:
     """The newest numbers of a row, and a ring where a gradient was first lost."""
-    squares = (
-        [square for square in (facts.last[number] for number in members) if square is not None] if facts.last else []
-    )
+    squares = [facts.last[number] for number in members if facts.last and facts.last[number] != NONE]
     gradient = _number(math.sqrt(sum(squares))) if squares else say("board_no_gradient") if facts.last else ""
     found = f'<text x="{GRADIENT + SPARK + 8}" y="{y + 14}">{gradient}</text>'
     if math.isfinite(ratio):

@@ -173,7 +173,7 @@ class Training:
                 found.setdefault(".".join(each[:depth]), []).append(number)
             if len(found) <= most:
                 return list(found.items())
-        return [("", list(range(len(self.names))))]
+        return [("", list(range(len(self.names))))] if self.names else []
 
 
 class Rows:
