@@ -51,8 +51,9 @@ def is_written_in_every_form(picture, folder):
         picture.save(folder / "a.gif")
     assert str(error.value).endswith(", ".join(picture.forms))
     assert not (folder / "a.gif").exists()
-    if ".gv" in picture.forms:
-        assert (folder / "a.gv").read_text(encoding="utf-8") == picture.dot().source
+    if {".gv", ".dot"} & {*picture.forms}:
+        for form in (".gv", ".dot"):
+            assert (folder / f"a{form}").read_text(encoding="utf-8") == picture.dot().source
     else:
         with pytest.raises(ValueError, match=r"shows no graph.*use \.svg\(\), \.text\(\) or \.html\(path\)"):
             picture.dot()

@@ -14,7 +14,7 @@ from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.facts.differences import Compared, Difference, compared
 from minitorch.viz.facts.surroundings import Part
 from minitorch.viz.texts.catalogue import say
-from minitorch.viz.views.picture import Picture
+from minitorch.viz.views.picture import DOT, Picture
 
 __all__ = ["Comparison", "compare"]
 
@@ -22,7 +22,7 @@ __all__ = ["Comparison", "compare"]
 class Comparison(Picture):
     """My graph against the reference. Holds no tensors: it shows both graphs as they were."""
 
-    forms = (*Picture.forms, ".gv")
+    forms = (*Picture.forms, *DOT)
 
     def __init__(self, facts: Compared, whole: bool = False) -> None:
         self._facts = facts

@@ -24,6 +24,7 @@ from minitorch.viz.facts.scalars import number
 from minitorch.viz.facts.walks import Walk
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.film import Film
+from minitorch.viz.views.picture import DOT
 
 __all__ = ["FanOut", "fan_out"]
 
@@ -36,7 +37,7 @@ class FanOut(Walks, Film):
     Holds no tensors and no nodes: it shows the graph as it was when the picture was made.
     """
 
-    forms = (*Film.forms, ".gv")
+    forms = (*Film.forms, *DOT)
     _theme = THEME
 
     @property

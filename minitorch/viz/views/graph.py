@@ -21,7 +21,7 @@ from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.levels import Level, is_large, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
 from minitorch.viz.texts.catalogue import say
-from minitorch.viz.views.picture import MovingPicture, Picture
+from minitorch.viz.views.picture import DOT, MovingPicture, Picture
 
 __all__ = ["GraphPicture", "graph"]
 
@@ -33,7 +33,7 @@ READABLE = 1060  # pixels; in a notebook of 900, the letters of a wider image ar
 class GraphPicture(MovingPicture):
     """A graph, drawn. A notebook shows its player, to move and search it, where it is folded or very wide."""
 
-    forms = (*Picture.forms, ".json", ".gv")
+    forms = (*Picture.forms, ".json", *DOT)
 
     def __init__(
         self, graph: Graph, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"

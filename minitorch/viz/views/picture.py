@@ -18,6 +18,7 @@ from minitorch.viz.drawing import html, pdf, png
 from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.player import Player
 
+DOT = (".gv", ".dot")  # the endings of a graph in the language of Graphviz
 LINES = 200  # of text in a notebook; `.text()` has them all
 
 
@@ -96,7 +97,7 @@ class Picture(ABC):
                 return f"{self.text()}\n"
             case ".html":
                 return self._page()
-            case ".gv":
+            case ".gv" | ".dot":
                 return str(self.dot().source)
             case _:
                 return as_file(self.svg(), form)

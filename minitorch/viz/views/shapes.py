@@ -10,7 +10,7 @@ from minitorch.viz.drawing.moments import Moment
 from minitorch.viz.drawing.shapes import beside, draw, listing, on_slides, table, title, told
 from minitorch.viz.facts.shapes import LONG, Rows, shape_rows
 from minitorch.viz.texts.catalogue import say
-from minitorch.viz.views.picture import Picture
+from minitorch.viz.views.picture import DOT, Picture
 
 __all__ = ["ShapeTable", "shapes"]
 
@@ -18,7 +18,7 @@ __all__ = ["ShapeTable", "shapes"]
 class ShapeTable(Picture):
     """The backward pass as a table of shapes. Holds no tensors: it shows the graph as it was."""
 
-    forms = (*Picture.forms, ".gv")
+    forms = (*Picture.forms, *DOT)
 
     def __init__(self, rows: Rows, whole: bool = False) -> None:
         self.rows = rows.rows
