@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from minitorch.language import language, spoken
 from minitorch.replay.passes import PASSES
 from minitorch.replay.ready import Replay
 from minitorch.replay.step import CapturedStep
@@ -13,7 +14,7 @@ from minitorch.replay.step import CapturedStep
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A program after some of the passes.
+    """A program after some of the passes. It is printed as one line, without its source.
 
     name: of the last of them. note: what that pass saved, in words. source: the program as Python. calls: how many
     lines it has. seconds: what one step takes, the least of several runs.
@@ -25,8 +26,22 @@ class Stage:
     calls: int
     seconds: float
 
+    def __repr__(self) -> str:
+        fields = {"calls": self.calls, "micros": f"{self.seconds * 1e6:.1f}", "note": self.note.replace("\n", "; ")}
+        en, es = "{calls} calls, {micros} µs after {note}", "{calls} llamadas, {micros} µs tras {note}"
+        return spoken(en, es, language(), fields)
 
-def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **options: Any) -> tuple[Stage, ...]:
+
+class Stages(tuple[Stage, ...]):
+    """Stages in the order of the passes, printed as a line each."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self))
+
+
+def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **options: Any) -> Stages:
     """The program of a captured step as it is after each pass, the first of which lays the parameters flat.
 
     step: what `minitorch.capture` made, captured already. arguments, options: as the step is called. repeats: how many
@@ -65,7 +80,7 @@ def stages(step: CapturedStep[..., Any], *arguments: Any, repeats: int = 50, **o
         note = replay.notes[-1]
         calls = len(replay.program.instructions)
         found.append(Stage(note.partition(":")[0], note, replay.page.text, calls, seconds))
-    return tuple(found)
+    return Stages(found)
 
 
 def _least(replay: Replay, arrays: list[Any], repeats: int) -> float:

@@ -57,6 +57,32 @@ def test_there_is_a_stage_for_each_pass_and_the_last_is_what_is_replayed():
     assert list(map(shape_of, lines_of(found[-1].source))) == list(map(shape_of, lines_of(step.source)))
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "calls, 0.0 µs after"), ("es", "llamadas, 0.0 µs tras")])
+def test_stages_are_printed_as_a_line_each(lang, said, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    model = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 1))
+    both = [optim.SGD(each.parameters(), lr=0.1) for each in model]  # so the note of the first pass has two lines
+
+    def train_step(x):
+        model.zero_grad()
+        model(x).sum().backward()
+        for each in both:
+            each.step()
+
+    step, x = capture(train_step, model, *both), minitorch.randn(6, 4)
+    for _ in range(4):
+        step(x)
+    found = stages(step, x, repeats=1)
+    assert "\n" in found[0].note
+    lines = re.sub(r"[\d.]+ µs", "0.0 µs", repr(found)).splitlines()
+    assert len(lines) == len(found)
+    assert lines[0].startswith(f"{found[0].calls} {said} flat: ")
+    assert [line.partition(": ")[2] for line in lines] == [
+        stage.note.partition(": ")[2].replace("\n", "; ") for stage in found
+    ]
+    assert re.sub(r"[\d.]+ µs", "0.0 µs", f"{found[-1]}") == lines[-1]
+
+
 def test_nothing_is_trained_and_the_random_stream_is_where_it_was():
     with_stages = training()
     ours = losses(*with_stages[:3], 5)
