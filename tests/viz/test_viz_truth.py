@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import closure_engine as engine
 import numpy as np
 import pytest
 
@@ -124,3 +125,30 @@ def test_a_tensor_of_pytorch_is_told_the_way_over_the_bridge():
     torch = pytest.importorskip("torch")
     with pytest.raises(TypeError, match=r"not a tensor of PyTorch's, .*minitorch\.bridge import record"):
         viz.graph(torch.ones(2, requires_grad=True).sum())
+
+
+KEPT = {
+    "en": ("no gradient yet anywhere", "are kept from an earlier pass", "those that the graph holds are left out"),
+    "es": ("aún no hay ningún gradiente", "son de una pasada anterior", "los que guarda el grafo no se muestran"),
+}
+
+
+@pytest.mark.parametrize("lang", KEPT)
+@pytest.mark.parametrize("kind", [Tensor, engine.Tensor, Value])
+def test_gradients_that_are_kept_from_an_earlier_pass_are_told_apart(kind, lang, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    none, kept, left_out = KEPT[lang]
+    w = kind(3.0) if kind is Value else kind(3.0, requires_grad=True)
+    root = kind(9.0, True, (w,), "square") if kind is engine.Tensor else w * w
+
+    def said():  # the closures of a learner's Tensor do not say what they contribute, one by one
+        return viz.shapes(root).text(), "" if kind is engine.Tensor else viz.step(root).moments()[0].sentence
+
+    of_table, of_pass = said()
+    assert none in of_table
+    assert none in of_pass or kind is engine.Tensor
+    w.grad = np.asarray(6.0, np.float32 if kind is Tensor else np.float64)
+    of_table, of_pass = said()
+    assert none not in of_table + of_pass
+    assert kept in of_table
+    assert left_out in of_pass or kind is engine.Tensor

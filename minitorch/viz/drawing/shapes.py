@@ -132,7 +132,8 @@ def _short(facts: Rows) -> dict[str, str]:
 def _summary(facts: Rows) -> str:
     edges, wrong = counted("shapes_edges_one", "shapes_edges", len(facts.rows) - 1), len(facts.wrong)
     if not wrong:
-        return say("shapes_fit" if facts.has_run else "shapes_before", edges=edges)
+        kept = any(row.gradient is not None for row in facts.rows)
+        return say("shapes_fit" if facts.has_run else "shapes_kept" if kept else "shapes_before", edges=edges)
     return say("shapes_one_wrong" if wrong == 1 else "shapes_many_wrong", edges=edges, count=wrong)
 
 

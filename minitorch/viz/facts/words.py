@@ -237,7 +237,8 @@ def sentence(trace: Trace, step: int, name: tuple[str, ...], signs: Signs = ASCI
     """What the picture shows after `step` events, for a status line and for a screen reader."""
     total = len(trace.events)
     if step == 0:
-        return say("pass_before", total=total)
+        kept = any(node.grad is not None for node in trace.graph.nodes)
+        return say("pass_before_kept" if kept else "pass_before", total=total)
     event = trace.events[step - 1]
     return say("pass_step", step=step, total=total, happening=_happening(trace, event, name, signs))
 

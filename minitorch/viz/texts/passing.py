@@ -12,6 +12,8 @@ EN: dict[str, str] = {
     "constant_unkept": "constant, numbers not kept",
     "constant_with": "constant, with {grad}",
     "pass_before": "Step 0 of {total}. Before the backward pass: no gradient yet anywhere.",
+    "pass_before_kept": "Step 0 of {total}. Before the backward pass, which starts from no gradient: those that the "
+    "graph holds are left out.",
     "pass_step": "Step {step} of {total}. {happening}",
     "pass_hook": "A hook of {target} makes another gradient of it: grad = {value}.",
     "pass_seed": "Start at {target}: grad = {value}, the seed.",
@@ -34,6 +36,8 @@ ES: dict[str, str] = {
     "constant_unkept": "constante, números no guardados",
     "constant_with": "constante, con {grad}",
     "pass_before": "Paso 0 de {total}. Antes de la pasada hacia atrás: aún no hay ningún gradiente.",
+    "pass_before_kept": "Paso 0 de {total}. Antes de la pasada hacia atrás, que parte sin ningún gradiente: los que "
+    "guarda el grafo no se muestran.",
     "pass_step": "Paso {step} de {total}. {happening}",
     "pass_hook": "Un gancho de {target} lo convierte en otro gradiente: grad = {value}.",
     "pass_seed": "Se empieza en {target}: grad = {value}, la semilla.",

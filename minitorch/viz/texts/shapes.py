@@ -26,6 +26,8 @@ EN: dict[str, str] = {
     "shapes_gap_marked": "… {count} rows, {first} to {last}, of which {marked} are marked; .text() lists them",
     "shapes_every": "Every row",
     "shapes_before": "{edges}; no gradient yet anywhere: these are the shapes that gradients will have.",
+    "shapes_kept": "{edges}; no backward pass of this graph yet: the gradients here are kept from an earlier pass, and "
+    "the new ones will have these shapes.",
     "shapes_fit": "{edges}; every gradient that is held fits its data.",
     "shapes_one_wrong": "{edges}; 1 gradient is wrong.",
     "shapes_many_wrong": "{edges}; {count} gradients are wrong.",
@@ -100,6 +102,8 @@ ES: dict[str, str] = {
     "shapes_gap_marked": "… {count} filas, de la {first} a la {last}, {marked} de ellas marcadas; .text() las muestra",
     "shapes_every": "Todas las filas",
     "shapes_before": "{edges}; aún no hay ningún gradiente: estas son las formas que tendrán.",
+    "shapes_kept": "{edges}; aún no hay pasada hacia atrás de este grafo: los gradientes que se ven son de una pasada "
+    "anterior, y los nuevos tendrán estas formas.",
     "shapes_fit": "{edges}; todos los gradientes que hay encajan con sus datos.",
     "shapes_one_wrong": "{edges}; 1 gradiente está mal.",
     "shapes_many_wrong": "{edges}; {count} gradientes están mal.",
