@@ -18,7 +18,8 @@
     viz.grow(x, p, loss)               a graph whose operations appear, stage by stage or as the cells of a notebook run
     viz.lecture(*pictures)             slides to teach from, in one file: step by step, with questions and notes
 
-The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too.
+The first two take a Tensor, a `scalar.Value` or an AutogradGraph (`minitorch.graph`), of PyTorch's tensors too; `graph`
+takes several results as well, as a model returns them: a tuple, a dict, a dataclass.
 Of more than 60 nodes they draw modules, repetitions and chains as one box each, which opens; `model=` names modules.
 `graph`, `nudge`, `shapes` and `compare` also take what a learner writes, with the attributes `data`, `_prev`, `_op`.
 Importing this loads neither anywidget nor graphviz. Where IPython runs, a Tensor, a module or a History at the end of a

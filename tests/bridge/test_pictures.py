@@ -70,6 +70,27 @@ def test_one_graph_holds_nodes_of_both_kinds() -> None:
     assert torch.equal(theirs.grad, torch.full((2,), 3.0))
 
 
+def test_every_result_that_is_held_is_drawn_marked_and_named() -> None:
+    graph, model = AutogradGraph(), torch.nn.LSTM(2, 3)
+    with record(graph, model=model):
+        out, (h, c) = model(torch.ones(4, 1, 2))
+        recon, mu = out.tanh(), out.exp()
+    picture = viz.graph(graph, names={"recon": recon, "mu": mu, "h": h, "c": c})
+    assert sorted(picture.graph.nodes[end].label for end in picture.graph.results) == ["c", "h", "mu", "recon"]
+    assert all(f" {name}" in picture.title for name in ("recon", "mu", "h", "c"))
+    assert picture.svg().count('<g class="o r"') == 4
+    assert sum(line.endswith("result") for line in picture.text().splitlines()) == 4
+
+
+def test_results_of_pytorch_in_a_dict_are_told_where_their_graph_can_be_had() -> None:
+    loss = torch.ones(2, requires_grad=True).sum()
+    for view in (viz.graph, viz.grow):
+        with pytest.raises(TypeError, match=r"a tensor of PyTorch's.*with record\(graph\)"):
+            view({"loss": loss, "other": loss * 2.0})
+    with pytest.raises(TypeError, match=r"give one of its results, such as out\['loss'\], or their sum"):
+        viz.step({"loss": loss})
+
+
 @pytest.mark.parametrize("kind", ["bfloat16", "float8_e4m3fn", "sparse", "meta", "fake"])
 def test_tensors_of_every_kind_are_drawn(kind: str) -> None:
     graph = AutogradGraph()

@@ -387,3 +387,21 @@ def test_a_badge_is_no_wider_than_its_box_in_an_open_group(page, show):
       return pill && wide(pill) > wide(box.querySelector('rect:not(.behind)'));
     }).map(box => box.getAttribute('aria-label'))""")
     assert wider == []
+
+
+def test_every_result_is_marked_and_its_group_as_long_as_it_is_closed(page, show):
+    x = hidden = Tensor([1.0, 2.0], requires_grad=True)
+    made = []
+    for _ in range(80):
+        hidden = hidden * x
+        made.append(hidden)
+    view = show(viz.graph({"early": made[10], "late": made[-1]}))
+    whole(view)
+    closed = view.root.locator(".box.top")
+    assert closed.count() == 2
+    assert named(view, "early").count() == 0
+    view.root.get_by_role("searchbox").first.fill("early")
+    view.root.get_by_role("searchbox").first.press("Enter")
+    assert "top" in named(view, "early").get_attribute("class")
+    one = show(viz.graph(made[-1]))
+    assert one.root.locator(".box.top").count() == 1

@@ -111,8 +111,10 @@ def test_tensors_grow_with_their_constants():
 
 
 def test_what_cannot_grow_is_refused_in_a_sentence():
-    with pytest.raises(TypeError, match=r"of Tensors or of scalar Values, all of one kind, not of Value, int"):
-        viz.grow([Value(1.0), 3])
+    with pytest.raises(TypeError, match=r"Tensors or scalar Values, all of one kind, not Value, Tensor"):
+        viz.grow([Value(1.0), Tensor([1.0], requires_grad=True)])
+    with pytest.raises(TypeError, match="a picture needs a Tensor or a scalar Value, not int"):
+        viz.grow(Value(1.0), 3)
     with pytest.raises(TypeError, match="none of these Tensors has a graph"):
         viz.grow(Tensor([1.0]))
     with pytest.raises(RuntimeError, match="a graph grows with the cells of a notebook: in a script"):

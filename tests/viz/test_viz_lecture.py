@@ -207,7 +207,7 @@ def test_it_speaks_spanish(monkeypatch):
 
 
 def test_what_is_no_slide_is_refused_in_a_sentence():
-    with pytest.raises(TypeError, match=r"a slide needs a picture of minitorch\.viz or a sentence, not int"):
+    with pytest.raises(TypeError, match=r"a slide needs a picture, such as viz\.graph\(x\), or a sentence, not int"):
         viz.lecture(3)
     with pytest.raises(ValueError, match="a slide with nothing on it"):
         viz.slide()

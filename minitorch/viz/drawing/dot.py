@@ -34,7 +34,7 @@ def digraph(
     )
     for node in graph.nodes:
         style = {"leaf": "rounded,bold", "constant": "rounded,dotted"}.get(node.kind, "rounded")
-        peripheries = "2" if node.idx == graph.root else "1"
+        peripheries = "2" if node.idx in graph.ends else "1"
         made.node(
             str(node.idx),
             _label(node, names[node.idx], graph.scalar, (notes or {}).get(node.idx, ())),

@@ -13,7 +13,6 @@ from minitorch.viz.facts.grades import Grade
 from minitorch.viz.facts.model import NodeFacts, Reading
 from minitorch.viz.texts.catalogue import counted, say
 
-NAMED_LEAVES = 8  # in the description; further ones are counted
 CHIPS = {"freed": "y", "zero": "z", "odd": "a"}  # the class of a chip by its look, as the player calls that
 LOOKS = ("freed", "zero", "odd")  # of a grade, by its level
 STACK = 8  # pixels: how far the boxes that stand behind a group's reach below it
@@ -134,7 +133,7 @@ def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
 
 
 def _title(scene: Scene, step: int | None) -> str:
-    root = scene.whole_names[scene.whole.root]
+    root = words.results(scene.whole, scene.whole_names)
     if scene.trace is None:
         return say("graph_title", root=root)
     if step is None:
@@ -145,15 +144,13 @@ def _title(scene: Scene, step: int | None) -> str:
 def _description(scene: Scene, step: int | None) -> str:
     """The picture for those who do not see it."""
     graph, names = scene.whole, scene.whole_names
-    leaves = [names[node.idx] for node in graph.nodes if node.is_leaf]
+    leaves = words.listed([names[node.idx] for node in graph.nodes if node.is_leaf]) or say("graph_constants")
     operations = sum(node.kind == "op" for node in graph.nodes)
-    named = ", ".join(leaves[:NAMED_LEAVES])
-    if len(leaves) > NAMED_LEAVES:
-        named = say("graph_more", named=named, count=len(leaves) - NAMED_LEAVES)
-    node = graph.nodes[graph.root]
-    value = "" if node.value is None else f" = {words.reading(node.value, words.TYPESET)}"
+    values = [graph.nodes[end].value for end in graph.ends]
+    said = ["" if value is None else f" = {words.reading(value, words.TYPESET)}" for value in values]
+    result = words.listed([f"{names[end]}{value}" for end, value in zip(graph.ends, said, strict=True)])
     count = say("graph_operation") if operations == 1 else say("graph_operations", count=operations)
-    made = say("graph_told", result=f"{names[node.idx]}{value}", count=count, leaves=named or say("graph_constants"))
+    made = say("graph_told", result=result, count=count, leaves=leaves)
     return f"{made} {caption_of(scene, step)}".strip()
 
 
@@ -204,7 +201,7 @@ def draw_box(scene: Scene, box: Box, grad: Reading | None, active: bool) -> str:
     node, card = scene.graph.nodes[box.node], scene.cards[box.node]
     kind = {"op": "o", "leaf": "l", "constant": "k"}[node.kind]
     copy = box.copy or node.idx in scene.outside
-    marks = ("r" if node.idx == scene.graph.root else "", "d" if copy else "", "v" if active else "")
+    marks = ("r" if node.idx in scene.graph.ends else "", "d" if copy else "", "v" if active else "")
     half = card.width // 2
     parts = [
         f'<g{_class(kind, *marks)} transform="translate({box.x} {box.y})">',

@@ -61,7 +61,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     trace, names = scene.trace, scene.whole_names
     said = {name: say(key) for name, key in _SAID.items()}
     said["closed_why"] = say("fold_closed_why", most=grouped(MOST_BOXES))
-    root = names[scene.whole.root]
+    root = words.results(scene.whole, names)
     return {
         "name": f"mt{scene.whole.topology}",
         "title": say("graph_title", root=root) if trace is None else say("graph_pass_title", root=root),
@@ -81,6 +81,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
             },
         },
         "root": scene.whole.root,
+        **({"results": list(scene.whole.results)} if scene.whole.results else {}),
         "before": "" if trace is None else words.sentence(trace, 0, names, words.TYPESET),
         "nodes": [
             _inside(scene, number, up) if drawn is None else _node(*drawn, up, said)

@@ -86,6 +86,7 @@ def _row(
         for edge in graph.operands[node.idx]
         if edge.broadcast_axes
     ]
+    notes += [say("list_note_result")] if node.idx in graph.results else []
     notes += [] if born is None else [f"! {mark(born)}"]
     return [name, made, *shape, value, state.removeprefix("grad "), "; ".join(notes)]
 

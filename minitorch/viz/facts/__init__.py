@@ -3,6 +3,7 @@
     model                  Graph, NodeFacts, Edge, Trace, Event, Reading: plain facts, to JSON and back
     capture                whatever holds a graph, as facts; each kind has a file:
     tensors  scalars  stored  closures     our Tensors, Values, explicit graphs, Tensors that a learner wrote
+    results                the parts of a tuple, a mapping, a dataclass that have a graph
     reading  words         what is written down of an array; numbers, names and sentences, the same in every form
     formulas               operations: their other names, their local rules, the shapes of what rules return
     with_arrays  faults    a graph with its arrays beside it; what can be wrong with a gradient

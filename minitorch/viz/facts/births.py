@@ -147,9 +147,9 @@ def _in_gradients(graph: Graph, states: list[int]) -> list[tuple[int, Birth]]:
 
 
 def _gradient(graph: Graph, idx: int) -> Reading | None:
-    """The gradient that a node handed on: the result's is 1 where it is not kept."""
+    """The gradient that a node handed on: of one result it is 1 where it is not kept."""
     node = graph.nodes[idx]
-    return Reading((), 1.0, (1.0,)) if node.grad is None and idx == graph.root else node.grad
+    return Reading((), 1.0, (1.0,)) if node.grad is None and graph.ends == (idx,) else node.grad
 
 
 def _may_make(graph: Graph, edge: Edge) -> bool:

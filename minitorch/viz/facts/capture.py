@@ -6,13 +6,15 @@ Four kinds are known: our Tensors, scalar Values, explicit graphs, and Tensors o
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node
-from minitorch.viz.facts import closures, scalars, tensors
+from minitorch.viz.facts import closures, scalars, tensors, words
 from minitorch.viz.facts.model import Graph, Trace
+from minitorch.viz.facts.results import is_named, is_several, name_of, results
 
 
 def snapshot(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
@@ -30,6 +32,62 @@ def snapshot(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
     if closures.is_tensor(root):
         return closures.snapshot(root, names or {})
     return scalars.snapshot(root, names or {})
+
+
+def snapshot_of_all(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
+    """The same of all results in a tuple, a list, a mapping or a dataclass, nested as they come, or of one.
+
+    A result is named by its key or field; by its position where nothing else names it. Raises TypeError, too, where
+    results are of two kinds.
+    """
+    found = list(results(root))
+    if not is_several(root) or not found:
+        return snapshot(root, names)
+    graph, places = together([part for _, part in found], names or {})
+    ways: dict[int, str] = {}
+    for place, (way, _) in zip(places, found, strict=True):
+        ways.setdefault(place, way)
+    nodes = list(graph.nodes)
+    for place, way in ways.items():
+        if is_named(way) or not nodes[place].label:
+            nodes[place] = replace(nodes[place], label=words.tidy(name_of(way)))
+    return replace(graph, nodes=tuple(nodes), results=tuple(ways) if len(ways) > 1 else ())
+
+
+def together(roots: Sequence[Any], names: Mapping[str, Any]) -> tuple[Graph, list[int]]:
+    """All that several Tensors, or scalar Values, were made from, and the place of each. The last of them is the root.
+
+    Raises TypeError where both kinds are among them, or anything else.
+    """
+    if all(isinstance(each, Handle) for each in roots):
+        tops = [each._node for each in roots if each._node is not None]
+        if not tops:
+            raise TypeError("none of these Tensors has a graph: one of them must have requires_grad=True")
+        graph, where = tensors.graph_of_all(tops, names)
+        places = [where[top] for top in tops]
+        return replace(graph, root=places[-1]), places
+    for kind, read in ((closures.is_tensor, closures.snapshot), (scalars.is_value, scalars.snapshot)):
+        if all(map(kind, roots)):
+            whole = read(_Several(roots), names)
+            edges = tuple(edge for edge in whole.edges if edge.dst != whole.root)
+            places = [edge.src for edge in whole.operands[whole.root]]
+            return Graph(whole.nodes[:-1], edges, places[-1], whole.scalar), places
+    for each in roots:
+        if not isinstance(each, Handle):
+            snapshot(each, names)  # which says what is to be given in place of what has no graph
+    kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in roots))
+    raise TypeError(f"several results in one picture are Tensors or scalar Values, all of one kind, not {kinds}")
+
+
+class _Several:
+    """Several nodes as the operands of one that is not there."""
+
+    data = 0.0
+    _op = "together"
+
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        self._prev = tuple(nodes)
+        self.uid = 1 + max((each.uid for each in nodes if isinstance(getattr(each, "uid", None), int)), default=0)
 
 
 def trace(root: Any, names: Mapping[str, Any] | None = None) -> Trace:

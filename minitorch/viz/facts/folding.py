@@ -60,7 +60,7 @@ class Folding:
     """A graph as a tree of groups.
 
     top: the group of everything. operations: the row, as numbers of nodes; place_of: where in it each stands. last: for
-    each place that of its last consumer, one behind the row for the result. home: the group of each leaf.
+    each place that of its last consumer, one behind the row for a result. home: the group of each leaf.
     """
 
     def __init__(
@@ -91,8 +91,9 @@ class Folding:
                 if edge.src in self.place_of:
                     last[self.place_of[edge.src]] = place
             self._kind_of.append(self._number((node.op, node.folded, node.shape, len(operands))))
-        if graph.root in self.place_of:
-            last[self.place_of[graph.root]] = len(last)
+        for end in graph.ends:
+            if end in self.place_of:
+                last[self.place_of[end]] = len(last)
         opened = [0] * (len(last) + 2)
         for place, end in enumerate(last):
             opened[place + 1] += 1
@@ -159,7 +160,7 @@ class Folding:
         for place, idx in enumerate(self.operations):
             items.append(idx)
             starts.append(place)
-            if not self.graph.nodes[idx].label or idx == self.graph.root:
+            if not self.graph.nodes[idx].label or idx in self.graph.ends:
                 continue
             first = place
             while first > 0 and self.last[first - 1] <= place:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
 from minitorch.autograd.handle import Handle
-from minitorch.viz.facts import scalars, tensors
+from minitorch.viz.facts import scalars
 from minitorch.viz.facts.model import Graph
 
 
@@ -21,37 +21,6 @@ class Stage:
     places: tuple[int, ...]
     new: frozenset[int]
     graded: frozenset[int]
-
-
-class _Several:
-    """Several scalar Values as the operands of one that is not there."""
-
-    data = 0.0
-    _op = "together"
-
-    def __init__(self, values: Sequence[Any]) -> None:
-        self._prev = tuple(values)
-        self.uid = 1 + max((each.uid for each in values if isinstance(getattr(each, "uid", None), int)), default=0)
-
-
-def together(roots: Sequence[Any], names: Mapping[str, Any]) -> Graph:
-    """All that these Tensors, or these scalar Values, were made from, as one graph. Its root is the last of them.
-
-    Raises TypeError where both kinds are among them, or anything else.
-    """
-    if all(isinstance(each, Handle) for each in roots):
-        places = [each._node for each in roots if each._node is not None]
-        if not places:
-            raise TypeError("none of these Tensors has a graph: one of them must have requires_grad=True")
-        graph, where = tensors.graph_of_all(places, names)
-        return replace(graph, root=where[places[-1]])
-    if not all(scalars.is_value(each) for each in roots):
-        kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in roots))
-        raise TypeError(f"a growing graph is of Tensors or of scalar Values, all of one kind, not of {kinds}")
-    whole = scalars.snapshot(_Several(roots), names)
-    edges = tuple(edge for edge in whole.edges if edge.dst != whole.root)
-    last = next(edge.src for edge in reversed(whole.operands[whole.root]))
-    return Graph(whole.nodes[:-1], edges, last, scalar=True)
 
 
 def is_drawn(thing: Any) -> bool:

@@ -109,14 +109,14 @@ class _Builder:
     def level(self) -> Level:
         """The level, its nodes in the order of creation, leaves right before what first takes them."""
         edges = self._edges()
-        first: dict[Key, int] = {}  # the item that is the first to take it
+        bundled = {leaf for bundle in self._bundles for leaf in bundle}
+        alone: list[Key] = [("l", leaf) for leaf in self._group.leaves if leaf not in bundled]
+        first = dict.fromkeys(alone, len(self._group.items))  # the item that is the first to take it
         for source, taker, _ in edges:
             if source[0] != "i":
                 first[source] = min(taker, first.get(source, taker))
         first |= {("i", number): number for number in range(len(self._group.items))}
         order = sorted(first, key=lambda key: (first[key], key[0] == "i", key))
-        if not order:  # a graph of one leaf
-            order = [("l", leaf) for leaf in self._group.leaves]
         place_of = {key: place for place, key in enumerate(order)}
         facts = [self._facts(key, place_of[key]) for key in order]
         nodes = tuple(node for node, _, _ in facts)
@@ -125,15 +125,18 @@ class _Builder:
             target = place_of["i", taker]
             links.append((self._edge(place_of[source], target, slots[target], nodes, carried), tuple(carried)))
             slots[target] += 1
-        root = self._root(place_of)
+        places = self._places(place_of)
+        ends = tuple(dict.fromkeys(places[end] for end in self._whole.ends if end in places))
+        root = ends[-1] if ends else len(order) - 1
+        edges_here, results = tuple(edge for edge, _ in links), ends if self._whole.results else ()
         return Level(
-            Graph(nodes, tuple(edge for edge, _ in links), root, self._whole.scalar),
+            Graph(nodes, edges_here, root, self._whole.scalar, results),
             tuple(name for _, name, _ in facts),
             tuple(shows for _, _, shows in facts),
             {place_of[key]: item for key in order if isinstance(item := self._item(key), Group)},
             frozenset(place_of[key] for key in order if self._is_outside(key)),
             tuple(carried for _, carried in links),
-            self._places(place_of),
+            places,
         )
 
     def _places(self, place_of: dict[Key, int]) -> dict[int, int]:
@@ -144,13 +147,6 @@ class _Builder:
             members = self._bundles[number] if kind == "b" else [number] if kind == "l" else []
             found |= {idx: place for idx in members if self._folding.home.get(idx) is self._group}
         return found
-
-    def _root(self, place_of: dict[Key, int]) -> int:
-        root = self._whole.root
-        place = self._folding.place_of.get(root)
-        if place is None:
-            return place_of["l", root]
-        return place_of["i", self._item_at[place]] if place in self._item_at else len(place_of) - 1
 
     # -- edges -------------------------------------------------------------------------------------------------------
 

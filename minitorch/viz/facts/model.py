@@ -104,19 +104,28 @@ class Edge:
 
 @dataclass(frozen=True)
 class Graph:
-    """The graph behind `nodes[root]`. `scalar` says that its nodes are `scalar.Value`s, not Tensors."""
+    """The graph behind `nodes[root]`. `scalar` says that its nodes are `scalar.Value`s, not Tensors.
+
+    results: the places of several results, the root among them; empty where there is one.
+    """
 
     nodes: tuple[NodeFacts, ...]
     edges: tuple[Edge, ...]
     root: int
     scalar: bool
+    results: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The places of all results, also where there is one."""
+        return self.results or (self.root,)
 
     @cached_property
     def topology(self) -> str:
         """Eight hexadecimal digits that tell graphs of different structure apart; ids in a page start with it."""
         nodes = [(node.kind, node.op, node.label, node.shape) for node in self.nodes]
         edges = [(edge.src, edge.dst, edge.slot) for edge in self.edges]
-        return hashlib.sha256(repr((nodes, edges, self.root)).encode()).hexdigest()[:8]
+        return hashlib.sha256(repr((nodes, edges, self.results or self.root)).encode()).hexdigest()[:8]
 
     @cached_property
     def incoming(self) -> tuple[tuple[int, ...], ...]:
@@ -203,7 +212,7 @@ def _graph(form: dict[str, Any]) -> Graph:
         Edge(**{**edge, "broadcast_axes": tuple(edge["broadcast_axes"]), "local": _number(edge["local"])})
         for edge in form["edges"]
     ]
-    return Graph(tuple(nodes), tuple(edges), form["root"], form["scalar"])
+    return Graph(tuple(nodes), tuple(edges), form["root"], form["scalar"], tuple(form.get("results", ())))
 
 
 def _node(form: dict[str, Any]) -> NodeFacts:

@@ -84,6 +84,11 @@ def calculation(root: Any, names: Mapping[str, Any]) -> Calculation:
     on it.
     """
     graph = snapshot(root, names)
+    if graph.results:
+        raise TypeError(
+            f"viz.nudge follows one result, and of this recorded graph {len(graph.results)} are held: "
+            f"give one of them, or their sum; viz.graph draws all of them"
+        )
     if not any(node.kind == "leaf" for node in graph.nodes):
         raise ValueError("viz.nudge changes leaves, and this graph has none: make a number a Value, or require grad")
     operands = Operands(graph)

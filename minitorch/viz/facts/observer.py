@@ -109,7 +109,14 @@ class Observer:
         if type(loss) is float:
             value = loss
         else:
-            value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
+            try:
+                value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
+            except (TypeError, ValueError):
+                shape = f" of shape {loss._data.shape}" if isinstance(loss, Handle) else ""
+                kind = f"{type(loss).__name__}{shape}"
+                raise TypeError(
+                    f"viz.live: board.loss takes one number, not {kind}: give one of them, or their sum"
+                ) from None
         facts = self.facts
         facts.add_loss(value)
         if self._lost:

@@ -11,6 +11,7 @@ import numpy as np
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Trace
 from minitorch.viz.facts.reading import read
+from minitorch.viz.facts.results import is_several, results
 
 LEFT = 1e-11  # of a number: what is larger has three digits left after it was added
 LARGE = 1e6  # a smaller number changes when 1e-9 is added to it
@@ -85,10 +86,16 @@ def number(value: float) -> Reading:
 def _kind(thing: Any) -> str:
     """What a thing that is no node is called, and what to draw in its place.
 
-    A tensor of PyTorch's is told where its graph can be had, a model that it has none.
+    A tensor of PyTorch's is told where its graph can be had, a model that it has none, several results which to give.
     """
     if hasattr(thing, "named_parameters"):
         return f"{type(thing).__name__}, a model, which has no graph: call it, and draw what it gives, with model=…"
+    if is_several(thing):
+        way = next((way for way, _ in results(thing)), None)
+        if way is None:
+            return f"{type(thing).__name__}, in which no Tensor requires grad and no Value is"
+        kind = f"{type(thing).__name__}: give one of its results, such as out{way}, or their sum"
+        return f"{kind}; viz.graph draws all of them"
     if type(thing).__name__ == "AutogradGraph":
         return "AutogradGraph: of a recorded graph there are viz.graph and viz.step"
     if type(thing).__module__.partition(".")[0] != "torch" or not hasattr(thing, "requires_grad"):

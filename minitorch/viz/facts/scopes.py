@@ -97,8 +97,9 @@ class _Derivation:
                 for other in paths[1:]:
                     path = _shared(path, other)
                 anchors.append(_Anchor(place, path))
-        if graph.root in place_of:
-            self.last[place_of[graph.root]] = len(operations)
+        for end in graph.ends:
+            if end in place_of:
+                self.last[place_of[end]] = len(operations)
         anchors = _with_bare_modules(anchors, [graph.nodes[idx].op for idx in operations], kinds)
         self._scopes: list[Path] = [()] * len(operations)
         self._divide((), anchors, 0, len(operations))

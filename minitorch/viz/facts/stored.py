@@ -22,7 +22,7 @@ from minitorch.viz.facts.tensors import passed_by
 
 
 def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:
-    """All that the graph's last result was made from.
+    """All that the graph's results were made from: those that somebody holds; of a closed graph all that it had.
 
     Raises ValueError when nothing was recorded, or nobody holds a result any more.
     """
@@ -32,14 +32,15 @@ def snapshot(graph: AutogradGraph, names: Mapping[str, Any]) -> Graph:
         raise ValueError(f"{graph!r} has lost its results, for it holds none: keep the loss until its graph is drawn")
     if not nodes:
         raise ValueError(f"{graph!r} is empty: compute something inside its `with` block first")
-    return _below(graph, ends[-1] if ends else nodes[-1], names)[0]
+    tops = ends or [node for node in nodes if node.op and not graph.children(node)] or nodes[-1:]
+    return _below(graph, tops, names)[0]
 
 
 def trace(graph: AutogradGraph, names: Mapping[str, Any]) -> Trace:
     """The backward pass from the graph's one living scalar. Raises as GraphExecutor.steps does."""
     executor = GraphExecutor(graph)
     top = executor.root()
-    picture, where = _below(graph, top, names)
+    picture, where = _below(graph, [top], names)
     edge_at = {(edge.dst, edge.slot): number for number, edge in enumerate(picture.edges)}
     one = Reading(top.shape, 1.0, (1.0,))
     events = [Event("seed", picture.root, one, one)]
@@ -88,16 +89,21 @@ def _giver(graph: Graph, event: Event) -> int | None:
     return None if event.edge is None else graph.edges[event.edge].dst
 
 
-def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
-    """The graph behind `top` with its constants, and where in it each node of the store stands, by uid."""
+def _below(graph: AutogradGraph, tops: Sequence[GraphNode], names: Mapping[str, Any]) -> tuple[Graph, dict[int, int]]:
+    """The graph behind `tops` with its constants, and where in it each node of the store stands, by uid."""
     labels = _labels(graph, names)
-    tensor = graph.tensor(top)
-    place = tensor._node if isinstance(tensor, Handle) else None
-    passed = place is not None and place in passed_by(ancestors([place]))
+    tensors = [graph.tensor(top) for top in tops]
+    places = [each._node for each in tensors if isinstance(each, Handle) and each._node is not None]
+    passed = {place.uid for place in passed_by(ancestors(places))}
+    wanted, behind = {top.uid for top in tops}, []
+    for node in reversed(graph.nodes()):
+        if node.uid in wanted:
+            behind.append(node)
+            wanted.update(parent.uid for parent in graph.parents(node))
     nodes: list[NodeFacts] = []
     edges: list[Edge] = []
     where: dict[int, int] = {}
-    for node in reversed(graph.reverse_toposort(top)):
+    for node in reversed(behind):
         sources: list[tuple[int, int]] = []
         for constant in node.constants:
             value = None if constant.value is None else _read(constant.value)
@@ -105,14 +111,14 @@ def _below(graph: AutogradGraph, top: GraphNode, names: Mapping[str, Any]) -> tu
             nodes.append(NodeFacts(len(nodes), "constant", shape=constant.shape, value=value))
         sources += [(slot, where[parent.uid]) for slot, parent in graph.operands(node)]
         where[node.uid] = len(nodes)
-        nodes.append(
-            _node(len(nodes), graph, node, labels.get(node.uid) or node.name or _module(graph, node.scope), passed)
-        )
+        label = labels.get(node.uid) or node.name or _module(graph, node.scope)
+        nodes.append(_node(len(nodes), graph, node, label, node.uid in passed))
         for slot, source in sorted(sources):
             number = nodes[source].kind == "constant" and nodes[source].shape == ()
             stretched = () if number else _stretched_axes(node, nodes[source].shape)
             edges.append(Edge(source, where[node.uid], slot, broadcast_axes=stretched))
-    return Graph(tuple(nodes), tuple(edges), where[top.uid], scalar=False), where
+    ends = tuple(where[top.uid] for top in tops)
+    return Graph(tuple(nodes), tuple(edges), ends[-1], False, ends if len(ends) > 1 else ()), where
 
 
 def _labels(graph: AutogradGraph, names: Mapping[str, Any]) -> dict[int, str]:

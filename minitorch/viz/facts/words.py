@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
 
 from minitorch.viz.facts.model import Event, Graph, NodeFacts, Reading, Shape, Trace
 from minitorch.viz.texts.catalogue import say
 
+NAMED = 8  # names in one sentence; further ones are counted
 SHORTEST = 4  # entries; longer arrays are described by their norm
 
 
@@ -188,6 +190,17 @@ def unlabelled(node: NodeFacts) -> str:
     if node.value is not None and is_written(node.value):
         return reading(node.value)
     return f"{say('constant')} {node.shape}" if node.shape else say("constant")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas between them; of many the first, and how many more there are."""
+    said = ", ".join(names[:NAMED])
+    return say("graph_more", named=said, count=len(names) - NAMED) if len(names) > NAMED else said
+
+
+def results(graph: Graph, names: Sequence[str]) -> str:
+    """What the result is called, or all of several. names: of all nodes."""
+    return listed([names[end] for end in graph.ends])
 
 
 def _counted(name: str, letter: str) -> bool:

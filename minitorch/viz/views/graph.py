@@ -16,7 +16,7 @@ from minitorch.viz.drawing.scene import Reach, Scene, reach, scene
 from minitorch.viz.drawing.step import as_traits, height, width
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.births import Birth, births
-from minitorch.viz.facts.capture import snapshot
+from minitorch.viz.facts.capture import snapshot_of_all
 from minitorch.viz.facts.folding import Folding
 from minitorch.viz.facts.levels import Level, is_large, level_of
 from minitorch.viz.facts.model import Graph, Trace, to_json
@@ -48,7 +48,7 @@ class GraphPicture(MovingPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say("graph_title", root=self._names[self.graph.root])
+        return say("graph_title", root=words.results(self.graph, self._names))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -129,13 +129,17 @@ def graph(
 ) -> GraphPicture:
     """Draws the graph behind `x`, with the values and gradients it has now: a Tensor, a Value, or an AutogradGraph.
 
+    Several results, in a tuple, a list, a mapping or a dataclass, nested as they come, are drawn as one graph: each is
+    marked, and named by its key or field, or by its position where nothing else names it. Constants and what is neither
+    Tensor nor Value are passed over. Of an AutogradGraph all results are drawn that somebody holds.
+
     names: what to call which Tensor or Value, as in `names={"w": w}`; a Value's own label is used too. model: a Module
     whose parameters are called by their names, and whose modules are boxes where the graph is folded. fold: whether
     modules, repetitions and long chains are drawn as one box each; by default in graphs of
     more than 60 nodes, and where one operation has more than 8 leaves of its own. engine:
     "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
-    and a sentence below the picture says so. Raises TypeError when `x` is none of these, or `model`
-    names no parameters, ValueError for another engine.
+    and a sentence below the picture says so. Raises TypeError when `x` is none of these, where results are of two kinds,
+    or `model` names no parameters, ValueError for another engine.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")
@@ -145,6 +149,8 @@ def graph(
     y     leaf        -3  no gradient yet
     v1    x * y       -6  no gradient yet
     v2    v1 + x      -4  no gradient yet
+    >>> graph({"area": x * y, "sum": x + y}).title
+    'Computation graph of area, sum'
     """
     called = {**scopes.parameters_of(model), **(names or {})}
-    return GraphPicture(snapshot(x, called), scopes.kinds_of(model, x), fold, engine)
+    return GraphPicture(snapshot_of_all(x, called), scopes.kinds_of(model, x), fold, engine)

@@ -15,7 +15,9 @@ from minitorch.viz.drawing.moments import Moment, by_class
 from minitorch.viz.drawing.player import Player
 from minitorch.viz.drawing.scene import Scene, scene
 from minitorch.viz.facts import words
-from minitorch.viz.facts.growing import Stage, grown, is_drawn, together
+from minitorch.viz.facts.capture import together
+from minitorch.viz.facts.growing import Stage, grown, is_drawn
+from minitorch.viz.facts.results import is_named, is_several, name_of, results
 from minitorch.viz.texts.catalogue import say
 from minitorch.viz.views.picture import MovingPicture, Picture
 
@@ -52,10 +54,13 @@ class Growth(MovingPicture):
     def add(self, *roots: Any) -> Growth:
         """One more stage: all that is behind these Tensors, or scalar Values, as it is now. Nothing new adds none.
 
-        Raises TypeError for what is neither, or both.
+        Tuples, lists, mappings and dataclasses of them are looked into. Raises TypeError for what is neither, or both.
         """
         before = self._stages[-1] if self._stages else None
-        stage = grown(before, together(roots, self._names or {}))
+        found = [each for root in roots for each in (results(root) if is_several(root) else [("", root)])]
+        keys = {name_of(way): part for way, part in found if is_named(way)}
+        graph, _ = together([part for _, part in found], keys | dict(self._names or {}))
+        stage = grown(before, graph)
         if before is not None and before.graph == stage.graph:
             return self
         arrange = Growing(stage.places, self._standing)
@@ -213,8 +218,9 @@ def grow(*stages: Any, names: Mapping[str, Any] | None = None) -> Growth:
         viz.grow()                       in a notebook: what the next cells name grows into the picture, until .stop()
         viz.grow(x, p, root)             in a script: each stage has what is behind the first of these, then of two, …
 
-    stages: Tensors or scalar Values, or lists of them that come together; their steps can be gone through, and laid on
-    a slide of `viz.lecture`. names: what to call which, as in `viz.graph`; in a notebook the cells' own names.
+    stages: Tensors or scalar Values, or several that come together, in a list or as a model returns them; their steps
+    can be gone through, and laid on a slide of `viz.lecture`. names: what to call which, as in `viz.graph`; in a
+    notebook the cells' own names.
 
     A cell that is run anew puts its nodes where those of the same making stood. Raises TypeError for what is neither a
     Tensor nor a Value, RuntimeError where there are no stages and no notebook.
@@ -229,8 +235,6 @@ def grow(*stages: Any, names: Mapping[str, Any] | None = None) -> Growth:
     growth = Growth(names)
     if not stages:
         return growth.follow()
-    so_far: list[Any] = []
-    for stage in stages:
-        so_far += stage if isinstance(stage, (list, tuple)) else [stage]
-        growth.add(*so_far)
+    for count in range(len(stages)):
+        growth.add(*stages[: count + 1])
     return growth

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from minitorch.viz.drawing.scene import Reach, reach
 from minitorch.viz.drawing.text import aligned, shortened
+from minitorch.viz.facts import words
 from minitorch.viz.facts.grades import By, Graded, table
 from minitorch.viz.facts.model import Graph
 from minitorch.viz.texts.catalogue import say
@@ -30,7 +31,7 @@ class Health(GraphPicture):
     @property
     def title(self) -> str:
         """What the picture is called, on a page of its own."""
-        return say(TITLES[self._by], root=self._names[self.graph.root], step=self._step)
+        return say(TITLES[self._by], root=words.results(self.graph, self._names), step=self._step)
 
     def _reach(self) -> Reach:
         return reach(self._facts(), self._births, self.graded)

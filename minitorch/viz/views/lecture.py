@@ -171,7 +171,7 @@ def slide(
     if isinstance(picture, str):
         picture, sentence = None, "\n".join(filter(None, [picture, sentence]))
     if picture is not None and not isinstance(picture, Picture):
-        raise TypeError(f"a slide needs a picture of minitorch.viz or a sentence, not {type(picture).__name__}")
+        raise TypeError(f"a slide needs a picture, such as viz.graph(x), or a sentence, not {type(picture).__name__}")
     if picture is None and not sentence and not question:
         raise ValueError("a slide with nothing on it: give it a picture, a sentence or a question")
     if right and right not in choices:

@@ -19,7 +19,7 @@ from minitorch.viz.drawing.text import aligned, shortened
 from minitorch.viz.facts import board as said
 from minitorch.viz.facts import scopes, words
 from minitorch.viz.facts.boundary import Regions
-from minitorch.viz.facts.capture import snapshot
+from minitorch.viz.facts.capture import snapshot_of_all
 from minitorch.viz.facts.grades import BYS, By, graded
 from minitorch.viz.facts.observer import Observer
 from minitorch.viz.facts.training import NONE, Birth, Training
@@ -145,7 +145,7 @@ class Live(MovingPicture):
         given = {**scopes.parameters_of(model), **(names or {})}
         watched = {id(tensor): name for name, tensor in alive.items()}
         called = {watched[id(tensor)]: name for name, tensor in given.items() if id(tensor) in watched}
-        drawn = snapshot(loss, given | {name: each for name, each in alive.items() if name not in given})
+        drawn = snapshot_of_all(loss, given | {name: each for name, each in alive.items() if name not in given})
         found = graded(self.facts, drawn, by, called)
         return Health(drawn, found, self.facts.steps, by, scopes.kinds_of(model, loss), fold)
 

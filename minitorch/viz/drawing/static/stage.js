@@ -228,7 +228,7 @@ export class Stage {
     const update = () => {
       const asked = this.asking, event = asked || (this.step && this.pass.events[this.step - 1]);
       const active = event && !frame && this.pass.seen(event.node) === box.node ? "active" : "";
-      const top = this.pass.seen(this.pass.root) === box.node && !box.copy && "top";
+      const { results = [this.pass.root] } = this.pass, top = !box.copy && results.some(each => this.pass.seen(each) === box.node) && "top";
       const marks = [box.copy && "copy", !box.copy && this.pass.born(box.node, this.landed) && "isborn", top, this.picked === box.node && "picked", active, frame && "frame"];
       element.setAttribute("class", ["box", node.kind, this.pass.look(box.node, this.landed), ...marks].filter(Boolean).join(" "));
       const inset = Math.min(node.badgeWidth, box.w - 8) / 2 - 10; // a box that stands for what is outside is narrower
