@@ -289,3 +289,40 @@ def test_a_group_that_stays_closed_says_why(monkeypatch, lang, label, why):
         assert (label in dict(node["facts"])) == (node in closed)
     small = viz.graph(chain(200)[1])._player().state["scene"]["nodes"]
     assert not any(label in dict(node["facts"]) for node in small)
+
+
+class InAList(nn.Module):
+    """A model that keeps its layers where nothing registers them."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(2, 2), nn.Linear(2, 1)]
+        self.head = nn.Linear(1, 1)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.head(x)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Not among model.parameters(): v1, v2, v3, v4. Layers in a plain list are not registered"),
+        ("es", "Fuera de model.parameters(): v1, v2, v3, v4. Las capas de una lista normal no se registran"),
+    ],
+)
+def test_leaves_that_the_model_does_not_know_are_told(lang, said, monkeypatch):
+    monkeypatch.setenv("MINITORCH_LANG", lang)
+    model = InAList()
+    loss = model(Tensor([[1.0, 2.0]])).sum()
+    for picture in (viz.graph(loss, model=model), viz.graph(loss, model=model, fold=True), viz.step(loss, model=model)):
+        assert said in picture.text()
+        assert said in picture._told()
+    with viz.live(model) as board:
+        loss.backward()
+        board.loss(loss)
+    assert said in board.graph(loss)._told()
+    assert said[:20] not in viz.graph(loss).text()
+    named = {"w": model.head.weight, "b": model.head.bias}
+    assert said[:20] not in viz.graph(loss, model=nn.ModuleList(model.layers), names=named).text()

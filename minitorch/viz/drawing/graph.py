@@ -160,7 +160,7 @@ def caption_of(scene: Scene, step: int | None) -> str:
     said += births.told(births.until(scene.reach.born, step), scene.whole, scene.whole_names)
     if scene.level is not None:
         said.append(say("fold_caption", shown=len(scene.graph.nodes), count=len(scene.whole.nodes)))
-    said.append("" if scene.reach.graded is None else scene.reach.graded.told)
+    said.append(scene.reach.told)
     said.append(scene.note)
     return " ".join(said).strip()
 

@@ -138,7 +138,7 @@ class Reach:
 
     Both are of the whole graph, so that all levels of it can be drawn without looking through the pass again. label:
     the least room of what stands beside an edge, where that will change. graded: what is said in place of gradients,
-    None where they are said.
+    None where they are said. told: what is said besides below the picture.
     """
 
     widths: list[float]
@@ -146,11 +146,14 @@ class Reach:
     born: Mapping[int, Birth]
     label: float = 0.0
     graded: Graded | None = None
+    told: str = ""
 
 
-def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None, graded: Graded | None = None) -> Reach:
+def reach(
+    picture: Graph | Trace, born: Mapping[int, Birth] | None = None, graded: Graded | None = None, told: str = ""
+) -> Reach:
     """Looks through a graph, or a backward pass, once. born: what `births` gives, where it is known already; graded:
-    what its nodes say in place of gradients.
+    what its nodes say in place of gradients. told: what is said below it.
     """
     graph = picture.graph if isinstance(picture, Trace) else picture
     wide = cache(text_width)  # many gradients say the same
@@ -169,7 +172,7 @@ def reach(picture: Graph | Trace, born: Mapping[int, Birth] | None = None, grade
             arrivals[event.edge] = (step, event)
     if graded is not None:
         widths = [width * (node.kind == "constant") for width, node in zip(widths, graph.nodes, strict=True)]
-    return Reach(widths, arrivals, births(picture) if born is None else born, graded=graded)
+    return Reach(widths, arrivals, births(picture) if born is None else born, graded=graded, told=told)
 
 
 def scene(

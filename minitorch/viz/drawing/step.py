@@ -69,7 +69,7 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
         + (say("fold_keys") if folding is not None else "")
         + (say("fold_keys_pass") if folding is not None and trace is not None else "")
         + (f" {scene.note}" if scene.note else "")
-        + ("" if scene.reach.graded is None else f" {scene.reach.graded.told}"),
+        + (f" {scene.reach.told}" if scene.reach.told else ""),
         "controls": controls.of_graph(),
         "lang": language(),
         "palette": {"light": palette.LIGHT, "dark": palette.DARK},

@@ -14,6 +14,8 @@ EN: dict[str, str] = {
     "graph_pass_done_one": "After the one step of the backward pass: =\N{NO-BREAK SPACE}sets a gradient.",
     "graph_pass_done": "After all {count} steps of the backward pass. =\N{NO-BREAK SPACE}sets a gradient, "
     "+=\N{NO-BREAK SPACE}adds to it.",
+    "graph_unregistered": "Not among model.parameters(): {names}. Layers in a plain list are not registered: "
+    "nn.ModuleList registers them.",
     "graph_locals": "Numbers on the arrows: local gradients.",
     "graph_stretched": "stretched",
     "graph_stretched_along": "stretched along {axes}",
@@ -50,6 +52,8 @@ ES: dict[str, str] = {
     "graph_pass_done_one": "Tras el único paso del recorrido hacia atrás: =\N{NO-BREAK SPACE}fija un gradiente.",
     "graph_pass_done": "Tras los {count} pasos del recorrido hacia atrás. =\N{NO-BREAK SPACE}fija un gradiente, "
     "+=\N{NO-BREAK SPACE}le suma.",
+    "graph_unregistered": "Fuera de model.parameters(): {names}. Las capas de una lista normal no se registran: "
+    "nn.ModuleList las registra.",
     "graph_locals": "Números en las flechas: gradientes locales.",
     "graph_stretched": "extendido",
     "graph_stretched_along": "extendido sobre {axes}",

@@ -74,7 +74,17 @@ class GraphPicture(MovingPicture):
         return scene(self._facts(), self._level if self._folds else None, self._names, self._reach(), arrange)
 
     def _reach(self) -> Reach:
-        return reach(self._facts(), self._births)
+        return reach(self._facts(), self._births, told=self._unregistered)
+
+    @property
+    def _unregistered(self) -> str:
+        """Which leaves are no parameters of the model, where one is known; "" where there are none."""
+        graph, names = self.graph, self._names
+        found = [names[node.idx] for node in graph.nodes if node.is_leaf and not node.label]
+        return say("graph_unregistered", names=words.listed(found)) if found and "" in (self._kinds or {}) else ""
+
+    def _with_told(self, nodes: str) -> str:
+        return f"{nodes}\n{self._unregistered}".rstrip()
 
     @property
     def _moves(self) -> bool:
@@ -102,8 +112,8 @@ class GraphPicture(MovingPicture):
 
     def _listing(self, limit: int | None) -> str:
         if self._is_long(limit):
-            return text.folded(self._level, self.graph, None, limit, self._births)
-        return text.listing(self.graph, None, limit, self._births, self._names)
+            return self._with_told(text.folded(self._level, self.graph, None, limit, self._births))
+        return self._with_told(text.listing(self.graph, None, limit, self._births, self._names))
 
     def _is_long(self, limit: int | None) -> bool:
         """Whether the graph has more nodes than the listing may have lines, so that it is listed folded."""
@@ -138,8 +148,8 @@ def graph(
     modules, repetitions and long chains are drawn as one box each; by default in graphs of
     more than 60 nodes, and where one operation has more than 8 leaves of its own. engine:
     "dot" has Graphviz say where everything stands, for at most 5 s; where its program is missing, our own layout does,
-    and a sentence below the picture says so. Raises TypeError when `x` is none of these, where results are of two kinds,
-    or `model` names no parameters, ValueError for another engine.
+    and a sentence below the picture says so. Raises TypeError when `x` is none of these, where results are of two
+    kinds, or `model` names no parameters, ValueError for another engine.
 
     >>> from minitorch.scalar import Value
     >>> x, y = Value(2.0, label="x"), Value(-3.0, label="y")

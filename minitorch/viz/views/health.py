@@ -34,7 +34,8 @@ class Health(GraphPicture):
         return say(TITLES[self._by], root=words.results(self.graph, self._names), step=self._step)
 
     def _reach(self) -> Reach:
-        return reach(self._facts(), self._births, self.graded)
+        told = f"{self.graded.told} {self._unregistered}".strip()
+        return reach(self._facts(), self._births, self.graded, told)
 
     def _listing(self, limit: int | None) -> str:
         lines = aligned(table(self.graded), ())

@@ -104,7 +104,7 @@ class Stepper(GraphPicture):
             nodes = text.folded(self._level, self.graph, gradients, limit, born)
         else:
             nodes = text.listing(self.graph, self.trace.gradients(step), limit, born, self._names)
-        return f"{nodes}\n\n{text.passing(self.trace, step, limit, self._names)}"
+        return f"{self._with_told(nodes)}\n\n{text.passing(self.trace, step, limit, self._names)}"
 
     def _checked(self, step: int | None) -> int | None:
         if step is not None and not 0 <= step <= len(self.steps):
