@@ -128,7 +128,7 @@ def shell(facts: Training, title: str) -> Shell:
     parts.append(f'<g transform="translate({WIDTH - EDGE - PLANE} {TOP})">{place("plane")}</g>' if has_plane else "")
     y = TOP + TALL + 62
     head = f'y="{y - 14}"'
-    parts.append(f'<text class="tb" x="{NAME}" {head}>{escape(say("board_parameter"))}</text>')
+    parts.append(f'<text class="tb" x="{NAME}" {head}>{escape(say("module_parameter"))}</text>')
     for at, key in ((GRADIENT, "board_gradient"), (RATIO, "board_ratio")):
         parts.append(f'<text class="tb" x="{at}" {head}>{escape(say(key))}</text>')
     parts.append(place("scales"))
@@ -301,7 +301,7 @@ def _axes(up: Any, across: Any) -> str:
     for at, label in zip(across.places(across.ticks), across.labels(), strict=True):
         parts.append(f'<text class="ts tm" x="{short(at)}" y="{foot + 17}">{label}</text>')
     parts.append(f'<text class="ts" x="{left}" y="{TOP - 6}">↑ {escape(say("curve_loss"))}</text>')
-    parts.append(f'<text class="ts te" x="{right}" y="{foot + 32}">{escape(say("curve_step"))} →</text>')
+    parts.append(f'<text class="ts te" x="{right}" y="{foot + 32}">{escape(say("player_step"))} →</text>')
     return "".join(parts)
 
 
@@ -344,7 +344,7 @@ def _scales(scales: dict[str, tuple[float, float, bool]], kept: Shell, healthy: 
 def _row(facts: Training, members: tuple[int, ...], ratio: float, y: int) -> str:
     """The newest numbers of a row, and a ring where a gradient was first lost."""
     squares = [facts.last[number] for number in members if facts.last and facts.last[number] != NONE]
-    gradient = _number(math.sqrt(sum(squares))) if squares else say("board_no_gradient") if facts.last else ""
+    gradient = _number(math.sqrt(sum(squares))) if squares else say("none") if facts.last else ""
     found = f'<text x="{GRADIENT + SPARK + 8}" y="{y + 14}">{gradient}</text>'
     if math.isfinite(ratio):
         found += f'<text x="{RATIO + SPARK + 8}" y="{y + 14}">{_number(ratio)}</text>'

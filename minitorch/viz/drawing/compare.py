@@ -19,7 +19,7 @@ from minitorch.viz.facts.model import Edge, Graph, NodeFacts
 from minitorch.viz.facts.surroundings import LARGE, Part, Rest, around, everything
 from minitorch.viz.texts.catalogue import say
 
-HEADS = ("compare_mine", "compare_reference")
+HEADS = ("compare_mine", "reference")
 HEAD = 34  # room above each graph for its name
 FOOT = 8  # more room below each graph where something is written on the edges of its boxes
 GAP = 14  # between the two graphs

@@ -21,9 +21,9 @@ WHERE = {
     "after": "compare_after",
 }
 COUNTS = {
-    "op": ("compare_op_one", "compare_op"),
-    "leaf": ("compare_leaf_one", "compare_leaf"),
-    "constant": ("compare_constant_one", "compare_constant"),
+    "op": ("graph_operation", "graph_operations"),
+    "leaf": ("compare_leaf_one", "fold_leaves"),
+    "constant": ("compare_constant_one", "fold_constants"),
 }
 TOTALS = {"op": "compare_total_op", "leaf": "compare_total_leaf", "constant": "compare_total_constant"}
 # What differs, in two words; whatever else it may be is called built differently.
@@ -156,11 +156,11 @@ def listing(facts: Compared, limit: int | None) -> str:
     """The verdict, then one line a node, newest first, then what else differs."""
     gradient = say("compare_gradient")
     heads = (
-        say("compare_node"),
+        say("list_node"),
         say("compare_made_by"),
         say("compare_mine"),
         gradient,
-        say("compare_reference"),
+        say("reference"),
         gradient,
     )
     rows = [["", *heads]]
@@ -197,5 +197,5 @@ def _told(node: NodeFacts | None, absent: str) -> list[str]:
     if node is None:
         return [absent, "-"]
     shape = "" if node.shape in ((), None) else f"{node.shape} "
-    value = say("compare_not_kept") if node.value is None else words.reading(node.value)
+    value = say("shapes_not_kept") if node.value is None else words.reading(node.value)
     return [f"{shape}{value}", words.gradient(node, node.grad).removeprefix("grad ")]

@@ -37,5 +37,5 @@ def of_graph() -> dict[str, str]:
         "details": say("player_details"),
         "close": say("player_close"),
         "value": say("player_value_spoken", value="{value}"),
-        "gradient": say("player_gradient"),
+        "gradient": say("list_gradient"),
     }

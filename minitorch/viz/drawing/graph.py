@@ -235,7 +235,7 @@ def pointed_at(scene: Scene, node: NodeFacts) -> str:
         f"{scene.names[node.idx]} = {made}" if made else scene.names[node.idx],
         node.op if node.holds else "",
         "" if node.shape in (None, ()) else str(node.shape),
-        say("fold_nodes", count=node.holds) if node.holds and node.kind == "op" else "",
+        say("nodes", count=node.holds) if node.holds and node.kind == "op" else "",
     ]
     return ", ".join(filter(None, facts))
 

@@ -117,7 +117,7 @@ def draw(
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            drawn.append(f'<text class="f h" x="4" y="{y + 18}">{say("route_empty")}</text>')
+            drawn.append(f'<text class="f h" x="4" y="{y + 18}">{say("empty")}</text>')
         for row in which.rows:
             for place, column in enumerate(which.columns):
                 middle = place * wide + wide // 2
@@ -146,7 +146,7 @@ def lines(which: Grid, cells: Callable[[Index], Cell]) -> list[str]:
         if slab is None:
             continue
         if not which.rows or not which.columns:
-            table.append(say("route_empty"))
+            table.append(say("empty"))
         for row in which.rows:
             found = []
             for column in which.columns:

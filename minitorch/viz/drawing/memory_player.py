@@ -86,7 +86,7 @@ def _run(run: Run, title: str) -> dict[str, Any]:
 def _overview(runs: Sequence[Run], title: str) -> dict[str, Any]:
     body, height = together(runs, title, ID)
     return {
-        "name": say("memory_together"),
+        "name": say("walks_together"),
         "shell": _shell(body, height),
         "height": height,
         "told": memory_words.told(runs, title),

@@ -115,8 +115,8 @@ def _named(run: Run) -> list[Holder]:
 
 
 def _holder(holder: Holder) -> str:
-    tensors = counted("memory_tensors_one", "memory_tensors", holder.tensors)
-    places = counted("memory_places_one", "memory_places", holder.places)
+    tensors = counted("memory_tensors_one", "fold_results", holder.tensors)
+    places = counted("nodes_one", "nodes", holder.places)
     return say("memory_holder", name=holder.name, tensors=tensors, places=places, size=size(holder.nbytes))
 
 

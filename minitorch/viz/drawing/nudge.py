@@ -27,7 +27,7 @@ MOST = 6  # numbers whose finite differences are said below the picture
 # What the script says, with the places that it fills in.
 _WORDS = {
     "nudge_leaf": (),
-    "nudge_norm": ("size",),
+    "norm": ("size",),
     "nudge_number": ("name",),
     "nudge_constant": ("name",),
     "nudge_ungraded": (),
@@ -60,7 +60,7 @@ _WORDS = {
     "nudge_rule_abs": (),
     "nudge_rule_tie": (),
     "nudge_plot": ("root", "name", "low", "high", "gradient", "found"),
-    "nudge_tangent": (),
+    "list_gradient": (),
     "nudge_crossed_kink": ("name", "made"),
     "nudge_crossed_pole": ("name", "made"),
     "nudge_pole": ("name", "made"),
@@ -113,7 +113,7 @@ def as_traits(shown: Scene, folding: Folding | None, calculation: Calculation, h
             "h": h,
             "own": {str(idx): exact(grad) for idx, grad in calculation.own.items()},
             "notes": list(calculation.notes),
-            "words": {**said, "made": say("player_made"), "value": say("player_value")},
+            "words": {**said, "made": say("list_made"), "value": say("list_value")},
         },
     }
 

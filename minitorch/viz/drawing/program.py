@@ -23,7 +23,7 @@ MOST_LETTERS, FEW_LETTERS, FEW_PLACES = 14, 7, 12  # of a name: fewer, where the
 MOST_PLACES, MOST_ROWS = 22, 160
 BAR = 5  # of the part of the step, before the code
 COLUMNS = "program_column_line", "program_column_call", "program_column_operation", "program_column_memory"
-PARTS = {"forward": "program_forward", "backward": "program_backward", "update": "program_update"}
+PARTS = {"forward": "memory_forward", "backward": "memory_backward", "update": "program_update"}
 
 Block = tuple[int, int, bool]
 """The first and the last row of a result in its memory, and whether it lives on."""

@@ -384,7 +384,7 @@ def listing(facts: Routes, limit: int | None) -> str:
     """Both panels, the sums and the verdict as lines."""
     found = [*facts.said(), *facts.troubles(), ""]
     found += [say("listing_forward"), *_rows(facts.gradient.shape, _forward(facts))]
-    found += ["", say("listing_arrives", shape=facts.gradient.shape), *_rows(facts.gradient.shape, _backward(facts))]
+    found += ["", say("route_arrives", shape=facts.gradient.shape), *_rows(facts.gradient.shape, _backward(facts))]
     found += ["", say("listing_sums"), *(f"  {line}" for line in arithmetic(facts))]
     found += ["", say("listing_operand", shape=facts.shape), *_rows(facts.shape, _summed(facts))]
     if facts.result is not None:

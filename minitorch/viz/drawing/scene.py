@@ -341,7 +341,7 @@ def writing(graph: Graph, node: NodeFacts, title: str) -> tuple[str, str, str, s
     if node.holds:
         several = say("fold_results", count=node.results) if node.results > 1 and node.kind == "op" else ""
         rest = f"· {several}" if several else "" if node.shape in (None, ()) else str(node.shape)
-        value = say("fold_nodes", count=node.holds) if node.kind == "op" else ""
+        value = say("nodes", count=node.holds) if node.kind == "op" else ""
     elif graph.scalar and (node.kind != "constant" or node.label):
         rest, value = f"= {value}", ""
     else:

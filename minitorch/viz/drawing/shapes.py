@@ -144,7 +144,7 @@ def _wrong(facts: Rows) -> list[str]:
 def _heads(facts: Rows) -> list[str]:
     keys = (
         "shapes_of", "shapes_operand", "shapes_rule", "shapes_contribution", "shapes_over", "shapes_to",
-        "shapes_gradient",
+        "list_gradient",
     )  # fmt: skip
     first, *others = map(say, keys)
     return [first, "g", *others, *([say("shapes_wrong")] if _has_marks(facts) else [])]

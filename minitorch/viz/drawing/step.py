@@ -31,13 +31,13 @@ _WORDS = {
     "overview": ("fold_overview", ()),
     "arrows": ("fold_arrows", ("count",)),
     "leaf": ("graph_leaf", ()),
-    "made": ("player_made", ()),
-    "value": ("player_value", ()),
+    "made": ("list_made", ()),
+    "value": ("list_value", ()),
     "nothing": ("no_gradient", ()),
     "from": ("graph_from", ("giver",)),
 }
 # What is said of every node, and so asked for once.
-_SAID = {"made": "player_made", "value": "player_value", "shape": "player_shape", "closed": "fold_closed"}
+_SAID = {"made": "list_made", "value": "list_value", "shape": "list_shape", "closed": "fold_closed"}
 _HAPPENING = ("giver", "target", "arrives", "value")
 
 

@@ -32,7 +32,7 @@ def sentence(facts: Walks, walk: Walk, step: int) -> str:
 
 def count(walk: Walk, step: int) -> str:
     """Where a walk stands, in figures; after its last move it has a result."""
-    return say("walk_result") if step > len(walk.moves) else f"{step} / {grouped(walk.total)}"
+    return say("list_note_result") if step > len(walk.moves) else f"{step} / {grouped(walk.total)}"
 
 
 def _happening(facts: Walks, move: Move) -> str:
@@ -78,7 +78,7 @@ def _verdict(facts: Walks, walk: Walk) -> str:
         say("walk_should_be", node=facts.names[idx], value=_value(walk.gradients[idx]), due=_value(walk.right[idx]))
         for idx in wrong
     ]
-    some = "; ".join(results[:3]) + (say("walk_and_more", count=len(wrong) - 3) if len(wrong) > 3 else "")
+    some = "; ".join(results[:3]) + (say("grade_more", count=len(wrong) - 3) if len(wrong) > 3 else "")
     return say("walk_wrong", name=walk.name, visits=visits, results=some, first=first)
 
 
@@ -123,9 +123,9 @@ def notes(facts: Walks) -> dict[int, list[str]]:
 
 def listing(facts: Walks, limit: int | None) -> str:
     """The nodes as a table with a column for each walk, the verdicts, then the moves of each walk."""
-    keys = ("column_value", "column_paths", "column_gradient")
+    keys = ("list_value", "column_paths", "list_gradient")
     numbers = tuple(map(say, keys))
-    rows = [[say("column_node"), say("column_made_by"), *numbers, *(walk.name for walk in facts.walks)]]
+    rows = [[say("list_node"), say("compare_made_by"), *numbers, *(walk.name for walk in facts.walks)]]
     for node in facts.graph.nodes:
         right = _value(facts.walks[0].right[node.idx])
         cells = [_cell(walk, node.idx) for walk in facts.walks]
@@ -147,7 +147,7 @@ def moves_of(facts: Walks, walk: Walk, step: int, limit: int | None) -> list[str
     """The moves of one walk up to `step`, one a line; the verdict where that is its end."""
     rows = []
     for number, move in enumerate(walk.moves[:step], start=1):
-        source = say("moves_seed") if move.kind == "seed" else say("moves_by_hand")
+        source = say("graph_seed") if move.kind == "seed" else say("moves_by_hand")
         if move.edge is not None:
             giver = facts.names[facts.graph.edges[move.edge].dst]
             source = say("moves_from", giver=giver, visit=move.visit)

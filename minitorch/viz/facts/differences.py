@@ -376,7 +376,7 @@ class _Search:
         if close(-mine, reference):
             return say("differ_sign")
         if mine.ndim >= 2 and mine.shape == mine.T.shape and close(mine.T, reference):
-            return say("differ_transposed")
+            return say("cause_transposed")
         factor = _factor(mine, reference)
         if uses > 1:
             used = say("differ_used", count=uses)

@@ -20,10 +20,10 @@ from minitorch.viz.texts.catalogue import say
 Kind = Literal["constant", "missing", "type", "shape", "dtype", "not finite"]
 _WORDS: Mapping[Kind, str] = MappingProxyType(
     {
-        "constant": "wrong_constant",
+        "constant": "constant",
         "missing": "wrong_missing",
         "type": "wrong_type",
-        "shape": "wrong_shape",
+        "shape": "list_shape",
         "dtype": "wrong_dtype",
         "not finite": "wrong_not_finite",
     }

@@ -252,7 +252,7 @@ class Folding:
             return last
         if len(item.items) <= SAID:
             return " → ".join(self.said(each) for each in item.items)
-        return say("fold_operations", count=item.stop - item.first)
+        return say("graph_operations", count=item.stop - item.first)
 
     def _sections(self, group: Group) -> list[int | Group]:
         """A long row in sections of about a dozen, each cut where least is cut nearby."""

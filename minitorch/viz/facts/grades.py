@@ -117,7 +117,7 @@ def _all(row: Sequence[float | None], facts: Training) -> Sequence[float | None]
 
 def _of_gradient(norm: float | None, largest: float) -> Grade:
     if norm is None:
-        return Grade(say("grade_no_gradient"), say("grade_missing"), 2)
+        return Grade(say("bar_none"), say("grade_missing"), 2)
     said = say("grade_gradient", norm=words.number(norm, words.TYPESET))
     if not math.isfinite(norm):
         return Grade(said, say("grade_lost"), 2, math.inf)

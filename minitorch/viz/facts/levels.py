@@ -248,7 +248,7 @@ class _Builder:
         places = range(group.first, group.stop)
         results = tuple(self._folding.operations[place] for place in places if self._folding.last[place] >= group.stop)
         named = "…" not in group.title
-        what = group.what or say("fold_operations", count=group.stop - group.first)
+        what = group.what or say("graph_operations", count=group.stop - group.first)
         node = self._one(results, NodeFacts(idx, "op", group.title if named else "", what, holds=group.nodes))
         return node, group.title, results
 

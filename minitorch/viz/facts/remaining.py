@@ -85,7 +85,7 @@ def _named(recorder: Recorder, known: Names) -> list[str]:
         label = spot.label or names.get(number, "")
         if not label and spot.op:
             label = f"{spot.scope}: {spot.op}" if spot.scope else spot.op
-        found.append(label or f"{say('memory_given')} {spot.shape}")
+        found.append(label or f"{say('memory_row')} {spot.shape}")
     often, met = Counter(found), Counter[str]()
     for number, name in enumerate(found):
         if often[name] > 1:

@@ -37,11 +37,11 @@ class Routes(ABC):
         if rule is None:
             self.result = None if result is None else as_array(result)
             key = "rule_yours" if whose == "yours" else "rule_other"
-            self.result_name = say(key, name=say("result_plain"), whose=_owner(whose))
+            self.result_name = say(key, name=say("list_note_result"), whose=_owner(whose))
             return
         name = words.tidy(getattr(rule, "__name__", "") or type(rule).__name__)
         if name == "<lambda>":
-            name = say("result_plain")
+            name = say("list_note_result")
         key = "rule_yours" if whose == "yours" else "rule_other"
         self.result_name = say(key, name=name, whose=_owner(whose))
         try:

@@ -132,7 +132,7 @@ def _seed(held: GraphWithArrays, called: tuple[str, ...]) -> Row:
     node = held.graph.nodes[held.graph.root]
     flows = node.kind != "constant"
     return Row(
-        op=say("shapes_seed"),
+        op=say("graph_seed"),
         result="",
         upstream=None,
         operand=called[node.idx],

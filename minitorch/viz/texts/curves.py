@@ -4,7 +4,6 @@ from __future__ import annotations
 
 EN: dict[str, str] = {
     "curve_title": "Curves",
-    "curve_step": "step",
     "curve_loss": "loss",
     "curve_place": "place",
     "curve_unnamed": "The curve",
@@ -20,7 +19,6 @@ EN: dict[str, str] = {
 
 ES: dict[str, str] = {
     "curve_title": "Curvas",
-    "curve_step": "paso",
     "curve_loss": "pérdida",
     "curve_place": "posición",
     "curve_unnamed": "La curva",

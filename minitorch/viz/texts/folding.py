@@ -5,8 +5,6 @@ from __future__ import annotations
 EN: dict[str, str] = {
     "fold_keys": " A click on + opens a group, Escape closes it.",
     "fold_keys_pass": " A pass steps over what is closed.",
-    "fold_operations": "{count} operations",
-    "fold_nodes": "{count} nodes",
     "fold_leaves": "{count} leaves",
     "fold_constants": "{count} constants",
     "fold_outside": "{count} from outside",
@@ -28,8 +26,6 @@ EN: dict[str, str] = {
 ES: dict[str, str] = {
     "fold_keys": " Un clic en + abre un grupo, Escape lo cierra.",
     "fold_keys_pass": " Un grupo cerrado se recorre de un salto.",
-    "fold_operations": "{count} operaciones",
-    "fold_nodes": "{count} nodos",
     "fold_leaves": "{count} hojas",
     "fold_constants": "{count} constantes",
     "fold_outside": "{count} de fuera",

@@ -5,7 +5,6 @@ from __future__ import annotations
 EN: dict[str, str] = {
     "memory_title": "Memory",
     "memory_runs": "which run",
-    "memory_together": "side by side",
     "memory_parameter": "parameters",
     "memory_state": "optimizer, buffers",
     "memory_given_arrays": "given arrays",
@@ -29,7 +28,6 @@ EN: dict[str, str] = {
     "memory_write": "in place",
     "memory_after": "after",
     "memory_where": "{phase}, {where}",
-    "memory_given": "array",
     "memory_cell": "cell, line {line}",
     "memory_peak": "Peak {size} at moment {number} of {last} ({what}): {parts}.",
     "memory_peak_mark": "peak {size}",
@@ -53,9 +51,6 @@ EN: dict[str, str] = {
     "memory_returned": "what the function returned",
     "memory_holder": "{name} holds {tensors}, with {places} of the graph and {size} behind.",
     "memory_tensors_one": "1 result",
-    "memory_tensors": "{count} results",
-    "memory_places_one": "1 node",
-    "memory_places": "{count} nodes",
     "memory_tip": (
         "A single number that is kept as a Tensor keeps all that it was computed from: keep loss.item(), or compute "
         "it under no_grad()."
@@ -98,7 +93,6 @@ EN: dict[str, str] = {
 ES: dict[str, str] = {
     "memory_title": "Memoria",
     "memory_runs": "qué ejecución",
-    "memory_together": "lado a lado",
     "memory_parameter": "parámetros",
     "memory_state": "optimizador, buffers",
     "memory_given_arrays": "arrays dados",
@@ -122,7 +116,6 @@ ES: dict[str, str] = {
     "memory_write": "en el sitio",
     "memory_after": "después",
     "memory_where": "{phase}, {where}",
-    "memory_given": "array",
     "memory_cell": "celda, línea {line}",
     "memory_peak": "Máximo: {size} en el momento {number} de {last} ({what}): {parts}.",
     "memory_peak_mark": "máximo {size}",
@@ -146,9 +139,6 @@ ES: dict[str, str] = {
     "memory_returned": "lo que devolvió la función",
     "memory_holder": "{name} retiene {tensors}, con {places} del grafo y {size} detrás.",
     "memory_tensors_one": "1 resultado",
-    "memory_tensors": "{count} resultados",
-    "memory_places_one": "1 nodo",
-    "memory_places": "{count} nodos",
     "memory_tip": (
         "Un solo número guardado como Tensor retiene todo aquello de lo que se calculó: guarda loss.item(), o "
         "calcúlalo bajo no_grad()."

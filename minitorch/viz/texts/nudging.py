@@ -12,7 +12,6 @@ EN: dict[str, str] = {
     "nudge_slope": "Your {op} says that its local gradient towards {operand} is {own}; that of {done} is {right}.",
     "nudge_own": "Your backward pass left {own} in the grad of {name}; the gradient is {gradient}.",
     "nudge_leaf": "number to nudge",
-    "nudge_norm": "norm {size}",
     "nudge_number": "value of {name}",
     "nudge_plain_of": "number{count} in {name}",
     "nudge_slope_of": "slope below 0 in {name}",
@@ -54,7 +53,6 @@ EN: dict[str, str] = {
     "line through the points at x − h and x + h the slope {found}.",
     "nudge_plot_constant": "{root} against {name}, from {low} to {high}: the line through the points at x − h and "
     "x + h has the slope {found}.",
-    "nudge_tangent": "gradient",
     "nudge_crossed_kink": "On the way {name} = {made} met its kink.",
     "nudge_crossed_pole": "On the way {name} = {made} met a division by 0.",
     "nudge_pole": "{name} = {made} divides by 0 between x − h and x + h, so f(x + h) and f(x − h) lie on different "
@@ -83,7 +81,6 @@ ES: dict[str, str] = {
     "nudge_slope": "Tu {op} dice que su gradiente local hacia {operand} es {own}; el de {done} es {right}.",
     "nudge_own": "Tu pasada hacia atrás dejó {own} en el grad de {name}; el gradiente es {gradient}.",
     "nudge_leaf": "número que se mueve",
-    "nudge_norm": "norma {size}",
     "nudge_number": "valor de {name}",
     "nudge_plain_of": "número{count} en {name}",
     "nudge_slope_of": "pendiente bajo 0 en {name}",
@@ -125,7 +122,6 @@ ES: dict[str, str] = {
     "recta por los puntos en x − h y x + h, pendiente {found}.",
     "nudge_plot_constant": "{root} frente a {name}, de {low} a {high}: la recta por los puntos en x − h y x + h tiene "
     "pendiente {found}.",
-    "nudge_tangent": "gradiente",
     "nudge_crossed_kink": "Por el camino {name} = {made} dio con su quiebre.",
     "nudge_crossed_pole": "Por el camino {name} = {made} dio con una división entre 0.",
     "nudge_pole": "{name} = {made} divide entre 0 entre x − h y x + h: f(x + h) y f(x − h) están en ramas distintas.",

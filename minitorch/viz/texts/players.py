@@ -24,11 +24,7 @@ EN: dict[str, str] = {
     "player_fit_key": "show all of it (0)",
     "player_details": "details",
     "player_close": "close the details (Escape)",
-    "player_made": "made by",
-    "player_value": "value",
     "player_value_spoken": "value {value}",
-    "player_shape": "shape",
-    "player_gradient": "gradient",
     "player_pass_keys": "= sets a gradient, += adds to it. ← → one step, Home, End; space plays, s: speed. ↑ ↓ go to "
     "a box; there the arrows walk, and comma and full stop step. Enter or a click: details. Drag moves; click, then "
     "the wheel zooms.",
@@ -60,11 +56,7 @@ ES: dict[str, str] = {
     "player_fit_key": "mostrarlo todo (0)",
     "player_details": "detalles",
     "player_close": "cerrar los detalles (Escape)",
-    "player_made": "operación",
-    "player_value": "valor",
     "player_value_spoken": "valor {value}",
-    "player_shape": "forma",
-    "player_gradient": "gradiente",
     "player_pass_keys": "= fija un gradiente, += le suma. ← → un paso, Inicio, Fin; espacio reproduce, s: velocidad. "
     "↑ ↓ van a una caja; allí las flechas recorren el grafo, y coma y punto avanzan por los pasos. Intro o un clic: "
     "detalles. Arrastrar lo mueve; tras un clic, la rueda acerca y aleja.",

@@ -73,6 +73,6 @@ def curve(
     if "x" in log and not all((line.x > 0).all() for line in lines):
         raise ValueError("an axis x of powers of ten needs places above 0: give them in x, or leave x out of log")
     trained = hasattr(data, "losses") or any(hasattr(each, "losses") for each in getattr(data, "values", list)())
-    across = x_label if x_label is not None else say("curve_step") if trained and x is None else ""
+    across = x_label if x_label is not None else say("player_step") if trained and x is None else ""
     up = y_label if y_label is not None else say("curve_loss") if trained else ""
     return Curve(lines, Words(title, across, up, log))

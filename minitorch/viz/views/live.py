@@ -213,11 +213,11 @@ class Live(MovingPicture):
         facts = self.facts
         found = [self.title, *said.sentences(facts)]
         if facts.told:
-            found += ["", *plot([facts.loss_line()], Words("", say("curve_step"), say("curve_loss"), ""))]
-        rows = [[say("board_parameter"), say("board_gradient"), say("board_ratio")]]
+            found += ["", *plot([facts.loss_line()], Words("", say("player_step"), say("curve_loss"), ""))]
+        rows = [[say("module_parameter"), say("board_gradient"), say("board_ratio")]]
         nothing: tuple[None, ...] = (None,) * len(facts.names)
         for name, square, ratio in zip(facts.names, facts.last or nothing, facts.last_ratios or nothing, strict=True):
-            norm = say("board_no_gradient") if square in (None, NONE) else words.number(math.sqrt(square))
+            norm = say("none") if square in (None, NONE) else words.number(math.sqrt(square))
             rows.append([name, norm, "" if ratio is None else words.number(ratio)])
         found += ["", *aligned(rows, (rows[0][1], rows[0][2]))]
         if facts.units:
