@@ -10,7 +10,7 @@ import numpy.typing as npt
 from minitorch.viz.drawing.axes import edges, short
 from minitorch.viz.drawing.reel import Frame, Reel
 from minitorch.viz.drawing.scene import text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.reading import Numbers
@@ -33,8 +33,7 @@ THEME = Theme(
 @ .q0,@ .q1,@ .q2,@ .q3{fill:none;stroke-width:1.2;opacity:.5}@ .qx{fill:none;stroke-width:1.6}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .r0", "fill", "leaf-card"),
         ("@ .r1", "fill", "some"),
         ("@ .r2", "fill", "zero"),

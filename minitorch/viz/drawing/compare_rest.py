@@ -9,7 +9,7 @@ from minitorch.viz.drawing.compare_words import caption, description, note, rest
 from minitorch.viz.drawing.graph import STACK
 from minitorch.viz.drawing.layout import Box
 from minitorch.viz.drawing.scene import BADGE_HEIGHT, LINE, PADDING, Card, badge_width, text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts.differences import Compared
 from minitorch.viz.facts.surroundings import Rest
 from minitorch.viz.texts.catalogue import say
@@ -25,8 +25,7 @@ _TOTALS = Theme(
 @ .s{stroke-width:1}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .f", "fill", "soft"),
         ("@ .s", "stroke", "line"),
     ),

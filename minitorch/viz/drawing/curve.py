@@ -12,7 +12,7 @@ from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
 from minitorch.viz.drawing.scene import short_names, shortened, text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.curve import Drawn, Line, sentences
 from minitorch.viz.facts.reading import Numbers
@@ -38,8 +38,7 @@ THEME = Theme(
 @ .g{stroke-width:1;opacity:.35}@ .w{fill:none;stroke-width:3}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .a", "fill", "soft"),
         ("@ .g", "stroke", "line"),
         ("@ .w", "stroke", "back"),

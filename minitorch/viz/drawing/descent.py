@@ -12,7 +12,7 @@ from minitorch.viz.drawing.axes import edges, short
 from minitorch.viz.drawing.boundary import SHAPES, shape_at
 from minitorch.viz.drawing.reel import Frame, Reel, place
 from minitorch.viz.drawing.scene import shortened
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.descent import Landscape, Path
 from minitorch.viz.facts.reading import Numbers
@@ -39,8 +39,7 @@ THEME = Theme(
 @ .ax{text-anchor:middle}@ .ay{text-anchor:end}@ .n{text-anchor:end;font-style:italic}@ .u{font-style:italic}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .ax,@ .ay", "fill", "soft"),
         ("@ .fr", "stroke", "line"),
         ("@ .l", "stroke", "line"),

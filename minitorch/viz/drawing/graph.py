@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import Box
 from minitorch.viz.drawing.scene import BADGE_HEIGHT, CHIP, LINE, Card, Scene, chip_of
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.grades import Grade
 from minitorch.viz.facts.model import NodeFacts, Reading
@@ -43,8 +43,7 @@ THEME = (
 @ .f{font-size:12px;text-anchor:start}
 """,
         paint=(
-            ("@ .p", "fill", "paper"),
-            ("@ text", "fill", "ink"),
+            *PAPER,
             ("@ .w,@ .m text,@ .f", "fill", "soft"),
             ("@ .m text", "stroke", "paper"),
             ("@ .o>rect,@ .k>rect", "fill", "card"),
@@ -102,13 +101,13 @@ def draw(scene: Scene, step: int | None = None, captioned: bool = True, more: st
     low = max([scene.layout.height, *pills])
     parts += ["</g>", *svg.captions(lines, low + 4)]
     size = width, low + svg.CAPTION * len(lines)
-    told = _title(scene, step), _description(scene, step)
+    told = title(scene, step), _description(scene, step)
     return svg.document(name, *told, size, THEME.sheet(name), parts, svg.markers(name))
 
 
 def alternative(scene: Scene, step: int | None = None) -> str:
     """The picture in words, for the `alt` of an image: what it shows and, in a small graph, every node."""
-    whole = f"{_title(scene, step)}. {_description(scene, step)}"
+    whole = f"{title(scene, step)}. {_description(scene, step)}"
     if len(scene.graph.nodes) > TOLD_NODES:
         return whole
     if scene.level is not None:
@@ -132,7 +131,8 @@ def _told(scene: Scene, node: NodeFacts, grad: Reading | None) -> str:
     return told if grad is None else f"{told}, {words.gradient(node, grad, words.TYPESET)}"
 
 
-def _title(scene: Scene, step: int | None) -> str:
+def title(scene: Scene, step: int | None = None) -> str:
+    """What the picture is called, after `step` events of a backward pass."""
     root = words.results(scene.whole, scene.whole_names)
     if scene.trace is None:
         return say("graph_title", root=root)

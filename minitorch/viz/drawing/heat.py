@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.heat import Heat
 from minitorch.viz.facts.model import Shape
@@ -42,8 +42,7 @@ THEME = Theme(
 """
     f"{_opacities('', 0.16, 1)}\n{_opacities('.w ', 0.1, 0.35)}",
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .f,@ .i", "fill", "soft"),
         *((f"@ .{side}{level}", "fill", colour) for side, colour in SIDES for level in range(LEVELS)),
         ("@ .o", "fill", "card"),

@@ -11,7 +11,7 @@ import numpy as np
 from minitorch.viz.drawing import memory_words, svg
 from minitorch.viz.drawing.axes import Axis, axis, short
 from minitorch.viz.drawing.scene import shortened, text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts.memory import KINDS, Row, Run, columns, rows, size
 from minitorch.viz.texts.catalogue import say
 
@@ -54,8 +54,7 @@ THEME = Theme(
 @ .hit{fill:none}@ .row .dot{opacity:0}@ .row.lit .dot{opacity:1}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .a", "fill", "soft"),
         ("@ .g,@ .u,@ .row .v", "stroke", "line"),
         ("@ .x", "stroke", "on-back"),

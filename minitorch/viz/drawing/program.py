@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.text import aligned
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts.memory import size
 from minitorch.viz.facts.program import Place, Replayed, Row
 from minitorch.viz.texts.catalogue import counted, grouped, say
@@ -36,8 +36,7 @@ THEME = Theme(
 @ .b{stroke-width:1}@ .g{stroke-width:1;opacity:.3}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .a", "fill", "soft"),
         ("@ .g", "stroke", "line"),
         ("@ .forward", "fill", "op"),

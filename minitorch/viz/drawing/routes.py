@@ -17,7 +17,7 @@ from minitorch.viz.drawing.grids import Cell, Grid
 from minitorch.viz.drawing.reel import Frame, Reel, place
 from minitorch.viz.drawing.scene import text_width
 from minitorch.viz.drawing.svg import broken
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import words
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.facts.routes import Index, Routes
@@ -44,8 +44,7 @@ THEME = Theme(
 @ .e{fill:none;stroke-width:3}@ .e.o{stroke-dasharray:9 3}@ .m{font-weight:700}@ .ln{stroke-width:1}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .h,@ .k", "fill", "soft"),
         ("@ .n,@ .g,@ .w,@ .q,@ .u", "fill", "card"),
         ("@ .s", "fill", "leaf-card"),

@@ -10,7 +10,7 @@ from minitorch.language import language
 from minitorch.viz.drawing import svg
 from minitorch.viz.drawing.scene import short_names, text_width
 from minitorch.viz.drawing.text import aligned, shortened
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Edge
 from minitorch.viz.facts.shapes import LONG, Gap, Row, Rows
@@ -73,8 +73,7 @@ SVG_THEME = Theme(
 @ .l{stroke-width:2}@ .d{stroke-width:1}@ .x{stroke-width:4}@ .f{font-size:12px}
 """,
     paint=(
-        ("@ .p", "fill", "paper"),
-        ("@ text", "fill", "ink"),
+        *PAPER,
         ("@ .m,@ .i,@ .f", "fill", "soft"),
         ("@ .l", "stroke", "line"),
         ("@ .d", "stroke", "freed"),

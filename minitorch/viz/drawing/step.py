@@ -7,7 +7,7 @@ from typing import Any
 
 from minitorch.language import language
 from minitorch.viz.drawing import controls, marks, palette
-from minitorch.viz.drawing.graph import LOOKS, pointed_at
+from minitorch.viz.drawing.graph import LOOKS, pointed_at, title
 from minitorch.viz.drawing.levels import MOST_BOXES, Levels
 from minitorch.viz.drawing.player import WIDEST
 from minitorch.viz.drawing.scene import Scene, badge_width, chip_of, shortened, writing
@@ -61,10 +61,9 @@ def as_traits(scene: Scene, folding: Folding | None = None) -> dict[str, Any]:
     trace, names = scene.trace, scene.whole_names
     said = {name: say(key) for name, key in _SAID.items()}
     said["closed_why"] = say("fold_closed_why", most=grouped(MOST_BOXES))
-    root = words.results(scene.whole, names)
     return {
         "name": f"mt{scene.whole.topology}",
-        "title": say("graph_title", root=root) if trace is None else say("graph_pass_title", root=root),
+        "title": title(scene),
         "keys": say("player_graph_keys" if trace is None else "player_pass_keys")
         + (say("fold_keys") if folding is not None else "")
         + (say("fold_keys_pass") if folding is not None and trace is not None else "")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from minitorch.viz.drawing.palette import DARK, LIGHT
 
+PAPER = ("@ .p", "fill", "paper"), ("@ text", "fill", "ink")  # what most pictures are painted on, and their letters
 _WHERE_DARK = "@media(prefers-color-scheme:dark)"
 _RULE = re.compile(r"[^{}]+\{[^{}]*\}")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")

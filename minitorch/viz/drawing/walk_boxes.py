@@ -10,7 +10,7 @@ from minitorch.viz.drawing import marks, svg
 from minitorch.viz.drawing.layout import MARGIN, layout
 from minitorch.viz.drawing.reel import place
 from minitorch.viz.drawing.scene import BESIDE, CHIP, end_of, shortened, text_width
-from minitorch.viz.drawing.theme import Theme
+from minitorch.viz.drawing.theme import PAPER, Theme
 from minitorch.viz.drawing.walk_words import paths
 from minitorch.viz.facts import births, words
 from minitorch.viz.facts.model import Graph
@@ -33,8 +33,7 @@ THEME = (
 @ .ln,@ .z{stroke-width:1}@ .s{stroke-width:2.5;stroke-dasharray:4 3}
 """,
         paint=(
-            ("@ .p", "fill", "paper"),
-            ("@ text", "fill", "ink"),
+            *PAPER,
             ("@ .w,@ .m,@ .h", "fill", "soft"),
             ("@ .m", "stroke", "paper"),
             ("@ .o>rect", "fill", "card"),

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.viz.facts import words
-from minitorch.viz.facts.model import Edge, Graph, NodeFacts
+from minitorch.viz.facts.model import Graph, NodeFacts
 from minitorch.viz.facts.reading import read
-from minitorch.viz.facts.scalars import oldest_first
+from minitorch.viz.facts.scalars import graph_of
 
 ClosureTensor = Any  # anything with `data`, `_prev`, `_op`
 
@@ -30,19 +30,7 @@ def is_tensor(thing: Any) -> bool:
 
 def snapshot(root: ClosureTensor, names: Mapping[str, Any]) -> Graph:
     """The graph behind a learner's Tensor. Raises ValueError when it contains itself or holds no numbers."""
-    labels: dict[int, str] = {}
-    for name, thing in names.items():
-        if not name.startswith("_"):
-            labels.setdefault(id(thing), name)
-    order = oldest_first(root)
-    where = {id(tensor): idx for idx, tensor in enumerate(order)}
-    nodes = tuple(_node(idx, tensor, labels.get(id(tensor), "")) for idx, tensor in enumerate(order))
-    edges = [
-        Edge(where[id(parent)], where[id(tensor)], slot)
-        for tensor in order
-        for slot, parent in enumerate(tuple(tensor._prev))
-    ]
-    return Graph(nodes, tuple(edges), where[id(root)], scalar=False)
+    return graph_of(root, names, _node, scalar=False)
 
 
 def wants_gradient(tensor: ClosureTensor) -> bool:

@@ -114,9 +114,8 @@ class Observer:
             except (TypeError, ValueError):
                 shape = f" of shape {loss._data.shape}" if isinstance(loss, Handle) else ""
                 kind = f"{type(loss).__name__}{shape}"
-                raise TypeError(
-                    f"viz.live: board.loss takes one number, not {kind}: give one of them, or their sum"
-                ) from None
+                said = f"viz.live: board.loss takes one number, not {kind}: give one of them, or their sum"
+                raise TypeError(said) from None
         facts = self.facts
         facts.add_loss(value)
         if self._lost:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,20 +23,27 @@ def snapshot(root: Value, names: Mapping[str, Any]) -> Graph:
     """The graph behind a scalar Value. Raises TypeError when `root` is none, ValueError when it contains itself."""
     if not is_value(root):
         raise TypeError(f"a picture needs a Tensor or a scalar Value, not {_kind(root)}")
+    return graph_of(root, names, _node, scalar=True)
+
+
+def graph_of(
+    root: Value, names: Mapping[str, Any], facts: Callable[[int, Value, str], NodeFacts], scalar: bool
+) -> Graph:
+    """The graph behind a node that knows its parents as `_prev`. facts: of a node, by its place and its label."""
     labels: dict[int, str] = {}
     for name, thing in names.items():
         if not name.startswith("_"):
             labels.setdefault(id(thing), name)
     order = oldest_first(root)
     where = {id(value): idx for idx, value in enumerate(order)}
-    nodes = tuple(_node(idx, value, labels.get(id(value), "")) for idx, value in enumerate(order))
+    nodes = tuple(facts(idx, value, labels.get(id(value), "")) for idx, value in enumerate(order))
     edges = []
     for value in order:
-        locals_ = _local_grads(value)
+        locals_ = _local_grads(value) if scalar else ()
         for slot, parent in enumerate(value._prev):
             local = float(locals_[slot]) if len(locals_) == len(value._prev) else None
             edges.append(Edge(where[id(parent)], where[id(value)], slot, local=local))
-    return Graph(nodes, tuple(edges), where[id(root)], scalar=True)
+    return Graph(nodes, tuple(edges), where[id(root)], scalar)
 
 
 def trace(root: Value, names: Mapping[str, Any]) -> Trace:

@@ -1,4 +1,7 @@
-"""The views `transpose`, `reshape` and `getitem`: where each number goes, and where its gradient comes back to."""
+"""The views `transpose`, `reshape` and `getitem`: where each number goes, and where its gradient comes back to.
+
+The microscope that they share shows `unbroadcast`, too.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,19 @@ from minitorch.viz.drawing.reel import Reel
 from minitorch.viz.drawing.routes import THEME, arithmetic, draw, listing
 from minitorch.viz.facts import words
 from minitorch.viz.facts.rearranging import Moves, Picked, Reshaped, Transposed
+from minitorch.viz.facts.routes import Routes
 from minitorch.viz.views.film import Film
 
 __all__ = ["Getitem", "Reshape", "Transpose", "getitem", "reshape", "transpose"]
 
 
-class _Moving(Moves, Film):
-    """The microscope for one operand whose numbers move.
-
-    gradient: what arrives, in the result's shape. expected: the operand's gradient. owners: for each entry of the
-    result the number of the operand's entry that it is. result: what a rule made of the gradient; problem: what is
-    wrong with that, "" if nothing is or none was asked.
-    """
+class Microscope(Routes, Film):
+    """Numbers of one operand, entry by entry, and the gradient that each gets."""
 
     _theme = THEME
 
     def arithmetic(self, signs: words.Signs = words.ASCII) -> list[str]:
-        """What the first entries get, written out: "a: 1 + 3 = 4"."""
+        """The sums of the first entries, written out: "a: 1 + 3 = 4"."""
         return arithmetic(self, signs)
 
     @cached_property
@@ -43,6 +42,15 @@ class _Moving(Moves, Film):
 
     def _listing(self, limit: int | None) -> str:
         return listing(self, limit)
+
+
+class _Moving(Moves, Microscope):
+    """The microscope for one operand whose numbers move.
+
+    gradient: what arrives, in the result's shape. expected: the operand's gradient. owners: for each entry of the
+    result the number of the operand's entry that it is. result: what a rule made of the gradient; problem: what is
+    wrong with that, "" if nothing is or none was asked.
+    """
 
 
 class Transpose(Transposed, _Moving):

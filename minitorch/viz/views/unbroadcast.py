@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
-from minitorch.viz.drawing.moments import Moment
-from minitorch.viz.drawing.reel import Reel
-from minitorch.viz.drawing.routes import THEME, arithmetic, draw, listing
-from minitorch.viz.facts import words
 from minitorch.viz.facts.unbroadcast import Sums
-from minitorch.viz.views.film import Film
+from minitorch.viz.views.rearranging import Microscope
 
 __all__ = ["Unbroadcast", "unbroadcast"]
 
 
-class Unbroadcast(Sums, Film):
+class Unbroadcast(Sums, Microscope):
     """The microscope for one operand of `shape` whose gradient arrives in the shape of the result.
 
     gradient: what arrives. shape: the operand's. axes: those that are summed; reasons: why, one for each.
     expected: the operand's gradient, the sum. result: what a rule made of it; problem: what is wrong with that, "" if
     nothing is or none was asked.
     """
-
-    _theme = THEME
-
-    def arithmetic(self, signs: words.Signs = words.ASCII) -> list[str]:
-        """The first sums, written out: "a: 1 + 4 + 7 + 10 = 22"."""
-        return arithmetic(self, signs)
-
-    @cached_property
-    def _reels(self) -> tuple[Reel, ...]:
-        return (draw(self, "unbroadcast"),)
-
-    def _still(self) -> tuple[Reel, int]:
-        return self._reels[0], len(self._reels[0].frames) - 1
-
-    def moments(self) -> tuple[Moment, ...]:
-        """What a lecture shows of it: every step; what is said of it stands beside the drawing."""
-        return self._of((draw(self, "unbroadcast", written=False),))
-
-    def _listing(self, limit: int | None) -> str:
-        return listing(self, limit)
 
 
 def unbroadcast(
