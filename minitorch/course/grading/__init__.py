@@ -1,6 +1,7 @@
 """Grading a class: from a folder of submissions to points. A learner's file is only ever text here: nothing imports it.
 
 - `archives.py`, `submissions.py`: what was handed in, read in memory and with bounds; `notebooks.py`: notebooks in it
+- `hand_in_names.py`: whose a file is, and of which lesson, by its name; `misnamed.py`: what is told of one of no lesson
 - `settings.py`: `course.toml`, read and held against what is allowed; `courses.py`: the lessons that are graded
 - `keys.py`: the seed of the hidden cases; `store.py`: the one SQLite file that all results are in
 - `judged.py`: one file judged in a sandbox; `crew.py`: who does that, processes or a Dask cluster; `run.py`: a class

@@ -1,7 +1,7 @@
 """The sandbox: learner's code runs in a child that knows no expectation, and plain values come back.
 
 - `runner.py`: the parent's side: asks one thing at a time, ends what takes too long, starts again
-- `limits.py`: how long a call, an exercise and a file may take
+- `limits.py`: how long a call, an exercise and a file may take; `waiting.py`: what a busy machine takes of that
 - `child.py`: one child process, or a copy that it makes of itself: its pipes, its deadline, its end
 - `family.py`: everything that a child started, found and ended
 - `scratch.py`: the folder a child works in

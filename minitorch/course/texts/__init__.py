@@ -2,6 +2,7 @@
 
 - `error.py`: the error that speaks the learner's language
 - `messages.py`: what checks, cards and commands say; `say` gives both languages
+- `counts.py`: nouns with a number before them; `counted` of `messages` says them
 - `command_line.py`: the command's help and what it says of a slip, in Spanish
 - `exceptions.py`: what common exceptions mean, in plain words
 - `activities.py`: checkpoints, bug hunts, reviews, checks of notebooks
