@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from minitorch.language import language, spoken
 from minitorch.replay.passes import PASSES
 from minitorch.replay.ready import Replay
 from minitorch.replay.step import CapturedStep
@@ -27,9 +26,8 @@ class Stage:
     seconds: float
 
     def __repr__(self) -> str:
-        fields = {"calls": self.calls, "micros": f"{self.seconds * 1e6:.1f}", "note": self.note.replace("\n", "; ")}
-        en, es = "{calls} calls, {micros} µs after {note}", "{calls} llamadas, {micros} µs tras {note}"
-        return spoken(en, es, language(), fields)
+        note = self.note.replace("\n", "; ")
+        return f"{self.calls} calls, {self.seconds * 1e6:.1f} µs after {note}"
 
 
 class Stages(tuple[Stage, ...]):
