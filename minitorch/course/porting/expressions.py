@@ -75,6 +75,8 @@ class Expressions(Facts):
 
     def visit_Name(self, node: ast.Name) -> Kind:
         """What the name holds here, or in a scope around."""
+        if node.id in self.program.shared:
+            return self.known("shared", node.id)
         if node.id in self.env:
             return self.env[node.id]
         scope: ast.AST | None = self.scope

@@ -47,7 +47,7 @@ class Facts(ast.NodeVisitor):
         self.default = NEVER  # of what no fact is known
         self.scope: ast.AST = program.tree
         self.env: Env = {}
-        self.narrowed = False  # within a branch that asked for a type
+        self.narrowed = False  # within a branch, which a path may pass by
 
     def __getitem__(self, node: ast.AST) -> Kind:
         return self.kinds.get(node, UNKNOWN)
@@ -87,6 +87,8 @@ class Facts(ast.NodeVisitor):
                 kind = self.used(self.scope, name, kind) if self.program.bindings[self.scope][name] == 1 else kind
                 self.env[name] = kind
                 self.learn("held", self.scope, name, kind=kind)
+                if name in self.program.shared:
+                    self.learn("shared", name, kind=kind)
             case ast.Attribute():
                 owner = self.visit(target.value)
                 if owner.word == "instance":

@@ -118,7 +118,7 @@ class Inference(Expressions):
         match test:
             case ast.Call(func=ast.Name("isinstance"), args=[ast.Name(name), of]):
                 pass
-            case ast.Compare(left=ast.Call(func=ast.Name("type"), args=[ast.Name(name)]), comparators=[of]):
+            case ast.Compare(ast.Call(func=ast.Name("type"), args=[ast.Name(name)]), [ast.Eq() | ast.Is()], [of]):
                 pass
             case ast.Call(args=[ast.Name(name)]) if self.aliases.path(test.func) == "is_tensor":
                 return name, TENSOR
@@ -133,7 +133,7 @@ class Inference(Expressions):
         after: Env = {}
         for body, asked in branches:
             self.env = {**before, **asked}
-            self.narrowed = narrowed or any(told for _, told in branches)
+            self.narrowed = True
             self._block(body)
             if not body or not isinstance(body[-1], (ast.Return, ast.Raise)):
                 after = _joined(after, self.env)

@@ -51,6 +51,9 @@ class Program:
                           if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]  # fmt: skip
         self.outer: dict[ast.AST, ast.AST] = {function.node: function.outer for function in self.functions}
         self.method_names = {function.node.name for function in self.functions if function.owner}
+        self.shared = {
+            name for node in ast.walk(tree) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
+        }
         self.bindings: dict[ast.AST, Counter[str]] = {scope: _bindings(scope) for scope in (tree, *self.outer)}
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Function:

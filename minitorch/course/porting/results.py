@@ -101,6 +101,8 @@ def of_function(path: str, call: ast.Call, kinds: list[Kind]) -> Kind:
     thing = names.place(path).thing
     first = kinds[0] if kinds else UNKNOWN
     name = path.rpartition(".")[2]
+    if name == "DataLoader" and any(each.arg == "collate_fn" for each in call.keywords):
+        return row(UNKNOWN)
     if inspect.isclass(thing):
         return _made(thing, name, kinds)
     if name in ("DataParallel", "DistributedDataParallel", "compile", "script", "weight_norm", "spectral_norm"):
