@@ -23,7 +23,7 @@ from written_answers import COURSE, judged, tables
 
 from minitorch.course.cards.report import blocks
 
-OF_EACH_EXERCISE = 6
+OF_EACH_EXERCISE = 4
 FILES = sorted(Path(__file__).with_name("attempts").glob("*.toml"))
 
 
