@@ -15,7 +15,7 @@ from minitorch.course.texts.error import CourseError
 
 NAME = "lesson_01_tiny.py"
 FILE = f"exercises/{NAME}"
-POINTER = b"version https://git-lfs.example/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+POINTER = b"version git-lfs/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
 DOUBLE = "    return 2 * x\n"  # line 8 of the solution
 CONFLICT = f"<<<<<<< HEAD\n{DOUBLE}=======\n    return x + x\n>>>>>>> origin/main\n"
 

@@ -56,7 +56,7 @@ UNREADABLE = {  # what lies in the file -> what is said of it
     "no cells": (b'{"nbformat": 4}', "is JSON, but holds no cells of a notebook"),
     "odd cells": (b'{"cells": [{"cell_type": "code", "source": 3}]}', "is JSON, but holds no cells of a notebook"),
     "format 3": (json.dumps(OLD).encode(), "has the old notebook format 3: open it in JupyterLab and save it"),
-    "a pointer": (b"version https://git-lfs.example/spec/v1\noid sha256:4d7a\n", "is a pointer of Git LFS"),
+    "a pointer": (b"version git-lfs/spec/v1\noid sha256:4d7a\n", "is a pointer of Git LFS"),
     "a web page": (b"<!DOCTYPE html>\n<html></html>\n", "is a web page"),
 }
 

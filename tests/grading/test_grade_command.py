@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_read_is_told_with_the_student(desk):
     (desk / "class" / "eva").mkdir()
     (desk / "class" / "eva" / NAME).write_bytes("# -*- coding: latin-1 -*-\n# é".encode("latin-1"))
     (desk / "class" / "uwe").mkdir()
-    (desk / "class" / "uwe" / NAME).write_bytes("x = 1".encode("utf-16"))
+    (desk / "class" / "uwe" / NAME).write_bytes("x = 1".encode("utf-16-le"))
     output = grade(*RUN).output
     assert f"eva: eva/{NAME}" in output
     assert f"uwe: uwe/{NAME}" in output
