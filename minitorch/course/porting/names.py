@@ -31,15 +31,10 @@ class Place:
         """Whether the name is here."""
         return self.thing is not None
 
-    @property
-    def moved(self) -> bool:
-        """Whether it has to be written differently."""
-        return self.found and self.path != self.asked
-
 
 @functools.cache
 def place(asked: str) -> Place:
-    """Look a name up: `nn.functional.relu`, as it is, in a module that is called otherwise here, in one beside it.
+    """Look a name up: `nn.functional.relu`, as it is written, without the file that a class stands in, in a module beside it.
 
     >>> place("utils.data.DataLoader").found
     True
