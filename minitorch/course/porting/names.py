@@ -34,12 +34,12 @@ class Place:
 
 @functools.cache
 def place(asked: str) -> Place:
-    """Look a name up: `nn.functional.relu`, as it is written, without the file that a class stands in, in a module beside it.
+    """Look a name up: `nn.functional.relu`, as written, without its class's file, in a module beside it.
 
     >>> place("utils.data.DataLoader").found
     True
-    >>> place("det").path
-    'linalg.det'
+    >>> place("utils.data.dataloader.DataLoader").path
+    'utils.data.DataLoader'
     >>> place("sofmax").found
     False
     """

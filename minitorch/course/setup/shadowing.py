@@ -29,6 +29,7 @@ PACKAGES = frozenset(
         "matplotlib",
         "minitorch",
         "nbclient",
+        "nbval",
         "nbformat",
         "numpy",
         "prompt_toolkit",
