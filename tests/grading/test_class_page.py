@@ -127,7 +127,8 @@ def test_whoever_nothing_of_has_a_value_has_a_reason(hand_ins):
     assert {each.missing for each in found.standings} == {()}
     page = class_page(found, about(), "en")
     for why in (
-        f"08: Python cannot read the file: '(' was never closed (line {len(RIGHT.splitlines()) + 1})",
+        "08: Python cannot read the file: '(' was never closed. The file ends before that is complete.",
+        f"(line {len(RIGHT.splitlines()) + 1})",
         "08: the file itself was still running after 10 s",
         "08: nothing is begun",
         "08: could not be judged (MemoryError)",

@@ -89,14 +89,14 @@ def test_a_hand_in_without_a_result_is_told_as_that(desk, monkeypatch):
 
 def test_what_could_not_be_read_stands_on_the_class_page_with_its_reason(desk):
     (desk / "class" / "eva").mkdir()
-    (desk / "class" / "eva" / LESSON_FILE).write_bytes("x = 1".encode("utf-16"))
-    assert f"eva: eva/{LESSON_FILE} is not UTF-8 text" in grade(*RUN).output
+    (desk / "class" / "eva" / LESSON_FILE).write_bytes("x = 'ñ'".encode("latin-1"))
+    assert f"eva: eva/{LESSON_FILE}, line 1, is not UTF-8 text" in grade(*RUN).output
     assert grade("report").exit_code == 0
     page = (desk / "report" / "class.html").read_text("utf-8")
     notes = page.partition("<h2>What was not read</h2>")[2]
-    assert f"eva</th><td></td><td>eva/{LESSON_FILE} is not UTF-8 text" in notes
+    assert f"eva</th><td></td><td>eva/{LESSON_FILE}, line 1, is not UTF-8 text" in notes
     helped = page.partition('id="help"')[2].partition("<h2")[0]
-    assert f"T1: eva/{LESSON_FILE} is not UTF-8 text" in helped
+    assert f"T1: eva/{LESSON_FILE}, line 1, is not UTF-8 text" in helped
 
 
 def test_the_pages_are_in_the_language_of_the_course(desk):
