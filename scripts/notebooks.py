@@ -12,7 +12,8 @@ modes. They differ in what lies in the learner's folder, and in the language:
     stubs      nothing is solved, the reference falls in: every output is as committed, in every form
     solved     the solutions lie in the exercises: every output is as committed, except that verdicts say "passed";
                in a copy of the course that ends with this lesson, for none needs what comes after it
-    disorder   files are missing, broken or wrong: no cell may fail, whatever it shows
+    disorder   files are missing, broken or wrong: no cell may fail, whatever it shows. Of each lesson one notebook is
+               run: the first in English, the next in Spanish, and so on
     spanish    nothing is solved, and the course speaks Spanish: every output of a Spanish notebook is as committed
 
 A cell that shows a verdict, an engine's badge or progress carries the tag `verdict`; normalising sets it. Where a cell
@@ -369,7 +370,11 @@ def test(paths: list[Path], modes: list[str]) -> int:
 
 
 def belongs(path: Path, mode: str) -> bool:
-    """Say whether a notebook is run in a mode: on stubs, each in its own language."""
+    """Say whether a notebook is run in a mode: on stubs in its own language, in disorder in one of its languages."""
+    if mode == "disorder":
+        number = sorted(each.name for each in NOTEBOOKS.glob("*.ipynb")).index(path.name)
+        versions = sorted(NOTEBOOKS.rglob(path.name))  # the English one first
+        return path == versions[number % len(versions)]
     return {"stubs": not is_translated(path), "spanish": language_of(path) == "es"}.get(mode, True)
 
 

@@ -180,10 +180,12 @@ def test_in_disorder_a_cell_that_uses_the_learners_file_unprotected_is_seen(tmp_
     ("name", "modes"),
     [
         ("02_backward.ipynb", ["stubs", "solved", "disorder"]),
-        ("es/02_backward.ipynb", ["solved", "disorder", "spanish"]),
+        ("03_is_it_right.ipynb", ["stubs", "solved"]),
+        ("es/02_backward.ipynb", ["solved", "spanish"]),
+        ("es/03_is_it_right.ipynb", ["solved", "disorder", "spanish"]),
     ],
 )
-def test_a_notebook_runs_on_stubs_in_its_own_language(name, modes):
+def test_a_notebook_runs_on_stubs_in_its_own_language_and_each_lesson_once_in_disorder(name, modes):
     assert [mode for mode in script.RUNS if script.belongs(ROOT / "notebooks" / name, mode)] == modes
 
 
