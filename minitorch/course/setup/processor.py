@@ -6,12 +6,14 @@ bit more or less is nothing to a reader, but 120 steps at fifty times the right 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import numpy as np
 
 WIDEST = {"X86_V3", "AVX2"}  # 256 bits, with a fused multiply-add; NumPy has renamed it
 WIDER = ("X86_V4", "AVX512")
+LEFT_OUT = "NPY_DISABLE_CPU_FEATURES"  # the variable in which NumPy is told what not to use
 
 
 def common_kernels(found: Sequence[str] | None = None) -> dict[str, str]:
@@ -25,5 +27,6 @@ def common_kernels(found: Sequence[str] | None = None) -> dict[str, str]:
     one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     if not WIDEST.intersection(found):
         return one_thread
-    wider = " ".join(name for name in found if name.startswith(WIDER))
-    return one_thread | {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": wider}
+    # A process that was started with these kernels no longer finds the wider ones: they stay left out for its children.
+    wider = {*os.environ.get(LEFT_OUT, "").split(), *(name for name in found if name.startswith(WIDER))}
+    return one_thread | {"OPENBLAS_CORETYPE": "Haswell", LEFT_OUT: " ".join(sorted(wider))}
