@@ -225,8 +225,8 @@ class Numbers(Handle):
         """The values for NumPy, which asks each element of a list, too. Raises RuntimeError, TypeError as numpy()."""
         if self._node is not None:
             raise RuntimeError(
-                "a Tensor that requires grad is no array: write t.detach().numpy() to leave the graph, or join a list "
-                "of them with stack([…]), which stays in it"
+                "a Tensor that requires grad is no array: write t.detach().numpy() to leave the graph; of several in a "
+                "tuple, as a layer may return, take one, as in out[0], or join a list of them with stack([…])"
             )
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 

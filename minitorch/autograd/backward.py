@@ -120,7 +120,7 @@ def has_replaced_a_leaf(node: Node) -> bool:
     warn(
         f"backward() goes on into a leaf of shape {leaf.shape} that no variable holds any more: the result of "
         f"{node.op} has its name, as after w = w - lr * w.grad, and every step walks through all earlier ones. "
-        f"Change the leaf itself, as in `with no_grad(): w -= lr * w.grad`"
+        f"Change the leaf itself, as in `with no_grad(): w -= lr * w.grad`, then clear it by `w.grad = None`"
     )
     return True
 

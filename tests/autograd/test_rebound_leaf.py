@@ -49,7 +49,7 @@ def test_a_leaf_that_its_own_update_replaces_is_told_once_at_the_second_step(upd
     (warning,) = told[1]
     assert warning.category is UserWarning
     assert f"shape (2,) that no variable holds any more: the result of {op} " in str(warning.message)
-    assert "with no_grad(): w -= lr * w.grad" in str(warning.message)
+    assert "with no_grad(): w -= lr * w.grad`, then clear it by `w.grad = None`" in str(warning.message)
     assert warning.filename == __file__
 
 

@@ -212,3 +212,14 @@ def test_blackboards_names_are_one_students_and_its_receipts_are_no_answers(tmp_
     assert intake.students == ("Homework 1_jdoe", "Homework 1_rroe")
     assert len(intake.hand_ins) == 1
     assert not [note for note in intake.notes if note.place.endswith("00.txt")]
+
+
+def test_the_courses_own_answers_in_a_clone_that_is_handed_in_do_not_count(desk):
+    """The student's file counts, however new the reference beside it is."""
+    lay(desk / "class" / "ana" / "minitorch" / "solutions", NAME, SOLUTION.encode())
+    assert "0 files to judge" in grade(*RUN).output
+    lay(desk / "class" / "ana" / "minitorch" / "exercises", NAME, b"def twice(x):\n    return 3 * x\n")
+    done = grade(*RUN)
+    assert "1 file to judge" in done.output
+    assert f"ana: ana/minitorch/solutions/{NAME}: it lies in a folder called solutions" in done.stderr
+    assert "newer" not in done.stderr

@@ -272,6 +272,13 @@ def test_a_place_that_is_no_place_for_a_course_is_told_in_one_sentence(tmp_path,
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_folder_beside_the_course_is_named_from_within_it(tmp_path, monkeypatch):
+    init_course(tmp_path / "course")
+    monkeypatch.chdir(tmp_path / "course")
+    init_course(Path("../mine"))
+    assert (tmp_path / "mine" / "exercises").is_dir()
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions hold")
 def test_a_folder_that_may_not_be_read_or_written_is_told_in_one_sentence(tmp_path):
     (tmp_path / "locked").mkdir(mode=0o300)

@@ -14,6 +14,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from minitorch.course import manifest
+from minitorch.course.activities.notebooks import not_passed
 from minitorch.course.files.learner import write_learner
 from minitorch.course.setup.workspace import init_course
 
@@ -165,6 +166,57 @@ def test_a_verdict_that_has_not_passed_is_red_and_quoted(course, answer):
     outcomes = verdict_of(answer, course)
     assert failed(outcomes) == [0]
     assert re.search("not passed: [✗!] hello_gradient: ", outcomes["said"])
+
+
+def said(place: Path) -> str:
+    """Return what pytest says of a notebook that nbval does not get to run."""
+    command = [Path(sys.executable).with_name("pytest"), "--nbval", "-q", "--color=no", "-p", "no:cacheprovider", place]
+    env = os.environ | {"MINITORCH_LANG": "en"}
+    done = subprocess.run(command, cwd=place.parents[1], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode, done.stdout
+    assert "Traceback" not in done.stdout
+    return " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "work/00_start_here.ipynb is empty (0 bytes)"),
+        (b'{"cells": [', "ends in the middle"),
+        (b"\xef\xbb\xbf{}", "is no notebook: it is JSON, but holds no cells"),
+        (b'\xef\xbb\xbf{"cells": []}', "begins with a byte order mark, and Jupyter opens no such notebook"),
+    ],
+)
+def test_a_notebook_that_cannot_be_read_is_told_in_a_sentence(course, content, why):
+    path = course / "work" / "00_start_here.ipynb"
+    path.write_bytes(content)
+    assert why in said(path)
+
+
+def test_copies_without_outputs_are_not_passed_by_comparing_nothing(tmp_path):
+    init_course(tmp_path / "course", "en")
+    shutil.copy(NOTEBOOKS / "conftest.py", tmp_path / "course" / "work")
+    assert "keeps no outputs to compare with" in said(tmp_path / "course" / "work" / "00_start_here.ipynb")
+
+
+def test_a_file_that_hides_a_package_is_named_before_a_cell_is_run(course):
+    (course / "work" / "numpy.py").touch()
+    assert "work/numpy.py hides the package numpy" in said(course / "work" / "00_start_here.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("○ flat_place: not started", False),  # optional
+        ("    01  ○ not started  dot", False),
+        ("○ hello_gradient: not started", True),
+        ("    01  ○ not started  mul, dot", True),
+        ("✗ flat_place: wrong. You", True),
+        ("✓ hello_gradient: passed", False),
+    ],
+)
+def test_an_optional_exercise_may_be_left_open(line, is_told):
+    assert list(not_passed(f"yours 3\n{line}")) == ([line.strip()] if is_told else [])
 
 
 def test_what_is_dealt_to_a_learner_is_compared_for_the_one_of_the_stored_outputs(course):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from viz_pictures import neuron, odd_labels, product_and_sum
 import minitorch as mt
 from minitorch import Tensor, viz
 from minitorch.scalar import Value
+from minitorch.viz import drawing
 from minitorch.viz.facts.nudging import calculation
 
 
@@ -302,3 +304,12 @@ def test_a_large_graph_is_folded():
     picture = viz.nudge(out)
     assert "boxes" in picture._told() or "drawn as" in picture._told()
     assert len(picture._player().state["scene"]["levels"]) > 1
+
+
+def test_every_word_that_the_player_asks_for_is_there():
+    """A word that is missing is shown as "undefined"."""
+    words = viz.nudge(Value(2.0, label="x") * 3.0).widget().scene["nudge"]["words"]
+    static = Path(drawing.__file__).with_name("static")
+    for name in ("nudge", "agreement", "knob", "panel", "plot"):
+        asked = set(re.findall(r"\bsaid\.(\w+)", (static / f"{name}.js").read_text(encoding="utf-8")))
+        assert asked <= {*words}, name

@@ -260,3 +260,16 @@ def test_a_view_that_takes_no_store_says_which_do(view):
     with pytest.raises(TypeError, match=r"of (a|this) recorded graph.*viz\.graph "):
         view(graph)
     assert len(losses) == 2
+
+
+class Attributes(dict):
+    """A dict whose keys are attributes, as programs write it: of a name that is no key it raises KeyError."""
+
+    __getattr__ = dict.__getitem__
+
+
+def test_a_dict_with_keys_for_attributes_is_a_dict():
+    one, other = of_tensors()
+    assert viz.graph(Attributes(one=one, other=other)).text() == viz.graph({"one": one, "other": other}).text()
+    with pytest.raises(TypeError, match="give one of its results"):
+        viz.step(Attributes(one=one, other=other))

@@ -30,12 +30,17 @@ from nbformat import from_dict
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from minitorch.course import manifest
-from minitorch.course.activities.notebooks import DEALT, NOT_PASSED, VERDICT, shown_text
+from minitorch.course.activities.notebooks import DEALT, VERDICT, not_passed, shown_text
 from minitorch.course.files.course_folder import exercise_path, find_course_folder
 from minitorch.course.files.learner import learner_id, write_learner
+from minitorch.course.files.notebook_json import read_notebook
 from minitorch.course.files.stubs import stub_source
+from minitorch.course.setup import shadowing
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import init_course, language_of
+from minitorch.course.texts.error import CourseError
+from minitorch.course.texts.messages import say
+from minitorch.course.texts.setup import tell
 from minitorch.language import languages
 
 STORED_LEARNER = "0" * 32  # the outputs that are shipped were made by this one
@@ -56,7 +61,15 @@ class Notebook(IPyNbFile):
     """A notebook of the course, run from top to bottom in a kernel of its own."""
 
     def collect(self) -> Iterator[Cell]:
-        """Yield the code cells."""
+        """Yield the code cells. Raises CollectError, in a sentence, where the notebook cannot be run as it is."""
+        try:
+            notebook = read_notebook(self.path, for_jupyter=True)
+            if self.compare_outputs and not any(cell.get("execution_count") for cell in notebook["cells"]):
+                raise CourseError(say("notebook_no_outputs", file=f"{self.path.parent.name}/{self.path.name}"))
+        except CourseError as error:
+            raise self.CollectError(str(error)) from None
+        for path, name in shadowing.hiding(self.path.parent):
+            raise self.CollectError(tell("hides package", file=f"{path.parent.name}/{path.name}", name=name))
         for cell in super().collect():
             yield Cell.from_parent(self, name=cell.name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 
@@ -110,7 +123,7 @@ class Cell(IPyNbCell):
         return bool(super().compare_outputs(test, ref, skip_compare))
 
     def _is_passed(self, text: str, stored: str) -> bool:
-        wrong = [line.strip() for line in text.splitlines() if NOT_PASSED.search(line)]
+        wrong = list(not_passed(text))
         self.comparison_traceback = [f"not passed: {line}" for line in wrong] or ["the cell shows no verdict"]
         return (bool(text) and not wrong) or (self.parent.is_untouched and text == stored)
 

@@ -15,14 +15,14 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from minitorch.course.cards.report import one_line
 from minitorch.course.files.notebook_json import read_notebook
-from minitorch.course.manifest import Lesson, material
+from minitorch.course.manifest import Lesson, load, material
 from minitorch.course.setup import shadowing
 from minitorch.course.setup.processor import common_kernels
 from minitorch.course.setup.workspace import in_language, language_of
@@ -35,6 +35,7 @@ CELL_SECONDS = 60
 NOTEBOOK_SECONDS = 300
 VERDICT, DEALT = "verdict", "dealt"  # tags of cells: see scripts/notebooks.py
 NOT_PASSED = re.compile(r"(?:^|\s)[○✗!◷↺] \w")  # a sign that stands before a verdict other than passed
+OPEN = "○"  # stands before what is not started
 SHOWN = 70  # letters of a line that is quoted
 
 
@@ -213,10 +214,21 @@ def _difference(lesson_cell: Any, cell: Any) -> Text | None:
         return None
     shown = shown_text(cell)
     if VERDICT in tags:
-        bad = next((line.strip() for line in shown.splitlines() if NOT_PASSED.search(line)), None)
+        bad = next(not_passed(shown), None)
         return None if bad is None else say("notebook_not_yours", line=_quoted(bad))
     wanted = shown_text(lesson_cell)
     return None if shown == wanted else _first_difference(wanted, shown)
+
+
+def not_passed(text: str) -> Iterator[str]:
+    """Yield the lines that show something not passed, or not the learner's; an optional exercise may be left open."""
+    course = load()
+    names = {exercise.name for exercise in course.exercises}
+    for line in text.splitlines():
+        named = names.intersection(re.findall(r"\w+", line))
+        is_left_open = OPEN in line and bool(named) and named <= course.more_names
+        if NOT_PASSED.search(line) and not is_left_open:
+            yield line.strip()
 
 
 def _first_difference(wanted: str, shown: str) -> Text:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.files.decoding import NotTextError, decoded
+from minitorch.course.files.decoding import MARKS, NotTextError, decoded
 from minitorch.course.files.syntax_errors import CONFLICT
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -58,11 +58,18 @@ def _is_cell(cell: object) -> bool:
     return isinstance(cell.get("cell_type"), str) and all(isinstance(line, str) for line in lines)
 
 
-def read_notebook(path: Path) -> dict[str, Any]:
-    """Read a learner's notebook. Raises CourseError, which says why it cannot be read, and what to do."""
+def read_notebook(path: Path, *, for_jupyter: bool = False) -> dict[str, Any]:
+    """Read a learner's notebook. Raises CourseError, which says why it cannot be read, and what to do.
+
+    for_jupyter: what the course can read and Jupyter cannot, a text with a byte order mark, is refused.
+    """
     shown = f"{path.parent.name}/{path.name}"
     try:
-        return notebook_in(path.read_bytes(), shown)
+        data = path.read_bytes()
+        notebook = notebook_in(data, shown)
+        if for_jupyter and data.startswith(tuple(mark for mark, _ in MARKS)):
+            raise CourseError(say("notebook_mark", file=shown))
+        return notebook
     except FileNotFoundError:
         raise CourseError(say("notebook_missing", file=shown)) from None
     except OSError as error:

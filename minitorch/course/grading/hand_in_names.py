@@ -26,6 +26,7 @@ BY_PRODUCTS = {  # folders and files, in lower case
     *(".venv", ".vscode", ".idea", ".jupyter", ".ipython", ".cache", ".pytest_cache", ".mypy_cache", ".ruff_cache"),
     *("timestamp.txt", "submission_metadata.yml", "license", "license.txt", "license.md"),
 }
+SOLUTIONS = "solutions"  # the folder of a clone in which the course keeps its own answers
 LAID_OUT = {"work", "notebooks"}  # the folders in which the hand-out lays pages of text beside its notebooks
 
 

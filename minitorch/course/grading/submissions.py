@@ -83,7 +83,7 @@ class _Found:
     time: datetime | None = None
     data: bytes | None = None
     fault: Text | None = None
-    stray: bool = False  # a file that bears no lesson's name
+    stray: bool = False  # a file that is no lesson's
 
 
 @dataclass(slots=True)
@@ -116,7 +116,10 @@ class _Heap:
         elif archives.stem_of(parts[-1]) is not None:
             self._open(member, parts, inside)
         elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.lessons):
-            self._read(member, parts)
+            if hand_in_names.SOLUTIONS in parts[1:-1]:  # of a clone that was handed in whole
+                self.found.append(_Found(parts, fault=say("grade_solutions"), stray=True))
+            else:
+                self._read(member, parts)
         elif any(hand_in_names.of_lesson(parts[-1], lesson) for lesson in self.others):
             self.found.append(_Found((*parts[:-1], "")))
         else:
@@ -253,7 +256,8 @@ def _of_student(student: str, found: Iterable[_Found], lessons: Sequence[Lesson]
     files: dict[str, list[_Candidate]] = {}
     notes, unwritten = [], []
     for each in found:
-        lesson = next((one for one in lessons if each.parts and hand_in_names.of_lesson(each.parts[-1], one)), None)
+        name = "" if each.stray or not each.parts else each.parts[-1]
+        lesson = next((one for one in lessons if hand_in_names.of_lesson(name, one)), None)
         shown = _shown(each.parts)
         if lesson is not None and each.data is not None:
             if (file := _file_of(each.data, lesson, each.parts[-1], shown)) is None:

@@ -114,7 +114,7 @@ def _course(course: Path | None) -> Iterator[Finding]:
         path = course / "work" / lesson.notebook_name
         try:
             if path.exists():
-                read_notebook(path)
+                read_notebook(path, for_jupyter=True)
         except CourseError as error:
             yield Finding("fault", str(error))
     yield from _hiding(course)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import platform
 import re
 import shutil
@@ -211,7 +212,7 @@ def init_course(
     what is laid out, by their names in the folder. outputs: the notebooks keep theirs, and nbval can compare with them.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
-    folder = folder.expanduser().absolute()
+    folder = Path(os.path.abspath(folder.expanduser()))  # noqa: PTH100 - without `..`, and a link stays a link
     try:
         _must_be_free(folder)
     except OSError as error:

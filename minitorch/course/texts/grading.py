@@ -23,6 +23,10 @@ EN: dict[str, str] = {
     "grade_looks_like": "it looks like lesson {lesson}, but it is not named {file} or {notebook}, and so was not "
     "judged: rename it if it is to count",
     "grade_foreign": "an archive of this kind is not opened; one that ends in {endings} is",
+    "grade_solutions": (
+        "it lies in a folder called solutions, where a clone has the course's own answers, and does not count; if it "
+        "is the student's, move it out of that folder"
+    ),
     "grade_hidden": "a hidden folder is not looked into",
     "grade_nobody": "no student's name stands before the file's, and it lies in no student's folder",
     "grade_nothing": "nothing to grade was found",
@@ -140,6 +144,10 @@ ES: dict[str, str] = {
     "grade_looks_like": "parece la lección {lesson}, pero no se llama {file} ni {notebook}, y por eso no se evaluó: "
     "cámbiale el nombre si debe contar",
     "grade_foreign": "un archivo comprimido de este tipo no se abre; sí uno que termine en {endings}",
+    "grade_solutions": (
+        "está en una carpeta llamada solutions, donde una copia del repositorio tiene las respuestas del curso, y "
+        "no cuenta; si es del estudiante, sácalo de esa carpeta"
+    ),
     "grade_hidden": "no se mira en carpetas ocultas",
     "grade_nobody": "delante del nombre del archivo no hay el de nadie, ni está en la carpeta de nadie",
     "grade_nothing": "no se encontró nada que calificar",

@@ -36,6 +36,13 @@ EN = {
     "notebook_no_json": "{file} is no notebook: it is not JSON from line {line} on",
     "notebook_no_cells": "{file} is no notebook: it is JSON, but holds no cells of a notebook",
     "notebook_old": "{file} has the old notebook format {format}: open it in JupyterLab and save it",
+    "notebook_no_outputs": (
+        "{file} keeps no outputs to compare with: `minitorch init DIR --outputs` lays out copies that do, and "
+        "`minitorch check --notebooks` compares without them"
+    ),
+    "notebook_mark": (
+        "{file} begins with a byte order mark, and Jupyter opens no such notebook: save it as UTF-8 without one"
+    ),
     "notebook_way_out": (
         "{why}. To start anew, rename it, so that it stays yours; `minitorch upgrade` then brings the lesson's notebook"
     ),
@@ -109,6 +116,14 @@ ES = {
     "notebook_no_json": "{file} no es un cuaderno: desde la línea {line} no es JSON",
     "notebook_no_cells": "{file} no es un cuaderno: es JSON, pero no contiene celdas de un cuaderno",
     "notebook_old": "{file} tiene el formato de cuaderno {format}, antiguo: ábrelo en JupyterLab y guárdalo",
+    "notebook_no_outputs": (
+        "{file} no conserva salidas con las que comparar: `minitorch init CARPETA --outputs` crea copias que sí, y "
+        "`minitorch check --notebooks` compara sin ellas"
+    ),
+    "notebook_mark": (
+        "{file} empieza con una marca de orden de bytes, y Jupyter no abre un cuaderno así: guárdalo como UTF-8 "
+        "sin ella"
+    ),
     "notebook_way_out": (
         "{why}. Para empezar de nuevo, cámbiale el nombre, y así lo conservas; luego `minitorch upgrade` trae el "
         "cuaderno de la lección"

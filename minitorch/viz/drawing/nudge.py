@@ -60,7 +60,6 @@ _WORDS = {
     "nudge_rule_abs": (),
     "nudge_rule_tie": (),
     "nudge_plot": ("root", "name", "low", "high", "gradient", "found"),
-    "list_gradient": (),
     "nudge_crossed_kink": ("name", "made"),
     "nudge_crossed_pole": ("name", "made"),
     "nudge_pole": ("name", "made"),
@@ -100,6 +99,7 @@ def as_traits(shown: Scene, folding: Folding | None, calculation: Calculation, h
         key.removeprefix("nudge_"): say(key, **{each: f"{{{each}}}" for each in fields})
         for key, fields in _WORDS.items()
     }
+    said["tangent"] = say("list_gradient")
     return {
         **traits,
         "title": title,

@@ -22,7 +22,8 @@ ClosureTensor = Any  # anything with `data`, `_prev`, `_op`
 def is_tensor(thing: Any) -> bool:
     """True for an object with the attributes of a learner's Tensor; numbers belong to scalar Values."""
     return (
-        hasattr(thing, "_op")
+        not isinstance(thing, Mapping)
+        and hasattr(thing, "_op")
         and isinstance(getattr(thing, "_prev", None), (tuple, list))
         and isinstance(getattr(thing, "data", None), (np.ndarray, np.generic, list))
     )

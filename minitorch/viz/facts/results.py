@@ -63,5 +63,7 @@ def _has_graph(thing: Any) -> bool:
     """Whether it is one node: a Tensor that is no constant, a scalar Value, a learner's own, or one of PyTorch's."""
     if isinstance(thing, Handle):
         return thing._node is not None
+    if isinstance(thing, Mapping):  # one with keys for attributes says of any name that it is there, or raises
+        return False
     is_node = hasattr(thing, "_op") and isinstance(getattr(thing, "_prev", None), (tuple, list, set, frozenset))
     return is_node or getattr(thing, "grad_fn", None) is not None

@@ -117,7 +117,8 @@ def _kind(thing: Any) -> str:
 def is_value(thing: Any) -> bool:
     """Whether a thing is a scalar node, ours or a learner's."""
     return (
-        hasattr(thing, "_op")
+        not isinstance(thing, Mapping)  # one with keys for attributes may raise KeyError for any name
+        and hasattr(thing, "_op")
         and isinstance(getattr(thing, "_prev", None), (tuple, list, set, frozenset))
         and isinstance(getattr(thing, "data", None), (int, float))
     )

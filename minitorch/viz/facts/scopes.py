@@ -37,7 +37,7 @@ def kinds_of(model: Any, root: Any = None) -> dict[str, str]:
     """Path → what kind of module stands there: "Linear", "Block". root: a recorded graph knows those it watched."""
     named = getattr(model, "named_modules", None)
     if model is None:
-        watched = getattr(root, "kinds", None)
+        watched = None if isinstance(root, Mapping) else getattr(root, "kinds", None)
         return dict(watched) if isinstance(watched, dict) else {}
     return {path: type(module).__name__ for path, module in named()} if callable(named) else {}
 
