@@ -95,7 +95,7 @@ def _kind(thing: Any) -> str:
 
     A tensor of PyTorch's is told where its graph can be had, a model that it has none, several results which to give.
     """
-    if hasattr(thing, "named_parameters"):
+    if not isinstance(thing, Mapping) and hasattr(thing, "named_parameters"):
         return f"{type(thing).__name__}, a model, which has no graph: call it, and draw what it gives, with model=…"
     if is_several(thing):
         way = next((way for way, _ in results(thing)), None)
