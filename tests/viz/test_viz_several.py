@@ -273,3 +273,10 @@ def test_a_dict_with_keys_for_attributes_is_a_dict():
     assert viz.graph(Attributes(one=one, other=other)).text() == viz.graph({"one": one, "other": other}).text()
     with pytest.raises(TypeError, match="give one of its results"):
         viz.step(Attributes(one=one, other=other))
+
+
+def test_the_result_that_a_pass_can_start_from_is_named():
+    one, other = of_tensors()
+    for returned, way in (({"logits": one, "loss": other.sum()}, r"out\['loss'\]"), ((one, other), r"out\[0\]")):
+        with pytest.raises(TypeError, match=f"give one of its results, such as {way}, or their sum"):
+            viz.step(returned)

@@ -98,9 +98,10 @@ def _kind(thing: Any) -> str:
     if not isinstance(thing, Mapping) and hasattr(thing, "named_parameters"):
         return f"{type(thing).__name__}, a model, which has no graph: call it, and draw what it gives, with model=…"
     if is_several(thing):
-        way = next((way for way, _ in results(thing)), None)
-        if way is None:
+        found = list(results(thing))
+        if not found:
             return f"{type(thing).__name__}, in which no Tensor requires grad and no Value is"
+        way = next((way for way, each in found if getattr(each, "ndim", 0) == 0), found[0][0])  # a pass starts there
         kind = f"{type(thing).__name__}: give one of its results, such as out{way}, or their sum"
         return f"{kind}; viz.graph draws all of them"
     if type(thing).__name__ == "AutogradGraph":
