@@ -92,6 +92,14 @@ def test_a_new_folder_says_what_is_in_it_on_one_line(capsys, monkeypatch, names,
     assert capsys.readouterr().out == f"New in work/: {shown}\n"
 
 
+def test_a_file_that_hides_a_package_is_named_before_the_course_opens(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("MINITORCH_LANG", "en")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "minitorch.py").touch()
+    lab._tell_of_hidden_packages(tmp_path)
+    assert capsys.readouterr().out.startswith("work/minitorch.py hides the package minitorch from every notebook")
+
+
 @pytest.mark.parametrize(
     ("platform", "variables", "shows"),
     [

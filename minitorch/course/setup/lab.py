@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from minitorch.course import manifest
 from minitorch.course.files.course_folder import private_folder
-from minitorch.course.setup import prepared, terminal
+from minitorch.course.setup import prepared, shadowing, terminal
 from minitorch.course.setup.workspace import Refreshed, WorkspaceError, bring_up_to_date
 from minitorch.course.texts.setup import tell
 from minitorch.language import language
@@ -42,6 +42,7 @@ def lab(course: Path, lesson: str | None = None, *, browser: bool = True) -> int
         raise WorkspaceError(tell("no jupyterlab"))
     course = course.resolve()
     _tell(bring_up_to_date(course, language()))
+    _tell_of_hidden_packages(course)
     try:
         begin = prepared.start(manifest.load(), course, lesson)
         shell = _prepare(course, begin)
@@ -74,6 +75,12 @@ def can_show_a_browser() -> bool:
     if sys.platform in {"win32", "darwin"} or "BROWSER" in os.environ:
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _tell_of_hidden_packages(course: Path) -> None:
+    """Name each file that hides a package from the notebooks. They cannot: of `work/minitorch.py` nothing else is run."""
+    for path, name in shadowing.hiding(course / "work"):
+        print(tell("hides package", file=shadowing.shown(path, course), name=name), flush=True)  # noqa: T201
 
 
 def _tell(done: Refreshed) -> None:
