@@ -78,7 +78,7 @@ def can_show_a_browser() -> bool:
 
 
 def _tell_of_hidden_packages(course: Path) -> None:
-    """Name each file that hides a package from the notebooks. They cannot: of `work/minitorch.py` nothing else is run."""
+    """Name each file that hides a package: beside `work/minitorch.py` no notebook can."""
     for path, name in shadowing.hiding(course / "work"):
         print(tell("hides package", file=shadowing.shown(path, course), name=name), flush=True)  # noqa: T201
 
