@@ -377,8 +377,9 @@ def export(folder: Path, name: str) -> None:
 def init(folder: Path, brought: Path | None, outputs: bool) -> None:
     """Lay a course folder out in DIR."""
     from minitorch.course.setup.carried import init_from
-    from minitorch.course.setup.workspace import init_course
+    from minitorch.course.setup.workspace import init_course, require_apart
 
+    require_apart(folder)
     if brought is not None:
         files = init_from(folder, brought, language(), outputs=outputs)
         echo(code_plain(tell("brought", folder=folder, files=files)))

@@ -9,7 +9,13 @@ import pytest
 from minitorch.course import manifest
 from minitorch.course.files.stubs import stub_source
 from minitorch.course.setup import workspace as folder_module
-from minitorch.course.setup.workspace import WorkspaceError, init_course, refresh_notebooks, working_copy
+from minitorch.course.setup.workspace import (
+    WorkspaceError,
+    init_course,
+    refresh_notebooks,
+    require_apart,
+    working_copy,
+)
 from minitorch.course.texts.error import CourseError
 
 
@@ -251,8 +257,6 @@ def test_init_says_where_it_cannot_write(tmp_path):
         ("linked file", "linked file is a file, so no course can lie in it. Name a folder."),
         ("lost", "lost is a link to nowhere, and it leads nowhere. Name another folder."),
         ("course", "course already holds a course. Nothing was changed."),
-        ("course/new", "course/new would lie inside the course in "),
-        ("course/exercises/new/er", "would lie inside the course in "),
         ("full", "full is not empty. Nothing was changed."),
         ("a" * 300, "cannot be written: File name too long."),
     ],
@@ -272,9 +276,18 @@ def test_a_place_that_is_no_place_for_a_course_is_told_in_one_sentence(tmp_path,
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.parametrize("name", ["new", "exercises/new/er", "../course/new"])
+def test_a_folder_inside_a_course_is_no_place_that_somebody_means(tmp_path, monkeypatch, name):
+    init_course(tmp_path / "course")
+    monkeypatch.chdir(tmp_path / "course")
+    with pytest.raises(WorkspaceError, match="would lie inside the course in "):
+        require_apart(Path(name))
+
+
 def test_a_folder_beside_the_course_is_named_from_within_it(tmp_path, monkeypatch):
     init_course(tmp_path / "course")
     monkeypatch.chdir(tmp_path / "course")
+    require_apart(Path("../mine"))
     init_course(Path("../mine"))
     assert (tmp_path / "mine" / "exercises").is_dir()
 

@@ -190,7 +190,7 @@ def test_a_spanish_notebook_is_run_in_spanish_in_every_mode(shelf, monkeypatch):
     assert "not started" in translations.shown_text(english.cells[1])
     assert "sin empezar" in translations.shown_text(spanish.cells[1])
     path = shelf / "es" / "00_one.ipynb"
-    shutil.copy(Path(script.__file__).parents[1] / "notebooks" / "conftest.py", shelf)
+    shutil.copy(Path(script.__file__).parents[1] / "notebooks" / "conftest.py", shelf / "es")
     assert script.solved(path) == script.in_disorder(path) == ""
     with script.course_folder(language="es") as env:
         monkeypatch.setenv("MINITORCH_COURSE", env["MINITORCH_COURSE"])

@@ -212,7 +212,7 @@ def init_course(
     what is laid out, by their names in the folder. outputs: the notebooks keep theirs, and nbval can compare with them.
     The folder appears whole or not at all: it is built beside its place and then moved there.
     """
-    folder = Path(os.path.abspath(folder.expanduser()))  # noqa: PTH100 - without `..`, and a link stays a link
+    folder = _absolute(folder)
     try:
         _must_be_free(folder)
     except OSError as error:
@@ -240,6 +240,18 @@ def init_course(
         shutil.rmtree(building, ignore_errors=True)
 
 
+def require_apart(folder: Path) -> None:
+    """Raise WorkspaceError where a folder that somebody names for a course lies inside another one."""
+    folder = _absolute(folder)
+    for above in folder.parents:
+        if any((above / "exercises").glob("lesson_*.py")):
+            raise WorkspaceError(tell("in a course", folder=folder, course=above, free=above.with_name("my-course")))
+
+
+def _absolute(folder: Path) -> Path:
+    return Path(os.path.abspath(folder.expanduser()))  # noqa: PTH100 - without `..`, and a link stays a link
+
+
 def _must_be_free(folder: Path) -> None:
     """Raise WorkspaceError where a course folder must not be laid out. Raises OSError."""
     if folder.is_symlink() and not folder.exists():
@@ -249,9 +261,6 @@ def _must_be_free(folder: Path) -> None:
         raise WorkspaceError(tell("here file", folder=there))
     if (folder / "exercises").exists():
         raise WorkspaceError(tell("is a course", folder=folder))
-    for above in folder.parents:
-        if any((above / "exercises").glob("lesson_*.py")):
-            raise WorkspaceError(tell("in a course", folder=folder, course=above, free=above.with_name("my-course")))
     if there == folder and any(folder.iterdir()):
         raise WorkspaceError(tell("in use", folder=folder))
 
