@@ -33,8 +33,10 @@ class Stepper(GraphPicture):
     Step 0 is before the pass, step 1 the seed, and every later step one contribution along one edge.
     """
 
-    def __init__(self, trace: Trace, *how: Any) -> None:
-        super().__init__(trace.graph, *how)
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace.graph, kinds, fold, engine)
         self.trace = replace(trace, graph=self.graph)
 
     @property
@@ -125,8 +127,10 @@ class Prediction(Stepper):
     `svg(step)`, `text(step)` and `save(path, step)` show as much of the pass as they are asked for.
     """
 
-    def __init__(self, trace: Trace, *how: Any) -> None:
-        super().__init__(trace, *how)
+    def __init__(
+        self, trace: Trace, kinds: Mapping[str, str] | None = None, fold: bool | None = None, engine: str = "own"
+    ) -> None:
+        super().__init__(trace, kinds, fold, engine)
         self._questions = questions(self.trace)
 
     @property
