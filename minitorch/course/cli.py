@@ -1,8 +1,4 @@
-"""The command `minitorch`: check, watch, status, hint, reset, upgrade, doctor, lab, lecture, report, export,
-init, test.
-
-`minitorch grade` is in `grading/commands.py`, `minitorch port` in `porting/command.py`.
-"""
+"""The command `minitorch`; `minitorch grade` is in `grading/commands.py`, `minitorch port` in `porting/command.py`."""
 
 from __future__ import annotations
 
@@ -437,12 +433,11 @@ def _check_notebooks(session: Session, numbers: Iterable[str], as_json: bool) ->
     found, unread = [], []
     for number in numbers:
         try:
-            found.append(check_notebook(session.folder, session.course.lesson(number)))
+            found.append(outcome := check_notebook(session.folder, session.course.lesson(number)))
+            if not as_json:
+                echo("\n".join(map(clean, outcome.lines(language()))))
         except CourseError as error:  # said at the end: the notebooks behind it are run all the same
             unread.append(str(error))
-            continue
-        if not as_json:
-            echo("\n".join(map(clean, found[-1].lines(language()))))
     if as_json:
         echo(json.dumps([outcome.as_dict() for outcome in found], indent=1, ensure_ascii=True))
     if unread:
