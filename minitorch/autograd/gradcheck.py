@@ -120,7 +120,7 @@ def gradgradcheck(
 
 
 def _unscaled(results: Sequence[Tensor], weights: Sequence[np.ndarray], input: Tensor, gradient: np.ndarray) -> str:
-    """What is to be said where twice the upstream gradient does not give twice the gradient, as it must."""
+    """Say that a backward ignores g, where twice the upstream gradient does not give twice the gradient."""
     input.grad = None
     for result, weight in zip(results, weights, strict=True):
         result.backward(2 * weight, retain_graph=True)

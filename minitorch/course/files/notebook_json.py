@@ -50,7 +50,7 @@ def _no_json(text: str, shown: str, error: json.JSONDecodeError) -> NotTextError
 
 
 def _is_cell(cell: object) -> bool:
-    """Whether it is a cell, or can be made one; metadata may be missing."""
+    """Return whether it is a cell, or can be made one; metadata may be missing."""
     if not isinstance(cell, dict) or not isinstance(cell.setdefault("metadata", {}), dict):
         return False
     source = cell.get("source")

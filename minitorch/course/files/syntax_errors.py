@@ -21,7 +21,7 @@ WRITTEN |= {"≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "²": "**2", "³
 
 
 def explained(source: str, text: str, line: int | None) -> Text:
-    """What is wrong with a file, and what to do. text, line: what Python's SyntaxError says, and where."""
+    """Say what is wrong with a file, and what to do. text, line: what Python's SyntaxError says, and where."""
     lines = lines_of(source)
     here = lines[line - 1] if line and line <= len(lines) else ""
     if (mark := _conflict(lines, line or 0)) is not None:
@@ -54,7 +54,7 @@ def _character(sign: str, line: int | None) -> Text:
 
 
 def _is_incomplete(source: str) -> bool:
-    """Whether the text could still become Python: it ends in the middle of a statement."""
+    """Return whether the text could still become Python: it ends in the middle of a statement."""
     try:
         return codeop.compile_command(source, symbol="exec") is None
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):

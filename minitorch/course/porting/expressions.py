@@ -74,7 +74,7 @@ class Expressions(Facts):
         return TEXT
 
     def visit_Name(self, node: ast.Name) -> Kind:
-        """What the name holds here, or in a scope around."""
+        """Return the kind of the name here, or in a scope around."""
         if node.id in self.program.shared:
             return self.known("shared", node.id)
         if node.id in self.env:

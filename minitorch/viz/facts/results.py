@@ -29,18 +29,18 @@ def results(returned: Any, way: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def is_several(thing: Any) -> bool:
-    """Whether a thing is looked into for results; a node of a graph, even one that is a dataclass, is not."""
+    """Return whether a thing is looked into for results; a node of a graph, even one that is a dataclass, is not."""
     several = isinstance(thing, (tuple, list, Mapping)) or (is_dataclass(thing) and not isinstance(thing, type))
     return several and not _has_graph(thing)
 
 
 def is_named(way: str) -> bool:
-    """Whether the way to a result begins with a key or a field, not with a position."""
+    """Return whether the way to a result begins with a key or a field, not with a position."""
     return _FIRST.match(way) is not None
 
 
 def name_of(way: str) -> str:
-    """What a result is called that code comes to in this way.
+    """Name a result by the way in which code comes to it.
 
     >>> name_of("['logits']"), name_of(".heads[0]"), name_of("[0]['logits']")
     ('logits', 'heads[0]', "out[0]['logits']")
