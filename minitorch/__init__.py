@@ -14,7 +14,7 @@ if sys.version_info < (3, 11) or not (  # a numpy.py beside the program is not N
 
     cannot_import()
 
-from minitorch import dtypes, linalg, ops
+from minitorch import dtypes, ops
 from minitorch._tensor import Tensor
 from minitorch.autograd.anomaly import detect_anomaly
 from minitorch.autograd.grad import grad
@@ -31,21 +31,20 @@ from minitorch.autograd.scope import (
 )
 from minitorch.callers import locate_numpys_warnings
 from minitorch.dtypes import *
+from minitorch.lazy import HOMES, homes_of, lazy_attributes
+from minitorch.moved import find_moved_modules
 from minitorch.ops.arithmetic import *
 from minitorch.ops.choice import *
 from minitorch.ops.creation import *
 from minitorch.ops.einsum import *
-from minitorch.ops.equations import cholesky_solve, logdet, matrix_power
 from minitorch.ops.extremes import *
 from minitorch.ops.gather_scatter import *
 from minitorch.ops.index import *
 from minitorch.ops.joining import *
-from minitorch.ops.linalg import det, inverse, slogdet
 from minitorch.ops.logic import *
 from minitorch.ops.movement import *
 from minitorch.ops.norms import *
 from minitorch.ops.products import *
-from minitorch.ops.quantiles import *
 from minitorch.ops.random import *
 from minitorch.ops.rearrange import *
 from minitorch.ops.reduce import *
@@ -53,7 +52,6 @@ from minitorch.ops.scan import *
 from minitorch.ops.softmax import *
 from minitorch.ops.sort import *
 from minitorch.ops.unary import *
-from minitorch.rare import PLACES
 
 __version__ = "1.0.0rc1"
 
@@ -74,8 +72,10 @@ __all__ = [
     "linalg",
     "logdet",
     "matrix_power",
+    "nanquantile",
     "no_grad",
     "primitive",
+    "quantile",
     "set_default_dtype",
     "set_grad_enabled",
     "slogdet",
@@ -93,7 +93,6 @@ __all__ += ops.logic.__all__
 __all__ += ops.movement.__all__
 __all__ += ops.norms.__all__
 __all__ += ops.products.__all__
-__all__ += ops.quantiles.__all__
 __all__ += ops.random.__all__
 __all__ += ops.rearrange.__all__
 __all__ += ops.reduce.__all__
@@ -113,6 +112,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import errors as errors
     from minitorch import func as func
     from minitorch import graph as graph
+    from minitorch import linalg as linalg
     from minitorch import nn as nn
     from minitorch import optim as optim
     from minitorch import random as random
@@ -123,22 +123,25 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch import testing as testing
     from minitorch import train as train
     from minitorch import utils as utils
-    from minitorch.amp import autocast as autocast
     from minitorch.backend import device as device
-    from minitorch.func import vmap as vmap
+    from minitorch.compat.amp import autocast as autocast
+    from minitorch.compat.func import vmap as vmap
+    from minitorch.compat.ops.aliases import *
+    from minitorch.compat.ops.bessel import *
+    from minitorch.compat.ops.combining import *
+    from minitorch.compat.ops.elementwise import *
+    from minitorch.compat.ops.equations import cholesky_solve, logdet, matrix_power
+    from minitorch.compat.ops.further_products import *
+    from minitorch.compat.ops.gamma import *
+    from minitorch.compat.ops.linalg import det, inverse, slogdet
+    from minitorch.compat.ops.matrices import *
+    from minitorch.compat.ops.normal_curve import *
+    from minitorch.compat.ops.quantiles import *
+    from minitorch.compat.ops.running import *
+    from minitorch.compat.ops.scattering import *
+    from minitorch.compat.ops.statistics import *
+    from minitorch.compat.programs import *
     from minitorch.generator import Generator as Generator
-    from minitorch.ops.aliases import *
-    from minitorch.ops.bessel import *
-    from minitorch.ops.combining import *
-    from minitorch.ops.elementwise import *
-    from minitorch.ops.further_products import *
-    from minitorch.ops.gamma import *
-    from minitorch.ops.matrices import *
-    from minitorch.ops.normal_curve import *
-    from minitorch.ops.running import *
-    from minitorch.ops.scattering import *
-    from minitorch.ops.statistics import *
-    from minitorch.programs import *
     from minitorch.random import get_rng_state as get_rng_state
     from minitorch.random import initial_seed as initial_seed
     from minitorch.random import seed as seed
@@ -150,37 +153,39 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.serialization import save as save
 
 locate_numpys_warnings()
+find_moved_modules()
 
 # Imported when they are first asked for: a lesson on gradients needs none of them.
-_LATER = {name: name for name in ("bridge", "data", "graph", "nn", "optim", "replay", "serialization", "train")}
-_LATER |= dict.fromkeys(("save", "load", "UnreadableFileError"), "serialization")
-_LATER |= dict.fromkeys(("capture", "captured"), "replay")
-_LATER |= {
-    name: name
+_LATER = {
+    name: f"minitorch.{name}"
     for name in (
-        "accelerator", "amp", "backends", "cuda", "distributions", "func", "signal", "special", "testing", "utils",
+        "accelerator", "amp", "backends", "bridge", "cuda", "data", "distributions", "func", "graph", "linalg", "nn",
+        "optim", "random", "replay", "serialization", "signal", "special", "testing", "train", "utils",
     )
 }  # fmt: skip
-_LATER |= {"Generator": "generator", "autocast": "amp", "device": "backend", "vmap": "func"}
-_PROGRAMS = """
-BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size asarray
-bfloat16 compile
-dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan newaxis numel pi short
-set_float32_matmul_precision set_num_threads use_deterministic_algorithms"""
-_LATER |= dict.fromkeys(_PROGRAMS.split(), "programs")
-_LATER |= {"random": "random"} | dict.fromkeys(("get_rng_state", "initial_seed", "seed", "set_rng_state"), "random")
-_LATER |= {name: f"ops.{family}" for name, family in PLACES.items()}
+_LATER |= homes_of(
+    "minitorch",
+    {
+        "backend": "device",
+        "compat.amp": "autocast",
+        "compat.func": "vmap",
+        "compat.programs": """BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor Size
+            asarray bfloat16 compile dtype e finfo get_num_threads half iinfo inf is_floating_point is_tensor nan
+            newaxis numel pi short set_float32_matmul_precision set_num_threads use_deterministic_algorithms""",
+        "generator": "Generator",
+        "random": "get_rng_state initial_seed seed set_rng_state",
+        "replay": "capture captured",
+        "serialization": "UnreadableFileError load save",
+    },
+)
+_LATER |= HOMES
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+    _attribute, __dir__ = lazy_attributes("minitorch", _LATER, __all__)
 
     def __getattr__(name: str) -> object:
-        """Modules that are imported when they are first asked for, and what they export here."""
-        if name not in _LATER:
-            if name.startswith("_"):
-                raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
-            from minitorch.absent import not_found
-
-            raise not_found("module 'minitorch'", name, [*globals(), *_LATER])
-        module = importlib.import_module(f"minitorch.{_LATER[name]}")
-        return module if name == _LATER[name] else getattr(module, name)
+        """Return what is imported when it is first asked for. Raises AttributeError that says which name was meant."""
+        if name.startswith("_"):
+            raise AttributeError(f"module 'minitorch' has no attribute {name!r}")
+        return _attribute(name)

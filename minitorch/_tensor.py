@@ -28,23 +28,21 @@ from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
 from minitorch.autograd.version import LEFT, require_unchanged
 from minitorch.backend import moved, xp
+from minitorch.lazy_methods import LazyMethods
 from minitorch.numpy_protocol import array_function, array_ufunc
 from minitorch.ops import (
     arithmetic,
     choice,
     conversion,
     creation,
-    equations,
     extremes,
     gather_scatter,
     index,
     joining,
-    linalg,
     logic,
     movement,
     norms,
     products,
-    quantiles,
     random,
     rearrange,
     reduce,
@@ -55,11 +53,10 @@ from minitorch.ops import softmax as softmax_ops
 from minitorch.ops import sort as sort_ops
 from minitorch.ops._dims import sizes_in_a_row
 from minitorch.ops._methods import in_place_of, swapped
-from minitorch.rare_methods import Rare
 from minitorch.types import TensorLike
 
 
-class Tensor(Rare):
+class Tensor(LazyMethods):
     """An array with, if it wants gradients, a place in the computation graph.
 
     data: numbers, lists of numbers or an array, copied. Python floats, in lists too, become float32, the default;
@@ -340,7 +337,6 @@ class Tensor(Rare):
     norm = norms.norm
     count_nonzero = reduce.count_nonzero
     median = extremes.median
-    quantile = quantiles.quantile
     nansum = reduce.nansum
     nanmean = reduce.nanmean
     cumsum = scan.cumsum
@@ -367,12 +363,6 @@ class Tensor(Rare):
     outer = products.outer
     kron = products.kron
     trace = products.trace
-    det = linalg.det
-    slogdet = linalg.slogdet
-    logdet = equations.logdet
-    inverse = linalg.inverse
-    matrix_power = equations.matrix_power
-    cholesky_solve = equations.cholesky_solve
     dist = norms.dist
     addmm = products.addmm
     baddbmm = products.baddbmm

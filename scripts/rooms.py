@@ -24,7 +24,7 @@ PACKAGE = ROOT / "minitorch"
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
 LINE, WIDE, HIGH = 15, 8, 16  # of the boxes: a line of text, a letter, what is around the text
 
-WINGS = {"nn", "viz", "course"}  # folders whose folders are rooms of their own
+WINGS = {"nn", "viz", "course", "compat"}  # folders whose folders are rooms of their own
 FILES_APART = {"course"}  # the files at the top of this folder stand between its rooms
 
 Arrows = Mapping[str, frozenset[str]]

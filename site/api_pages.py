@@ -47,7 +47,7 @@ def write(folder: Path) -> None:
         pages = dict(_of_the_face(module)) if name == "minitorch" else {name: (_first_line(module), module.__all__)}
         for title, (about, names) in pages.items():
             page = f"{title.replace(': ', '.').replace(' ', '_')}"
-            (folder / f"{page}.rst").write_text(_page(title, about, module, names), encoding="utf-8")
+            (folder / f"{page}.rst").write_text(_page(title, about, name, names), encoding="utf-8")
             entries.append((page, about))
     lines = [INTRODUCTION, *(f"- :doc:`{page}`: {about}" for page, about in entries), ""]
     lines += [".. toctree::", "   :hidden:", "", *(f"   {page}" for page, _ in entries), ""]
@@ -62,7 +62,7 @@ def _of_the_face(module: ModuleType) -> Iterator[tuple[str, tuple[str, list[str]
         home = getattr(thing, "__module__", "")
         if inspect.ismodule(thing):
             continue
-        groups.setdefault(home if home.startswith("minitorch.ops.") else "", []).append(name)
+        groups.setdefault(home if home.startswith(("minitorch.ops.", "minitorch.compat.ops.")) else "", []).append(name)
     about = "Tensor, the scopes in which nothing is recorded, gradients of gradients, and the dtypes."
     yield "minitorch", (about, groups.pop(""))
     for home in sorted(groups):
@@ -76,10 +76,11 @@ def _first_line(module: ModuleType) -> str:
     return said.partition(" (")[0].replace("`", "``")
 
 
-def _page(title: str, about: str, module: ModuleType, names: Iterable[str]) -> str:
-    lines = [title, "=" * len(title), "", about, "", f".. currentmodule:: {module.__name__}", ""]
-    for name in names:
-        lines += [*_directive(name, getattr(module, name)), ""]
+def _page(title: str, about: str, name: str, names: Iterable[str]) -> str:
+    module = importlib.import_module(name)
+    lines = [title, "=" * len(title), "", about, "", f".. currentmodule:: {name}", ""]
+    for each in names:
+        lines += [*_directive(each, getattr(module, each)), ""]
     return "\n".join(lines)
 
 

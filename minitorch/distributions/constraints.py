@@ -10,7 +10,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import as_result
-from minitorch.ops.matrices import cholesky_ex
+from minitorch.compat.ops.matrices import cholesky_ex
 from minitorch.types import TensorLike
 
 __all__ = [

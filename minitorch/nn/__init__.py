@@ -2,29 +2,23 @@
 
 module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _hooks, _state, _sizes)
 linear, embedding, flatten      products with a matrix, rows of a table, other shapes
-conv, pool, mean_pool           what slides over rows, images and volumes; padding, resize: around, between them
-adaptive_pool                   pools that are told the size of their result
+conv, pool, mean_pool           windows over rows, images and volumes; padding: around them
 norm, batchnorm                 statistics of each sample; of each channel, remembered
 rectifier, activation           with a corner at zero; smooth, or of several numbers, as Softmax
 dropout                         numbers left out at random
 attention, transformer          one layer of heads; the encoder made of them
 recurrent, cells                a whole sequence; one step of it. _recurrence: LSTM and GRU as one operation
-decoder                         the transformer's other half, and the whole
-loss, classification            how far from a target; how surprised by a class. similarity: the cosine
-margins, class_margins          losses of margins, rates and distributions; of margins between classes
-ctc                             the loss of sequences of labels whose places in time are not known
-unfold                          windows as columns, and back
-adaptive_softmax                a softmax over very many classes, and its loss
-shrink, pixels                  small numbers vanish; channels as pixels and back
+loss, classification            how far from a target; how surprised by a class
 packed                          sequences of different lengths, padded and packed
-lazy                            layers that learn how many inputs they have from the first
 init                            first values of weights; utils/: all gradients at once, parametrized weights
 overview                        a model's layers, shapes and parameters, as a table
+
+Layers that few programs ask for stand in `minitorch.compat.nn`, and are imported when they are.
 """
 
-import importlib
 from typing import TYPE_CHECKING
 
+from minitorch.lazy import homes_of, lazy_attributes
 from minitorch.nn import functional, init
 from minitorch.nn.activation import (
     GELU,
@@ -42,15 +36,6 @@ from minitorch.nn.activation import (
     Tanh,
     Tanhshrink,
 )
-from minitorch.nn.adaptive_pool import (
-    AdaptiveAvgPool1d,
-    AdaptiveAvgPool2d,
-    AdaptiveAvgPool3d,
-    AdaptiveMaxPool1d,
-    AdaptiveMaxPool2d,
-    AdaptiveMaxPool3d,
-)
-from minitorch.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss
 from minitorch.nn.attention import MultiheadAttention
 from minitorch.nn.batchnorm import (
     BatchNorm1d,
@@ -61,43 +46,14 @@ from minitorch.nn.batchnorm import (
     InstanceNorm3d,
 )
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
-from minitorch.nn.class_margins import MultiLabelMarginLoss, MultiLabelSoftMarginLoss, MultiMarginLoss
 from minitorch.nn.classification import CrossEntropyLoss, NLLLoss
 from minitorch.nn.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from minitorch.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
-from minitorch.nn.ctc import CTCLoss
-from minitorch.nn.decoder import Transformer, TransformerDecoder, TransformerDecoderLayer
 from minitorch.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from minitorch.nn.embedding import Embedding, EmbeddingBag
 from minitorch.nn.flatten import Flatten, Unflatten
-from minitorch.nn.lazy import (
-    LazyBatchNorm1d,
-    LazyBatchNorm2d,
-    LazyBatchNorm3d,
-    LazyConv1d,
-    LazyConv2d,
-    LazyConv3d,
-    LazyConvTranspose1d,
-    LazyConvTranspose2d,
-    LazyConvTranspose3d,
-    LazyInstanceNorm1d,
-    LazyInstanceNorm2d,
-    LazyInstanceNorm3d,
-    LazyLinear,
-)
 from minitorch.nn.linear import Bilinear, Identity, Linear
 from minitorch.nn.loss import BCELoss, BCEWithLogitsLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, SmoothL1Loss
-from minitorch.nn.margins import (
-    CosineEmbeddingLoss,
-    GaussianNLLLoss,
-    HingeEmbeddingLoss,
-    MarginRankingLoss,
-    PairwiseDistance,
-    PoissonNLLLoss,
-    SoftMarginLoss,
-    TripletMarginLoss,
-    TripletMarginWithDistanceLoss,
-)
 from minitorch.nn.mean_pool import AvgPool1d, AvgPool2d, AvgPool3d, LPPool1d, LPPool2d, LPPool3d
 from minitorch.nn.module import Module
 from minitorch.nn.norm import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
@@ -120,7 +76,6 @@ from minitorch.nn.padding import (
     ZeroPad3d,
 )
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.nn.pixels import ChannelShuffle, PixelShuffle, PixelUnshuffle
 from minitorch.nn.pool import MaxPool1d, MaxPool2d, MaxPool3d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
 from minitorch.nn.rectifier import (
     CELU,
@@ -136,11 +91,7 @@ from minitorch.nn.rectifier import (
     RReLU,
 )
 from minitorch.nn.recurrent import GRU, LSTM, RNN
-from minitorch.nn.resize import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
-from minitorch.nn.shrink import Hardshrink, Softshrink, Threshold
-from minitorch.nn.similarity import CosineSimilarity
 from minitorch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
-from minitorch.nn.unfold import Fold, Unfold
 
 __all__ = [
     "functional",
@@ -315,15 +266,73 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.compat.nn.adaptive_pool import (
+        AdaptiveAvgPool1d,
+        AdaptiveAvgPool2d,
+        AdaptiveAvgPool3d,
+        AdaptiveMaxPool1d,
+        AdaptiveMaxPool2d,
+        AdaptiveMaxPool3d,
+    )
+    from minitorch.compat.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss
+    from minitorch.compat.nn.class_margins import MultiLabelMarginLoss, MultiLabelSoftMarginLoss, MultiMarginLoss
+    from minitorch.compat.nn.ctc import CTCLoss
+    from minitorch.compat.nn.decoder import Transformer, TransformerDecoder, TransformerDecoderLayer
+    from minitorch.compat.nn.lazy import (
+        LazyBatchNorm1d,
+        LazyBatchNorm2d,
+        LazyBatchNorm3d,
+        LazyConv1d,
+        LazyConv2d,
+        LazyConv3d,
+        LazyConvTranspose1d,
+        LazyConvTranspose2d,
+        LazyConvTranspose3d,
+        LazyInstanceNorm1d,
+        LazyInstanceNorm2d,
+        LazyInstanceNorm3d,
+        LazyLinear,
+    )
+    from minitorch.compat.nn.margins import (
+        CosineEmbeddingLoss,
+        GaussianNLLLoss,
+        HingeEmbeddingLoss,
+        MarginRankingLoss,
+        PairwiseDistance,
+        PoissonNLLLoss,
+        SoftMarginLoss,
+        TripletMarginLoss,
+        TripletMarginWithDistanceLoss,
+    )
+    from minitorch.compat.nn.pixels import ChannelShuffle, PixelShuffle, PixelUnshuffle
+    from minitorch.compat.nn.resize import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
+    from minitorch.compat.nn.shrink import Hardshrink, Softshrink, Threshold
+    from minitorch.compat.nn.similarity import CosineSimilarity
+    from minitorch.compat.nn.unfold import Fold, Unfold
     from minitorch.nn import utils as utils
+
+_LATER = {"utils": "minitorch.nn.utils"} | homes_of(
+    "minitorch.compat.nn",
+    {
+        "adaptive_pool": """AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
+            AdaptiveMaxPool3d""",
+        "adaptive_softmax": "AdaptiveLogSoftmaxWithLoss",
+        "class_margins": "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss",
+        "ctc": "CTCLoss",
+        "decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
+        "lazy": """LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d
+            LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d
+            LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear""",
+        "margins": """CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss PairwiseDistance
+            PoissonNLLLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
+        "pixels": "ChannelShuffle PixelShuffle PixelUnshuffle",
+        "resize": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
+        "shrink": "Hardshrink Softshrink Threshold",
+        "similarity": "CosineSimilarity",
+        "unfold": "Fold Unfold",
+    },
+)
 
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
-
-    def __getattr__(name: str) -> object:
-        """`utils`, which stands above the layers; for other names, AttributeError that says which was meant."""
-        if name == "utils":
-            return importlib.import_module("minitorch.nn.utils")
-        from minitorch.absent import not_found
-
-        raise not_found("module 'minitorch.nn'", name, __all__)
+    __getattr__, __dir__ = lazy_attributes("minitorch.nn", _LATER, __all__)

@@ -1,6 +1,6 @@
-"""Windows under PyTorch's names: `minitorch.signal.windows.hann(8)`. They are defined in `minitorch.ops.windows`."""
+"""Windows under PyTorch's names: `minitorch.signal.windows.hann(8)`. Defined in `minitorch.compat.ops.windows`."""
 
-from minitorch.ops.windows import (
+from minitorch.compat.ops.windows import (
     bartlett,
     blackman,
     cosine,

@@ -14,7 +14,7 @@ from layer_cases import CASES, Case, array, golden, prepared, run
 
 import minitorch
 from minitorch import nn
-from minitorch.nn import lazy
+from minitorch.compat.nn import lazy
 
 GOLDEN = golden()
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -10,7 +10,7 @@ import pytest
 
 import minitorch
 from minitorch import Tensor, nn
-from minitorch.nn import lazy
+from minitorch.compat.nn import lazy
 
 SHAPES = {"1d": (2, 3, 5), "2d": (2, 3, 5, 4), "3d": (2, 3, 4, 3, 3), "ar": (2, 3)}
 OPTIONS: dict[str, dict[str, Any]] = {

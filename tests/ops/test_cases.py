@@ -15,10 +15,10 @@ from op_table import CASES, Case, Result, run
 import minitorch
 import minitorch.nn.functional
 from minitorch import Tensor, gradcheck, gradgradcheck
-from minitorch.rare import PLACES
+from minitorch.lazy import HOMES
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
-METHODS = {name for name in (*minitorch.__all__, *PLACES) if hasattr(Tensor, name)}
+METHODS = {name for name in (*minitorch.__all__, *HOMES) if hasattr(Tensor, name)}
 
 
 class AsMethods:

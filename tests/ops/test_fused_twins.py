@@ -16,14 +16,16 @@ from op_table.case import exactly, signed
 from twin_table import ELEMENTARY, OF_GRADIENTS, ROWS, Row, operations
 
 import minitorch
+import minitorch.compat.nn.functional
+import minitorch.compat.ops
 import minitorch.nn.functional
 import minitorch.ops
 from minitorch import Tensor, grad
 from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
+from minitorch.compat.nn.functional import ctc
 from minitorch.nn._recurrence import gru_sequence, lstm_sequence
 from minitorch.nn.functional import conv as convolution
-from minitorch.nn.functional import ctc
 from minitorch.nn.functional._standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one
 from minitorch.nn.functional._windows import windows_over
 from minitorch.ops.softmax import cross_entropy_rows, cross_entropy_total
@@ -161,7 +163,7 @@ def test_a_twin_is_made_of_elementary_operations() -> None:
 def declarations() -> set[Declaration]:
     """Of every primitive in the engine and in `nn`, private ones too."""
     found = set()
-    for package in (minitorch.ops, minitorch.autograd, minitorch.nn):
+    for package in (minitorch.ops, minitorch.autograd, minitorch.nn, minitorch.compat):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             values = vars(importlib.import_module(module.name)).values()
             found |= {

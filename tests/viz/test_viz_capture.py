@@ -12,7 +12,8 @@ from viz_pictures import PICTURES, diamond, layer, random_values, square, zero_g
 import minitorch as mt
 from minitorch import Tensor, no_grad, viz
 from minitorch.autograd.operation import Declaration
-from minitorch.ops import arithmetic, choice, elementwise, gamma, movement
+from minitorch.compat.ops import elementwise, gamma
+from minitorch.ops import arithmetic, choice, movement
 from minitorch.scalar import Value
 from minitorch.viz.facts import formulas, reading
 from minitorch.viz.facts.capture import snapshot, trace

@@ -1,15 +1,14 @@
 """Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers.
 
-rnn                             sequences of different lengths, where PyTorch has them
-parametrize, parametrizations   weights that are computed when they are read: any way; of three ways that have names
-normed_weights                  weight_norm and spectral_norm as they were before
+Weights that are computed when they are read (parametrize, parametrizations, weight_norm, spectral_norm) and sequences
+of different lengths (rnn) stand in `minitorch.compat.nn.utils`, and are imported when they are asked for.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +17,7 @@ from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
 from minitorch.errors import ShapeError
-from minitorch.nn.utils import parametrizations, parametrize, rnn
-from minitorch.nn.utils.normed_weights import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
+from minitorch.lazy import homes_of, lazy_attributes
 from minitorch.ops.joining import cat
 
 __all__ = [
@@ -170,3 +168,22 @@ def _row(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
 def _gradients(parameters: list[Tensor]) -> list[np.ndarray]:
     """The gradients that are there, themselves."""
     return [as_array(parameter.grad) for parameter in parameters if parameter.grad is not None]
+
+
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.compat.nn.utils import parametrizations, parametrize, rnn
+    from minitorch.compat.nn.utils.normed_weights import (
+        remove_spectral_norm,
+        remove_weight_norm,
+        spectral_norm,
+        weight_norm,
+    )
+
+_LATER = homes_of(
+    "minitorch.compat.nn.utils",
+    {"normed_weights": "remove_spectral_norm remove_weight_norm spectral_norm weight_norm"},
+)
+_LATER |= {name: f"minitorch.nn.utils.{name}" for name in ("parametrizations", "parametrize", "rnn")}
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+    __getattr__, __dir__ = lazy_attributes("minitorch.nn.utils", _LATER, __all__)

@@ -1,7 +1,9 @@
 """Learning rates that change as training goes on. `scheduler.step()` comes after `optimizer.step()`."""
 
+from typing import TYPE_CHECKING
+
+from minitorch.lazy import homes_of, lazy_attributes
 from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
-from minitorch.optim.lr_scheduler.cyclic import CyclicLR
 from minitorch.optim.lr_scheduler.factors import (
     ConstantLR,
     ExponentialLR,
@@ -12,10 +14,7 @@ from minitorch.optim.lr_scheduler.factors import (
     PolynomialLR,
     StepLR,
 )
-from minitorch.optim.lr_scheduler.one_cycle import OneCycleLR
-from minitorch.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
-from minitorch.optim.lr_scheduler.sequential import ChainedScheduler, SequentialLR
 
 __all__ = [
     "ChainedScheduler",
@@ -35,3 +34,22 @@ __all__ = [
     "SequentialLR",
     "StepLR",
 ]
+
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.compat.optim.lr_scheduler.cyclic import CyclicLR
+    from minitorch.compat.optim.lr_scheduler.one_cycle import OneCycleLR
+    from minitorch.compat.optim.lr_scheduler.plateau import ReduceLROnPlateau
+    from minitorch.compat.optim.lr_scheduler.sequential import ChainedScheduler, SequentialLR
+
+_LATER = homes_of(
+    "minitorch.compat.optim.lr_scheduler",
+    {
+        "cyclic": "CyclicLR",
+        "one_cycle": "OneCycleLR",
+        "plateau": "ReduceLROnPlateau",
+        "sequential": "ChainedScheduler SequentialLR",
+    },
+)
+
+if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+    __getattr__, __dir__ = lazy_attributes("minitorch.optim.lr_scheduler", _LATER, __all__)

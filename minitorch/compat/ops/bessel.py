@@ -16,8 +16,8 @@ from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result
+from minitorch.compat.ops.gamma import in_double, polynomial
 from minitorch.ops._dims import as_float
-from minitorch.ops.gamma import in_double, polynomial
 from minitorch.ops.unary import sign
 from minitorch.types import TensorLike
 

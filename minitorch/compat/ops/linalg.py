@@ -23,7 +23,17 @@ from minitorch.types import Dim, TensorLike
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-__all__ = ["LinAlgError", "SlogdetResult", "cholesky", "det", "inv", "norm", "slogdet", "solve"]
+__all__ = [
+    "LinAlgError",
+    "SlogdetResult",
+    "cholesky",
+    "det",
+    "inv",
+    "inverse",
+    "norm",
+    "slogdet",
+    "solve",
+]
 
 
 def require_matrix(name: str, A: Any) -> None:

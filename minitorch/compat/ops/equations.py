@@ -9,10 +9,10 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import is_array, xp
+from minitorch.compat.ops.linalg import inv, norm, require_matrix, require_square, slogdet, solve_matrices
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div
 from minitorch.ops.extremes import amax, amin
-from minitorch.ops.linalg import inv, norm, require_matrix, require_square, slogdet, solve_matrices
 from minitorch.ops.movement import squeeze, unsqueeze
 from minitorch.ops.norms import svdvals
 from minitorch.ops.products import matmul, mT
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LstsqResult",
+    "cholesky_solve",
     "cond",
+    "logdet",
     "lstsq",
     "matrix_power",
     "matrix_rank",

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.compat.ops.gamma import in_double, polynomial
 from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf, scaled_complement
-from minitorch.ops.gamma import in_double, polynomial
 
 __all__ = ["erfc", "erfinv"]
 

@@ -10,15 +10,15 @@ import numpy as np
 
 from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.backend import extremes, xp
+from minitorch.compat.ops.equations import pinv, solve_triangular
+from minitorch.compat.ops.factors import qr as qr_
+from minitorch.compat.ops.factors import svd as svd_
+from minitorch.compat.ops.linalg import LinAlgError, cholesky, inv, require_matrix, require_square, solve
+from minitorch.compat.ops.lu import LUResult, lu_factor_ex, permutation, unpacked
+from minitorch.compat.ops.lu import lu_solve as solve_by_lu
 from minitorch.errors import ShapeError
 from minitorch.ops.arithmetic import add, div, mul, sub
-from minitorch.ops.equations import pinv, solve_triangular
-from minitorch.ops.factors import qr as qr_
-from minitorch.ops.factors import svd as svd_
 from minitorch.ops.index import getitem
-from minitorch.ops.linalg import LinAlgError, cholesky, inv, require_matrix, require_square, solve
-from minitorch.ops.lu import LUResult, lu_factor_ex, permutation, unpacked
-from minitorch.ops.lu import lu_solve as solve_by_lu
 from minitorch.ops.movement import movedim, reshape, unsqueeze
 from minitorch.ops.norms import svdvals
 from minitorch.ops.products import matmul, mT

@@ -9,15 +9,15 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import constant
+from minitorch.compat.nn.utils.parametrize import register_parametrization
+from minitorch.compat.ops.linalg import solve
 from minitorch.errors import ShapeError
 from minitorch.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from minitorch.nn.functional import normalize
 from minitorch.nn.module import Module
-from minitorch.nn.utils.parametrize import register_parametrization
 from minitorch.ops.arithmetic import div, mul
 from minitorch.ops.creation import eye, zeros
 from minitorch.ops.joining import cat
-from minitorch.ops.linalg import solve
 from minitorch.ops.movement import movedim, reshape
 from minitorch.ops.norms import norm
 from minitorch.ops.products import matmul

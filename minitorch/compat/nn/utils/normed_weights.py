@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from minitorch._tensor import Tensor
+from minitorch.compat.nn.utils.parametrizations import as_matrix, largest, lengths, nearer, usual_dim
 from minitorch.nn.functional import normalize
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
-from minitorch.nn.utils.parametrizations import as_matrix, largest, lengths, nearer, usual_dim
 from minitorch.ops.arithmetic import div, mul
 from minitorch.ops.random import randn
 

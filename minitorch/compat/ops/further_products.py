@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import as_array
 from minitorch.backend import xp
+from minitorch.compat.ops import vectors
 from minitorch.errors import ShapeError
-from minitorch.ops import vectors
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.choice import masked_fill

@@ -11,10 +11,10 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.handle import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.nn.functional.similarity import cosine_similarity
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional.activation import softplus
 from minitorch.nn.functional.loss import Reduction, reduced
-from minitorch.nn.functional.similarity import cosine_similarity
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.choice import clamp_min, minimum, where
 from minitorch.ops.index import pick

@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import as_array
+from minitorch.compat.ops.combining import powers
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import mul, sub
-from minitorch.ops.combining import powers
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import stack
 from minitorch.ops.movement import movedim, reshape

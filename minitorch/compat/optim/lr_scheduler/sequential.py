@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from minitorch.optim.lr_scheduler.plateau import ReduceLROnPlateau
+from minitorch.compat.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler
 from minitorch.optim.optimizer import Optimizer
 

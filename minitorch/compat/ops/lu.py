@@ -13,12 +13,12 @@ import numpy as np
 from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.backend import xp
+from minitorch.compat.ops.equations import solve_triangular
+from minitorch.compat.ops.linalg import LinAlgError, inv, require_matrix
 from minitorch.ops.arithmetic import add
-from minitorch.ops.equations import solve_triangular
 from minitorch.ops.gather_scatter import take_along_dim
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
-from minitorch.ops.linalg import LinAlgError, inv, require_matrix
 from minitorch.ops.movement import transpose
 from minitorch.ops.products import matmul, mT
 from minitorch.ops.rearrange import tril, triu

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.backend import extremes
-from minitorch.ops.bessel import without_gradient
+from minitorch.compat.ops.bessel import without_gradient
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:

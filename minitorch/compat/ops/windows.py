@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.scope import current_scope
-from minitorch.ops.bessel import i0
+from minitorch.compat.ops.bessel import i0
 from minitorch.ops.creation import dtype_or, made
 
 if TYPE_CHECKING:

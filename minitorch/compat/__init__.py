@@ -1,0 +1,9 @@
+"""PyTorch's names that the course does not use: rare operations, layers, optimisers, imported when asked for.
+
+ops, nn, optim                    operations, layers and functions, optimisers: files that mirror the core
+linalg, special                   linear algebra; special functions, under PyTorch's names
+func                              functions of functions: grad, vjp, jvp, functional_call …
+programs                          pi, finfo, set_num_threads: what programs ask of the module itself
+amp                               autocast and GradScaler
+testing                           assert_close
+"""

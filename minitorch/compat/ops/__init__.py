@@ -1,0 +1,13 @@
+"""Rare operations, one declaration each, imported when one of their names is asked for (`minitorch.lazy` says which).
+
+elementwise   signs, angles, bits, more of two numbers     aliases         second names: multiply, arccos …
+gamma         lgamma, digamma, polygamma, igamma, zeta     normal_curve    erfc, erfinv, ndtr, ndtri …
+bessel        of order 0 and 1                             polynomials     Chebyshev, Hermite, Laguerre, Legendre
+running       cummax, logcumsumexp, trapezoid, gradient    statistics      ranks, modes, histograms, covariances
+combining     blocks, combinations, splits, windows        scattering      scatter_reduce, put, into slices
+linalg        inverse, determinant, solve, cholesky        factors         qr, svd, eigh
+equations     triangular, least squares, powers, rank      lu              A = P L U
+matrices      matrix_exp, inverses, older spellings        vectors         cross, vecdot, multi_dot, of `linalg`
+quantiles     quantile, nanquantile                        further_products   addmv, addr, addbmm …
+windows       of signal processing
+"""

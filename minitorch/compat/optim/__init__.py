@@ -1,0 +1,9 @@
+"""Rare optimisers, imported when one of their names is asked for (`minitorch.optim` says which).
+
+adaptive      relatives of Adam: Adamax, NAdam, RAdam, Adadelta
+asgd          descent beside the average of its parameters
+rprop         steps of which only the signs of gradients decide, for whole data sets
+adafactor     Adam's denominator from one number for each row and column
+muon          for matrices: steps whose directions are about equally long
+swa_utils     weights averaged over steps
+"""

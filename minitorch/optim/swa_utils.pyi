@@ -1,0 +1,1 @@
+from minitorch.compat.optim.swa_utils import *
