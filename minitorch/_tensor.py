@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 
 from minitorch.autograd import in_place
-from minitorch.autograd.backward import contribute
 from minitorch.autograd.grad import backward_of
 from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import Removable, interior, notes_of
@@ -103,8 +102,8 @@ class Tensor(LazyMethods):
         if not _prev:
             self.requires_grad = True
         elif current_scope().grad_enabled and any(parent is not None for parent in parents):
-            rule = HandMade(_op, _unassigned)
-            self._node = interior(self, rule, parents[0], parents[1:], (), self._data.shape, self._data.dtype)
+            rule, shape = HandMade(_op), self._data.shape
+            self._node = interior(self, rule, parents[0], parents[1:], (_unassigned,), shape, self._data.dtype)
             announce(self)
 
     # -- the backward pass -------------------------------------------------------------------------------------------
@@ -118,14 +117,16 @@ class Tensor(LazyMethods):
 
         def add_contributions() -> None:
             require_unchanged((node,))
-            contribute(node)
+            assert node.rule is not None  # it is no leaf
+            node.rule.contribute(node)
 
         return add_contributions
 
     @_backward.setter
     def _backward(self, function: Callable[[], None]) -> None:
         if self._node is not None:  # a constant never takes part, so what it would do is never asked
-            self._node.rule = HandMade(self._op, function)
+            self._node.rule = HandMade(self._op)
+            self._node.saved = (function,)
 
     def backward(
         self,

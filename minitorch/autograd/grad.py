@@ -1,33 +1,43 @@
-"""The careful walk: one generator of contributions, with the gradients in a ledger instead of in `node.grad`.
+"""backward(), grad() and steps(): where a traversal starts, where its gradients are kept, and what is done with them.
 
-Read by everything that the quick walk cannot do: grad(), backward() of several roots, create_graph, chosen inputs,
-hooks, detect_anomaly, the steps of a picture and of the graph store. Gradients are arrays; with create_graph they are
-Tensors, whose rules are recorded as they run.
+`backward` usually adds straight into `node.grad`. A ledger keeps the gradients of a pass where they are for one
+program alone: grad(), chosen inputs, create_graph, hooks, detect_anomaly, the steps of a picture and of the graph
+store. Gradients are arrays; with create_graph they are Tensors, whose rules are recorded as they run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 import numpy as np
 
 from minitorch.autograd.anomaly import inspect_gradient
-from minitorch.autograd.backward import LEAVES, fitted, free, freed, quick_walk, reduced_axes, seed_of, unbroadcast
+from minitorch.autograd.backward import (
+    LEAVES,
+    Ledger,
+    P,
+    accumulate,
+    contribute,
+    freed,
+    reduced_axes,
+    seed_of,
+    traverse,
+    unbroadcast,
+    unbroadcast_and_cast,
+)
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
 from minitorch.autograd.telling import listeners, telling
 from minitorch.autograd.version import require_unchanged
-from minitorch.backend import as_result, beside
+from minitorch.backend import beside
+from minitorch.callers import warn
 from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-
-P = TypeVar("P")
-"""A place in a graph: a Node, or a GraphNode of the store."""
 
 
 class Contribution(NamedTuple, Generic[P]):
@@ -69,101 +79,82 @@ class Step(NamedTuple, Generic[P]):
 Pulled = Sequence[tuple[int, P, Any, tuple[int, ...]]]
 """(slot, parent, contribution, the axes that it was summed over) for each parent that wants a gradient."""
 
-Passed = tuple[P, Any, Any, Pulled[P], list[Any]]
-"""What the walk says of a node, as quickly as can be: itself, its gradient, the gradient as it arrived before hooks,
-what it gives its parents, and what each of them had before."""
+Given = list[tuple[int, P, Any, tuple[int, ...], Any]]
+"""The same, each with the gradient that the parent had before."""
+
+Passed = tuple[P, Any, Any, Given[P]]
+"""A node, its gradient, its gradient as it arrived before hooks, and what it gave its parents: a Step, made quickly."""
 
 
-def contributions(
-    nodes: Sequence[P],
-    seeds: dict[P, Any],
-    pull: Callable[[P, Any], Pulled[P]],
-    complete: Callable[[P, Any], Any] | None = None,
-    passed: Callable[[P, list[tuple[P, Any]]], None] | None = None,
-) -> Iterator[Passed[P]]:
-    """The walk itself: from the newest of `nodes` to the oldest, those that a gradient reaches.
-
-    pull: what a node with that gradient gives to its parents. complete: the gradient of a node to which nothing more
-    will be added, as it goes on from there. passed: told of each node, and of the gradients that it had to do with.
-    """
-    ledger = dict(seeds)
-    for node in reversed(nodes):
-        arrived = ledger.pop(node, None)
-        if arrived is None:
-            continue
-        g = arrived if complete is None else complete(node, arrived)
-        pulled, had = pull(node, g), []
-        for _, parent, c, _ in pulled:
-            before = ledger.get(parent)
-            total = c if before is None else before + c
-            ledger[parent] = np.asarray(total) if isinstance(total, np.generic) else total
-            had.append(before)
-        if passed is not None:
-            pairs = zip(pulled, had, strict=True)
-            given = [(parent, each) for (_, parent, c, _), old in pairs for each in (c, old, ledger[parent])]
-            passed(node, [(node, arrived), (node, g), *given])
-        yield node, g, arrived, pulled, had
+def accumulate_in(ledger: Ledger[P], pulled: Pulled[P]) -> Given[P]:
+    """Add contributions to the gradients of a ledger, and return each with what its parent had before."""
+    given = []
+    for slot, parent, c, axes in pulled:
+        entry: Any = ledger[parent]
+        given.append((slot, parent, c, axes, entry.grad))  # held from here on, so it is not added to in place
+        accumulate(entry, c)
+    return given
 
 
-def told(passed: Passed[P]) -> Step[P]:
-    """The same as a record, for who looks at more than the gradient."""
-    node, g, arrived, pulled, had = passed
-    given = [
-        Contribution(node, parent, slot, g, c, before, axes)
-        for (slot, parent, c, axes), before in zip(pulled, had, strict=True)
-    ]
-    return Step(node, g, tuple(given), None if g is arrived else arrived)
+def as_step(passed: Passed[P]) -> Step[P]:
+    """Return the same as a record, for a caller that looks at more than the gradient."""
+    node, g, arrived, given = passed
+    contributions = [Contribution(node, parent, slot, g, c, before, axes) for slot, parent, c, axes, before in given]
+    return Step(node, g, tuple(contributions), None if g is arrived else arrived)
 
 
-def careful_walk(
+def traverse_in_ledger(
     nodes: Sequence[Node],
-    seeds: dict[Node, Any],
+    ledger: Ledger[Node],
     *,
     wanted: set[Node] | None = None,
     retain_graph: bool,
     create_graph: bool,
-    newer_than: int = 0,
 ) -> Iterator[Passed[Node]]:
-    """The contributions of `nodes`, all that the roots were made from, without a look at anybody's `grad`.
+    """Traverse `nodes`, all that the roots were made from, with hooks and checks, without a look at anybody's `grad`.
 
-    seeds: the upstream gradient of each root; Tensors with create_graph, else arrays, and so is all that comes.
-    wanted: walk only where these nodes can be reached. newer_than: nodes up to that number end the walk.
+    ledger: the upstream gradient of each root; Tensors with create_graph, else arrays, and so is all that comes.
+    wanted: traverse only where these nodes can be reached.
     Between two steps recording is switched as create_graph says: not for anybody else's eyes, see `steps`.
     """
-    useful = set(nodes) if wanted is None else _leading_to(wanted, nodes, newer_than)
+    useful = None if wanted is None else _leading_to(wanted, nodes)
     inspect = inspect_gradient if current_scope().anomaly else None
-    fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else fitted
-    complete = hooked if any(node.notes is not None for node in nodes) else None
-    listening = None if current_scope().watchers is None else listeners()
+    fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else unbroadcast_and_cast
+    observer = None if current_scope().watchers is None else listeners()
 
-    def pull(node: Node, g: Any) -> Pulled[Node]:
-        if node.rule is None or node.uid <= newer_than or node not in useful:
-            return ()
-        require_unchanged((node,))
+    def give(node: Node, arrived: Any) -> Passed[Node]:
+        g = arrived if node.notes is None else hooked(node, arrived)
         rule, parents = node.rule, node.parents
-        given = []
-        for slot, raw in rule.pull_recorded(node, g, differentiated) if create_graph else rule.pull(node, g):
+        if rule is None:
+            raw: Sequence[tuple[int, Any]] = ()
+        else:
+            require_unchanged((node,))  # again: a hook of this pass may have written
+            raw = rule.pull_recorded(node, g, differentiated) if create_graph else rule.pull(node, g)
+        pulled = []
+        for slot, c in raw:
             parent = parents[slot]
-            if parent is None or parent not in useful:
+            if parent is None or (useful is not None and parent not in useful):
                 continue
-            c = fit(raw, parent, node)
+            fitted = fit(c, parent, node)
             if inspect is not None:
-                inspect(node, slot, g, c)
-            given.append((slot, parent, c, () if c is raw else reduced_axes(np.shape(raw), parent.shape) or ()))
-        if not retain_graph:
-            free(node)
-        return given
+                inspect(node, slot, g, fitted)
+            pulled.append((slot, parent, fitted, () if fitted is c else reduced_axes(np.shape(c), parent.shape) or ()))
+        given = accumulate_in(ledger, pulled)
+        if observer is not None:
+            sums = [(parent, each) for _, parent, c, _, old in given for each in (c, old, ledger[parent].grad)]
+            observer.passed(node, [(node, arrived), (node, g), *sums])
+        return node, g, arrived, given
 
-    with np.errstate(all="ignore"), enable_grad() if create_graph else no_grad():
-        yield from contributions(nodes, seeds, pull, complete, None if listening is None else listening.passed)
+    reached = [node for node in nodes if useful is None or node in useful]
+    with enable_grad() if create_graph else no_grad():
+        yield from traverse(reached, give, ledger=ledger, retain_graph=retain_graph)
 
 
-def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> set[Node]:
-    """The nodes that a wanted one is reached through, itself included. `nodes` come oldest first."""
+def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
+    """Return the nodes that a wanted one is reached through, itself included. `nodes` come oldest first."""
     found: set[Node] = set()
     for node in nodes:
-        below = () if node.uid <= newer_than else node.parents
-        if node in wanted or any(parent in found for parent in below if parent is not None):
+        if node in wanted or any(parent in found for parent in node.parents if parent is not None):
             found.add(node)
     return found
 
@@ -171,7 +162,7 @@ def _leading_to(wanted: set[Node], nodes: Sequence[Node], newer_than: int) -> se
 def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
     """A contribution as a Tensor of the parent's shape and dtype; what a rule made of plain numbers is a constant."""
     if not isinstance(c, Handle):
-        return constant(fitted(c, parent, node).copy())
+        return constant(unbroadcast_and_cast(c, parent, node).copy())
     fitting: Any = c
     if c._data.shape != parent.shape:
         fitting = unbroadcast(fitting, parent.shape, node)
@@ -201,7 +192,7 @@ def _alike(values: Any, g: Any) -> Any:
 
 
 def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
-    """The backward pass of `root`, one node at a time, in a ledger of its own: no `.grad` changes, nothing is freed.
+    """Yield the backward pass of `root` one node at a time, in a ledger: no `.grad` changes, nothing is freed.
 
     Hooks are called and change what goes on. Starts from no gradient anywhere, whatever earlier passes left. Raises as
     `backward` does, and at once.
@@ -209,17 +200,18 @@ def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
     seed = seed_of(root, gradient)
     assert root._node is not None  # seed_of has refused constants
     nodes, _ = unfreed([root._node])
-    return _apart(careful_walk(nodes, {root._node: seed}, retain_graph=True, create_graph=False))
+    ledger = Ledger([(root._node, seed)])
+    return _in_own_context(traverse_in_ledger(nodes, ledger, retain_graph=True, create_graph=False))
 
 
-def _apart(walk: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
-    """A record of each step, the walk in a context of its own: for who does things of his own between two of them."""
+def _in_own_context(passes: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
+    """Yield each step, made in a context of its own: what a caller switches between two steps does not reach it."""
     context = copy_context()
     try:
-        while (passed := context.run(next, walk, None)) is not None:
-            yield told(passed)
+        while (passed := context.run(next, passes, None)) is not None:
+            yield as_step(passed)
     finally:
-        context.run(walk.close)  # type: ignore[attr-defined]
+        context.run(passes.close)  # type: ignore[attr-defined]
 
 
 def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], bool]:
@@ -238,7 +230,7 @@ def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], boo
 
 
 def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
-    """Runs `compute`, recorded, and gives d(its result · g)/d(each place in the graph that it began from).
+    """Run `compute`, recorded, and return d(its result · g)/d(each place in the graph that it began from).
 
     g: a Tensor, and then so are the results; or an array. What `compute` returns may be a tuple, and g then is one too.
     """
@@ -252,8 +244,11 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
             seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
     recorded = any(isinstance(each, Handle) for each in seeds.values())
     nodes, _ = unfreed(seeds, newer_than=start)
-    walk = careful_walk(nodes, seeds, retain_graph=recorded, create_graph=recorded, newer_than=start)
-    return {node: found for node, found, _, _, _ in walk if node.uid <= start}
+    ledger = Ledger(seeds.items())
+    inner = [node for node in nodes if node.uid > start]
+    for _ in traverse_in_ledger(inner, ledger, retain_graph=recorded, create_graph=recorded):
+        pass
+    return {node: entry.grad for node, entry in ledger.items()}  # what was not traversed: the nodes outside
 
 
 def backward_of(
@@ -265,29 +260,15 @@ def backward_of(
     inputs: Any = None,
     after: Callable[[Node, Any], None] | None = None,
 ) -> None:
-    """Tensor.backward, which says what this does: by the quick walk, or by the careful one where it must be.
+    """Tensor.backward, which says what this does.
 
-    after: told of each node that a gradient reaches, and of its gradient; of a leaf's with what it had before.
+    after: called with each node that a gradient reaches, and its gradient; for a leaf with what it had before.
     """
-    retain = create_graph if retain_graph is None else retain_graph
-    seed = seed_of(root, gradient)
-    top = root._node
-    assert top is not None  # seed_of has refused constants
-    nodes, noted = unfreed([top])
-    scope = current_scope()
-    watched = None if scope.watchers is None else listeners()
-    try:
-        if watched is not None:
-            watched.begun([(top, seed)])
-        if not (noted or create_graph or inputs is not None or scope.anomaly):
-            told = after if watched is None else watched.beside(after)
-            quick_walk(top, seed, nodes, retain_graph=retain, after=told)
-            return
-        upstream = recorded_seed(gradient, seed) if create_graph else seed
-        _accumulate(nodes, {top: upstream}, inputs, retain_graph=retain, create_graph=create_graph, after=after)
-    finally:
-        if watched is not None:
-            watched.ended()
+    seed: Any = seed_of(root, gradient)
+    assert root._node is not None  # seed_of has refused constants
+    if create_graph:
+        seed = recorded_seed(gradient, seed)
+    _backward({root._node: seed}, retain_graph, create_graph, inputs, after)
 
 
 def backward(
@@ -297,7 +278,7 @@ def backward(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Tensor.backward from several Tensors at once: sets `grad` to d(Σ grad_tensor · tensor), in one walk.
+    """Tensor.backward from several Tensors at once: sets `grad` to d(Σ grad_tensor · tensor), in one pass.
 
     tensors: a Tensor or a sequence of them. grad_tensors: the upstream gradient of each; a scalar's may be left out or
     None (1). The rest, and what is raised, is as in Tensor.backward.
@@ -308,14 +289,88 @@ def backward(
     >>> x.grad
     array([21.,  5.], dtype=float32)
     """
-    seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
+    _backward(_seeds("backward: tensors", tensors, grad_tensors, create_graph), retain_graph, create_graph, inputs)
+
+
+def _backward(
+    seeds: dict[Node, Any],
+    retain_graph: bool | None,
+    create_graph: bool,
+    inputs: Any,
+    after: Callable[[Node, Any], None] | None = None,
+) -> None:
     retain = create_graph if retain_graph is None else retain_graph
-    nodes, _ = unfreed(seeds)
-    with telling(seeds.items()):
-        _accumulate(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph)
+    nodes, has_notes = unfreed(seeds)
+    scope = current_scope()
+    observer = None if scope.watchers is None else listeners()
+    try:
+        if observer is not None:
+            observer.begun(seeds.items())
+        if has_notes or create_graph or inputs is not None or scope.anomaly:
+            _accumulate_from_ledger(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph, after=after)
+            return
+        _clear(nodes, seeds)
+        for node, seed in seeds.items():
+            if node.is_leaf:
+                accumulate(node, seed)
+            else:
+                node.grad = seed
+        arrives = after if observer is None else observer.beside(after)
+        for _ in traverse(nodes, contribute, retain_graph=retain, arrives=arrives):
+            pass
+    finally:
+        if observer is not None:
+            observer.ended()
 
 
-def _accumulate(
+def _clear(nodes: Sequence[Node], seeds: Mapping[Node, Any]) -> None:
+    """Forget the gradients of results; those of leaves, to which this pass adds, become arrays.
+
+    Raises RuntimeError where saved numbers were written to since, before any gradient has changed.
+    """
+    require_unchanged(nodes)
+    dropped = False
+    for node in nodes:
+        if node.rule is not None:
+            if dropped and node not in seeds and has_replaced_a_leaf(node):
+                dropped = False  # one warning is enough
+            node.grad = None
+        elif node.grad is not None:
+            if node() is None:
+                dropped = True
+            _make_array(node)
+
+
+def _make_array(node: Node) -> None:
+    """Make the gradient of a node an array, where an earlier create_graph=True has left a Tensor."""
+    if isinstance(node.grad, Handle):
+        with LEAVES:
+            node.grad = getattr(node.grad, "_data", node.grad)
+
+
+def has_replaced_a_leaf(node: Node) -> bool:
+    """Return whether the node's Tensor has a dropped leaf's name, as in `w = w - lr * w.grad`, and warn of it.
+
+    The leaf's Tensor is gone, with a gradient of an earlier pass; the node's is held, comes from that leaf alone, and
+    no pass has been there. In `w = rand(3, requires_grad=True) - 0.5`, which is meant, the result has the next number.
+    """
+    parents = [parent for parent in node.parents if parent is not None]
+    if len(parents) != 1 or node.grad is not None or node() is None:
+        return False
+    (leaf,) = parents
+    if not leaf.is_leaf or leaf.grad is None or leaf() is not None or leaf.shape != node.shape:
+        return False
+    if node.uid == leaf.uid + 1:
+        return False
+    warn(
+        f"backward() goes on into a leaf of shape {leaf.shape} that no variable holds any more: the result of "
+        f"{node.op} has its name, as after w = w - lr * w.grad, and every step walks through all earlier ones. "
+        f"Change the leaf itself, as in `with no_grad(): w -= lr * w.grad`, then clear it by `w.grad = None`"
+    )
+    return True
+
+
+def _accumulate_from_ledger(
     nodes: Sequence[Node],
     seeds: dict[Node, Any],
     inputs: Any,
@@ -324,13 +379,18 @@ def _accumulate(
     create_graph: bool,
     after: Callable[[Node, Any], None] | None = None,
 ) -> None:
-    """Adds the gradients to `grad` of the inputs, or of every leaf and every held Tensor if they are None."""
+    """Add the gradients to `grad` of the inputs, or of every leaf and every held Tensor if they are None.
+
+    They are added at the end: a pass that a hook or detect_anomaly breaks off leaves every `grad` as it was.
+    """
     wanted = None if inputs is None else set(places(_listed(inputs), "backward: inputs"))
     if wanted is not None and not wanted:
         raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
     found: dict[Node, Any] = {}
-    walk = careful_walk(nodes, seeds, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph)
-    for node, g, _, _, _ in walk:
+    ledger = Ledger(seeds.items())
+    for node, g, _, _ in traverse_in_ledger(
+        nodes, ledger, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph
+    ):
         if (node.is_leaf or node() is not None) if wanted is None else node in wanted:
             found[node] = g
         if after is not None:
@@ -341,13 +401,9 @@ def _accumulate(
                 node.grad = None
     with enable_grad() if create_graph else no_grad():
         for node, g in found.items():
-            own = g.clone() if create_graph else g.copy()
-            with LEAVES:
-                before: Any = node.grad
-                if before is None:
-                    node.grad = own
-                else:
-                    node.grad = as_result((before if create_graph else getattr(before, "_data", before)) + own)
+            if not create_graph:
+                _make_array(node)
+            accumulate(node, g.clone() if create_graph else g.copy())
             if after is not None and node.is_leaf:
                 after(node, node.grad)
     for node in found:
@@ -432,8 +488,9 @@ def grad(
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
     with telling(seeds.items()):
-        walk = careful_walk(nodes, seeds, wanted=aims, retain_graph=retain, create_graph=create_graph)
-        found = {node: g for node, g, _, _, _ in walk if node in aims}
+        ledger = Ledger(seeds.items())
+        passes = traverse_in_ledger(nodes, ledger, wanted=aims, retain_graph=retain, create_graph=create_graph)
+        found = {node: g for node, g, _, _ in passes if node in aims}
     return tuple(
         [
             _result(found.get(node), leaf, number, bool(allow_unused) or materialize_grads, materialize_grads)

@@ -31,15 +31,11 @@ class NodeRule(Protocol):
 
     name: str
     steps: Any
-    adders: Any
+    array_steps: Any
     frees: bool
 
     def contribute(self, node: Node, /) -> None:
         """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""
-        ...
-
-    def let_go(self) -> None:
-        """Drops what the rule itself holds, once a backward pass has freed its node."""
         ...
 
     def pull(self, node: Node, g: Any, /) -> list[tuple[int, Any]]:

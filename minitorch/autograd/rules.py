@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.backward import LEAVES, contribute, contribute_copies
+from minitorch.autograd.backward import LEAVES, SparseGradient, accumulate, contribute, unbroadcast_and_cast
 from minitorch.autograd.handle import Handle, constant, placed
 from minitorch.autograd.node import Node, interior
 from minitorch.backend import is_array, xp
@@ -35,13 +35,13 @@ class Backward:
     name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
     keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
     the slot of the argument that it is: OUT for the result, EACH for all the slots of `*tensors`, None for a parameter.
-    adders: for few slots, function(total, g, saved) that adds to a gradient in place, where a step makes an array.
+    array_steps: the same for gradients that are arrays, some of them sparse.
     frees: a backward pass drops what the node saved; False where that is shapes and axes, which cost nothing to keep.
     twin: what is differentiated instead of the rules when the backward pass itself is recorded; it takes the first
     `arity` of the saved values.
     """
 
-    __slots__ = ("adders", "arity", "frees", "keep", "name", "origins", "steps", "twin")
+    __slots__ = ("arity", "array_steps", "frees", "keep", "name", "origins", "steps", "twin")
 
     def __init__(self, declaration: Declaration, rules: Sequence[tuple[int, Rule, tuple[str, ...]]]) -> None:
         kept = list(dict.fromkeys(itertools.chain.from_iterable(names for _, _, names in rules)))
@@ -56,19 +56,20 @@ class Backward:
         self.steps: tuple[Step, ...] = tuple(
             (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
         )
-        arguments = list(declaration.rules)
-        self.adders = {
-            slot: _adder(declaration.adders[arguments[slot]], [kept.index(label) for label in names])
-            for slot, _, names in rules
-            if declaration.adders and arguments[slot] in declaration.adders
-        }
+        self.array_steps = self.steps
+        if declaration.adders:
+            arguments = list(declaration.rules)
+            adders = [declaration.adders.get(arguments[slot]) for slot, _, _ in rules]
+            places = [[kept.index(label) for label in names] for _, _, names in rules]
+            self.array_steps = tuple(
+                (slot, vjp if adder is None else _sparse(vjp, _adder(adder, found)))
+                for (slot, vjp), adder, found in zip(self.steps, adders, places, strict=True)
+            )
 
     def contribute(self, node: Node) -> None:
-        """Adds to the parents' gradients; the walk does it itself, step by step."""
-        contribute(node)
-
-    def let_go(self) -> None:
-        """Nothing: all nodes of an operation share the rule, and it holds none of their values."""
+        """Add to the gradients of the parents."""
+        if node.grad is not None:
+            contribute(node, node.grad)
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """The gradient of each wanted slot, on arrays."""
@@ -132,29 +133,32 @@ def _adder(adder: Rule, places: list[int]) -> Callable[[Any, Any, tuple[Any, ...
     return lambda total, g, saved: adder(total, g, *[saved[place] for place in places])
 
 
+def _sparse(vjp: Rule, adder: Rule) -> Callable[[Any, tuple[Any, ...]], SparseGradient]:
+    """Return a step whose result is added to a gradient in place where that is possible."""
+    return lambda g, saved: SparseGradient(vjp, adder, g, saved)
+
+
 class HandMade:
-    """The backward rule of a node whose `_backward` somebody assigned: a function of no arguments."""
+    """The backward rule of a node whose `_backward` was assigned: a function of no arguments, which the node saves."""
 
-    __slots__ = ("function", "name")
+    __slots__ = ("name",)
 
-    steps = adders = None  # a declared operation has some; this rule is asked as a whole
-    frees = True
+    steps: Any = None  # a declared operation has some; this rule is asked as a whole
+    array_steps: Any = None
+    frees = True  # the function usually holds its own result (a cycle)
 
-    def __init__(self, name: str, function: Callable[[], None]) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.function = function
 
-    def let_go(self) -> None:
-        """Drops the function, which usually holds its own result (a cycle)."""
-        self.function = _used_up
-
-    def contribute(self, _node: Node) -> None:
-        """Lets the function add to its parents' gradients."""
+    def contribute(self, node: Node) -> None:
+        """Let the function add to its parents' gradients."""
+        if node.saved is None:
+            raise RuntimeError("this hand-made _backward was freed by a backward pass: keep it with retain_graph=True")
         with LEAVES:
-            self.function()
+            node.saved[0]()
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """What the function adds to each parent. It writes into their `grad`: clean ones, read and then put back."""
+        """Return what the function adds to each parent: it writes into clean `grad`, which is then put back."""
         parents = {parent: slot for slot, parent in enumerate(node.parents) if parent is not None}
         with LEAVES:
             kept = {each: each.grad for each in (node, *parents)}
@@ -162,22 +166,18 @@ class HandMade:
                 node.grad = g
                 for parent in parents:
                     parent.grad = None
-                self.function()
+                self.contribute(node)
                 return [(slot, parent.grad) for parent, slot in parents.items() if parent.grad is not None]
             finally:
                 for each, grad in kept.items():
                     each.grad = grad
 
     def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
-        """Refuses: what a hand-made function computes with arrays leaves no graph behind."""
+        """Refuse: what a hand-made function computes with arrays leaves no graph behind."""
         raise RuntimeError(
             f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
             f"write it as an operation (primitive) or as an autograd.Function"
         )
-
-
-def _used_up() -> None:
-    raise RuntimeError("this hand-made _backward was freed by a backward pass: keep it with retain_graph=True")
 
 
 class RowRule:
@@ -188,16 +188,14 @@ class RowRule:
     itself.
     """
 
-    steps = adders = None
+    steps: Any = None
+    array_steps: Any = None
     frees = True
 
     def __init__(self, name: str, outputs: Sequence[Handle]) -> None:
         self.name = name
         self.shapes = [out._data.shape for out in outputs]
         self.dtypes = [out._data.dtype for out in outputs]
-
-    def let_go(self) -> None:
-        """Nothing: what the call needs again is saved in its node."""
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """(slot, gradient of that parent), on arrays."""
@@ -210,7 +208,10 @@ class RowRule:
     def contribute(self, node: Node) -> None:
         """Adds the gradients to the parents' `grad`."""
         if node.grad is not None:
-            contribute_copies(node, self.pull(node, node.grad))
+            for slot, c in self.pull(node, node.grad):
+                parent = node.parents[slot]
+                assert parent is not None  # `pull` gives gradients for wanted slots only
+                accumulate(parent, unbroadcast_and_cast(c, parent, node).copy())  # nobody knows what c shares
 
     def parts(self, row: Any) -> list[Any]:
         """The row, or a gradient of it, cut into the outputs: each of its own shape and dtype."""

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from minitorch.autograd.grad import Contribution, Pulled, Step, backward_of, contributions, steps, told
+from minitorch.autograd.backward import Ledger, traverse
+from minitorch.autograd.grad import (
+    Contribution,
+    Passed,
+    Pulled,
+    Step,
+    accumulate_in,
+    as_step,
+    backward_of,
+    steps,
+)
 from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors, by_creation
 from minitorch.backend import is_array, xp
@@ -63,7 +73,12 @@ class PulledPass:
     def steps(self) -> Iterator[Step[GraphNode]]:
         """The pass, one node a step, in a ledger of its own."""
         nodes = self.graph.reverse_toposort(self.top)[::-1]
-        return (told(each) for each in contributions(nodes, {self.top: self.seed}, self._pulled))
+        ledger = Ledger([(self.top, self.seed)])
+
+        def give(node: GraphNode, g: Any) -> Passed[GraphNode]:
+            return node, g, g, accumulate_in(ledger, self._pulled(node, g))
+
+        return map(as_step, traverse(nodes, give, ledger=ledger))
 
     def _pulled(self, node: GraphNode, g: Any) -> Pulled[GraphNode]:
         """What the node's own `pull` gives each parent that wants something."""

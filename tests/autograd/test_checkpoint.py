@@ -149,3 +149,12 @@ def test_constants_are_tensors_the_second_time_too() -> None:
 
     checkpoint(kept, x, mask, most=Tensor(3.0)).sum().backward()
     assert x.grad.tolist() == [0.0, 3.0]
+
+
+def test_a_hook_of_a_tensor_outside_is_called_once() -> None:
+    called: list[float] = []
+    w, x = leaf(3.0), leaf(2.0)
+    w.register_hook(lambda g: called.append(g.item()) or g * 10)
+    checkpoint(lambda x: x * w, x).sum().backward()
+    assert called == [2.0]
+    np.testing.assert_array_equal(w.grad, [20.0])

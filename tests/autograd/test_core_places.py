@@ -164,7 +164,7 @@ def test_freeing_twice_and_freeing_a_hand_made_node() -> None:
 
 
 def test_a_hand_made_rule_of_a_node_without_a_name_says_a_tensor() -> None:
-    rule = HandMade("", lambda: None)
+    rule = HandMade("")
     with pytest.raises(RuntimeError, match="the hand-made _backward of a Tensor"):
         rule.pull_recorded(Node(Tensor(1.0)), Tensor(1.0), None)
 
