@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from minitorch.autograd.node import Node
+from minitorch.autograd.promotion import cast_gradient
 from minitorch.backend import as_result, beside, is_array, xp
 from minitorch.errors import ShapeError
 
@@ -191,7 +192,7 @@ def unbroadcast_and_cast(c: Any, parent: Node, node: Node) -> Any:
         raise TypeError(_no_array(c, parent, node))
     if array.shape != parent.shape:
         array = unbroadcast(array, parent.shape, node)
-    return array if array.dtype == parent.dtype else array.astype(parent.dtype)
+    return cast_gradient(array, parent.dtype)
 
 
 def _no_array(c: Any, parent: Node, node: Node) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitorch.autograd.promotion import in_default_float, require_one_dtype
 from minitorch.autograd.rules import EACH, OUT, Backward, Rule
-from minitorch.autograd.scope import current_scope
 from minitorch.backend import as_result, device_of, is_array
-from minitorch.errors import DtypeError, LinAlgError, OperandError, ShapeError
+from minitorch.errors import LinAlgError, OperandError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
@@ -200,13 +200,9 @@ class Declaration:
             out = as_result(out)
         if getattr(arguments[0], "dtype", None) is out.dtype:
             return out  # nearly always
-        asked = self._dtype is not None and arguments[self._dtype] is not None
-        if out.dtype.kind == "f" and not asked and not any(_is_float_array(each) for each in arguments):
-            if out.dtype.itemsize == 2:  # NumPy takes exp of a bool, say, in float16
-                given = arguments[: len(self.labels)]
-                out = self.run([each.astype(np.float64) if is_array(each) else each for each in given])
-            # exp of an integer is the default float, as in PyTorch; NumPy alone would give float64
-            out = out.astype(current_scope().default_dtype, copy=False)
+        if out.dtype.kind == "f" and (self._dtype is None or arguments[self._dtype] is None):
+            count = len(self.labels)
+            out = in_default_float(out, arguments, lambda given: self.run(given[:count]))  # behind them stands aux
         return out
 
     def complaint(self, arguments: Sequence[Any], error: Exception) -> Exception:
@@ -254,64 +250,3 @@ def require_one_device(name: str, arguments: Sequence[Any]) -> None:
             f"{name}: one operand is on {devices[0]} and another on {devices[1]}: move the other with "
             f".to({devices[0]!r})"
         )
-
-
-def require_one_dtype(name: str, operands: Mapping[str, Any], given: Collection[Any] = ()) -> None:
-    """Raises TypeError that names the operands to convert when the arrays among them have several dtypes.
-
-    A layer's weight decides the dtype; else floats win over integers and integers over bools, and among floats the
-    default one. given: the operands as they came: what is an array among them has no `to`.
-    """
-    arrays = {label: each for label, each in operands.items() if is_array(each)}
-    dtypes = list(dict.fromkeys(each.dtype for each in arrays.values()))
-    if len(dtypes) < 2:
-        return
-    weight = arrays.get("weight")
-    best = [dtype for dtype in dtypes if _rank(dtype) == max(map(_rank, dtypes))]
-    default = current_scope().default_dtype
-    wanted = weight.dtype if weight is not None else default if default in best else best[0]
-    others = {label: each for label, each in arrays.items() if each.dtype != wanted}
-    is_tensor = not any(each is other for each in given for other in others.values())
-    remedy = f"convert {' and '.join(others)}, as in x.{'to' if is_tensor else 'astype'}({wanted.name!r})"
-    if weight is not None and all(each.dtype.kind == "f" for each in others.values()):
-        layers = {"float32": "float", "float64": "double", "float16": "half"}
-        remedy += f", or the layer, as in layer.{layers[next(iter(others.values())).dtype.name]}()"
-    raise DtypeError(f"{name}: {dtypes[0]} and {dtypes[1]} do not mix: {remedy}")
-
-
-def _is_float_array(value: Any) -> bool:
-    return is_array(value) and value.dtype.kind == "f"
-
-
-def unified(operands: Sequence[Any]) -> list[Any]:
-    """The operands with their arrays in one common dtype, which Python numbers never decide: they stay as they are.
-
-    Floats win over integers and integers over bools, whatever their sizes. Among equals, arrays with axes win over
-    0-d arrays, and the wider type over the narrower. Source: the type promotion page of PyTorch's documentation.
-
-    >>> [each.dtype.name for each in unified([np.zeros(3, np.float32), np.zeros((), np.float64)])]
-    ['float32', 'float32']
-    """
-    arrays = [each for each in operands if is_array(each)]
-    if all(each.dtype is arrays[0].dtype for each in arrays):
-        return list(operands)
-    dtype = _common([each for each in arrays if each.ndim], [each for each in arrays if not each.ndim])
-    return [each.astype(dtype, copy=False) if is_array(each) else each for each in operands]
-
-
-def _common(with_axes: list[np.ndarray], single: list[np.ndarray]) -> np.dtype[Any]:
-    dtypes = [functools.reduce(_wider, [each.dtype for each in group]) for group in (with_axes, single) if group]
-    if len(dtypes) == 2 and _rank(dtypes[1]) <= _rank(dtypes[0]):
-        return dtypes[0]
-    return functools.reduce(_wider, dtypes)
-
-
-def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
-    if _rank(a) != _rank(b):
-        return a if _rank(a) > _rank(b) else b
-    return np.promote_types(a, b)
-
-
-def _rank(dtype: np.dtype[Any]) -> int:
-    """Bools, then integers, then floats."""
-    return {"b": 0, "u": 1, "i": 1, "f": 2}[dtype.kind]

@@ -34,7 +34,8 @@ import numpy as np
 from minitorch.autograd.handle import Handle, as_array, as_operand, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.node import Node, interior
-from minitorch.autograd.operation import ALIASES, Declaration, unified
+from minitorch.autograd.operation import ALIASES, Declaration
+from minitorch.autograd.promotion import promoted
 from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
 from minitorch.autograd.version import LEFT, require_here
@@ -240,7 +241,7 @@ def _general(declaration: Declaration) -> Any:
         if dtypes.count(dtypes[0]) != len(dtypes):
             operands = [arguments[place] for place in slots]
             declaration.require_one_dtype(operands, (*args, *kwargs.values()))
-            for place, operand in zip(slots, unified(operands), strict=True):
+            for place, operand in zip(slots, promoted(operands), strict=True):
                 arguments[place] = operand
         return _record(declaration, parents, arguments, declaration.run(arguments))
 
@@ -270,7 +271,7 @@ def _variadic(declaration: Declaration) -> Any:
             raise TypeError(f"{declaration.name} has no argument {unknown}; it takes {', '.join(parameters)}")
         arrays = tuple([each._data if isinstance(each, Handle) else as_array(each) for each in tensors])
         if len({each.dtype for each in arrays}) > 1:
-            arrays = tuple(unified(arrays))
+            arrays = tuple(promoted(arrays))
         parents = [each._node if isinstance(each, Handle) else None for each in tensors]
         try:
             out = declaration.forward(*arrays, **given)
@@ -310,15 +311,15 @@ def _binary(declaration: Declaration) -> Any:
         node = b_node if a_node is None else a_node
         mode = scope()
         if node is None or not mode.grad_enabled:
-            tensor = constant(run(unified((a, b))))
+            tensor = constant(run(promoted((a, b))))
             return tensor if mode.watchers is None else _watched(mode, declaration, (a, b), tensor)
         try:
             out = forward(a, b)
         except (ValueError, TypeError):
             out = run([a, b])  # fails again, and says in plain words what is wrong
         shape = out.shape
-        if out.dtype is not node.dtype or (shape and not node.shape):  # NumPy may widen where PyTorch does not
-            a, b = unified((a, b))
+        if out.dtype is not node.dtype or (shape and not node.shape):  # NumPy may widen: promotion.py
+            a, b = promoted((a, b))
             out = forward(a, b)
         if type(out) is not array:
             out = as_result(out)

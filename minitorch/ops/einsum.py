@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.handle import Handle, as_array, constant
-from minitorch.autograd.operation import require_one_dtype
+from minitorch.autograd.promotion import require_one_dtype
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import mul

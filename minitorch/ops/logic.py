@@ -9,7 +9,8 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
-from minitorch.autograd.operation import complaint, require_one_device, unified
+from minitorch.autograd.operation import complaint, require_one_device
+from minitorch.autograd.promotion import promoted
 from minitorch.backend import as_result
 from minitorch.errors import DtypeError
 from minitorch.ops._ufuncs import answers
@@ -44,7 +45,7 @@ __all__ = [
 
 def judged(name: str, judge: Callable[..., Any], *operands: TensorLike, options: tuple[Any, ...] = ()) -> Tensor:
     """judge(*operands, *options) as a constant. The operands meet in one dtype, as those of arithmetic do."""
-    return constant(_called(name, judge, *unified([as_operand(each) for each in operands]), *options))
+    return constant(_called(name, judge, *promoted([as_operand(each) for each in operands]), *options))
 
 
 def _called(name: str, judge: Callable[..., Any], *arguments: Any) -> Any:
@@ -247,7 +248,7 @@ def bits_of(name: str, function: Callable[..., Any], *operands: Any) -> Tensor:
     for each in operands:
         if isinstance(each, bool):
             refuse_bool(name, "an operand", each)
-    given = unified([as_operand(each) for each in operands])
+    given = promoted([as_operand(each) for each in operands])
     for each in given:
         dtype = np.result_type(each)
         if dtype.kind == "f":

@@ -59,7 +59,7 @@ _PLUMBING = frozenset(
     f"minitorch.{name}"
     for name in (
         *("replay.traced", "replay.recorder", "backend", "autograd.primitive", "autograd.operation"),
-        *("autograd.backward", "python_protocol", "numpy_protocol"),
+        *("autograd.backward", "autograd.promotion", "python_protocol", "numpy_protocol"),
     )
 )  # what is called there is no operation of its own
 
