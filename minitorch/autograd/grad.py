@@ -16,6 +16,7 @@ import numpy as np
 from minitorch.autograd.anomaly import inspect_gradient
 from minitorch.autograd.backward import (
     LEAVES,
+    Entry,
     Ledger,
     P,
     accumulate,
@@ -90,9 +91,13 @@ def accumulate_in(ledger: Ledger[P], pulled: Pulled[P]) -> Given[P]:
     """Add contributions to the gradients of a ledger, and return each with what its parent had before."""
     given = []
     for slot, parent, c, axes in pulled:
-        entry: Any = ledger[parent]
-        given.append((slot, parent, c, axes, entry.grad))  # held from here on, so it is not added to in place
-        accumulate(entry, c)
+        entry: Any = ledger.get(parent)
+        if entry is None:
+            given.append((slot, parent, c, axes, None))
+            ledger[parent] = Entry(c)
+        else:
+            given.append((slot, parent, c, axes, entry.grad))  # held from here on, so it is not added to in place
+            accumulate(entry, c)
     return given
 
 
@@ -200,7 +205,7 @@ def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
     seed = seed_of(root, gradient)
     assert root._node is not None  # seed_of has refused constants
     nodes, _ = unfreed([root._node])
-    ledger = Ledger([(root._node, seed)])
+    ledger = {root._node: Entry(seed)}
     return _in_own_context(traverse_in_ledger(nodes, ledger, retain_graph=True, create_graph=False))
 
 
@@ -244,7 +249,7 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
             seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
     recorded = any(isinstance(each, Handle) for each in seeds.values())
     nodes, _ = unfreed(seeds, newer_than=start)
-    ledger = Ledger(seeds.items())
+    ledger = {node: Entry(g) for node, g in seeds.items()}
     inner = [node for node in nodes if node.uid > start]
     for _ in traverse_in_ledger(inner, ledger, retain_graph=recorded, create_graph=recorded):
         pass
@@ -387,7 +392,7 @@ def _accumulate_from_ledger(
     if wanted is not None and not wanted:
         raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
     found: dict[Node, Any] = {}
-    ledger = Ledger(seeds.items())
+    ledger = {node: Entry(g) for node, g in seeds.items()}
     for node, g, _, _ in traverse_in_ledger(
         nodes, ledger, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph
     ):
@@ -488,7 +493,7 @@ def grad(
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
     with telling(seeds.items()):
-        ledger = Ledger(seeds.items())
+        ledger = {node: Entry(g) for node, g in seeds.items()}
         passes = traverse_in_ledger(nodes, ledger, wanted=aims, retain_graph=retain, create_graph=create_graph)
         found = {node: g for node, g, _, _ in passes if node in aims}
     return tuple(

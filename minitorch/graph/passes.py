@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from minitorch.autograd.backward import Ledger, traverse
+from minitorch.autograd.backward import Entry, traverse
 from minitorch.autograd.grad import (
     Contribution,
     Passed,
@@ -73,7 +73,7 @@ class PulledPass:
     def steps(self) -> Iterator[Step[GraphNode]]:
         """The pass, one node a step, in a ledger of its own."""
         nodes = self.graph.reverse_toposort(self.top)[::-1]
-        ledger = Ledger([(self.top, self.seed)])
+        ledger = {self.top: Entry(self.seed)}
 
         def give(node: GraphNode, g: Any) -> Passed[GraphNode]:
             return node, g, g, accumulate_in(ledger, self._pulled(node, g))
