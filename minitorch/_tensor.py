@@ -25,7 +25,7 @@ from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import Removable, interior, notes_of
 from minitorch.autograd.rules import HandMade
 from minitorch.autograd.scope import announce, current_scope
-from minitorch.autograd.version import LEFT, require_unchanged
+from minitorch.autograd.version import STALE, require_unchanged
 from minitorch.backend import moved, xp
 from minitorch.lazy_methods import LazyMethods
 from minitorch.numpy_protocol import array_function, array_ufunc
@@ -227,7 +227,7 @@ class Tensor(LazyMethods):
     def __setitem__(self, at: Any, value: TensorLike) -> None:
         """t[at] = value: recorded if t or the value takes part in the graph, else written into memory."""
         if current_scope().grad_enabled and (self.requires_grad or getattr(value, "requires_grad", False)):
-            part = index.part_of(self._data, at) if LEFT else None
+            part = index.part_of(self._data, at) if STALE else None
             in_place.put_back(self, part, value, lambda now: index.setitem(now, at, value))
         else:
             in_place.write(self, "setitem", lambda memory: index.write(memory, at, value))

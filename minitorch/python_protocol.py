@@ -13,7 +13,7 @@ from minitorch.autograd.handle import Handle, as_operand, constant
 from minitorch.autograd.identity import compared
 from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.version import out_of_date
+from minitorch.autograd.version import is_stale
 from minitorch.backend import device, device_of, on_gpu, to_host
 from minitorch.errors import ShapeError
 from minitorch.ops.index import getitem
@@ -190,7 +190,7 @@ class Numbers(Handle):
             notes.append(f"dtype={self.dtype}")
         if self._node is not None:
             notes.append("requires_grad=True" if self.is_leaf else f"op={self._op}")
-        if out_of_date(self._data):
+        if is_stale(self._data):
             notes.append("out of date")
         return "".join(f", {note}" for note in notes)
 

@@ -10,7 +10,7 @@ from minitorch.autograd.handle import Handle, as_saved, constant, placed
 from minitorch.autograd.node import Node
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
-from minitorch.autograd.version import LEFT, require_here
+from minitorch.autograd.version import STALE, require_current
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ class Function:
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Runs forward, and records the call if an argument takes part in the graph."""
-        if LEFT:
-            require_here(cls.__name__, args)
+        if STALE:
+            require_current(cls.__name__, args)
         nodes = [each._node if isinstance(each, Handle) else None for each in args]
         if not current_scope().grad_enabled:
             nodes = [None] * len(args)

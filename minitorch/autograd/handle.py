@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch.autograd.node import Node, leaf
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.version import LEFT, out_of_date, require_here, stamp
+from minitorch.autograd.version import STALE, is_stale, require_current, stamp
 from minitorch.backend import StandIn, beside, is_array, on_gpu, xp
 from minitorch.errors import DtypeError, ShapeError
 
@@ -38,8 +38,8 @@ class Handle:
         Raises ValueError for another shape, TypeError for integers where the Tensor requires grad; RuntimeError for a
         view of what a recorded change has moved on since.
         """
-        if LEFT:
-            require_here("data", (self,))
+        if STALE:
+            require_current("data", (self,))
         return self._data
 
     @data.setter
@@ -158,7 +158,7 @@ def placed(value: Any, node: Node | None) -> Any:
 
 def as_saved(array: Any) -> Tensor:
     """A constant around an array that a node saved: to the graph it is up to date, whoever has moved on from there."""
-    return constant(array.copy() if out_of_date(array) else array)
+    return constant(array.copy() if is_stale(array) else array)
 
 
 def as_operand(value: Any) -> Any:

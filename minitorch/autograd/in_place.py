@@ -23,7 +23,16 @@ from minitorch.autograd.handle import Handle
 from minitorch.autograd.locks import is_locked
 from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
-from minitorch.autograd.version import LEFT, come_back, leave, owner, region, require_here, version_of, writing
+from minitorch.autograd.version import (
+    STALE,
+    mark_stale,
+    owner,
+    region,
+    require_current,
+    revalidate,
+    version_of,
+    writing,
+)
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, ShapeError
 
@@ -73,7 +82,7 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
             other = other._data
         if type(other) is not np.ndarray or other.dtype is not memory.dtype or type(memory) is not np.ndarray:
             return False
-    if LEFT:
+    if STALE:
         return False
     try:
         write(tensor, name, lambda memory: ufunc(memory, other, memory))
@@ -85,8 +94,8 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
 def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
     """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version; watchers hear of it."""
     require_changeable(tensor, name)
-    if LEFT:
-        require_here(name, (tensor,))
+    if STALE:
+        require_current(name, (tensor,))
     memory = tensor._data
     version = version_of(memory)
     before = version.written
@@ -143,11 +152,11 @@ def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Ten
 
     That is how `t[0] += 1` ends: `t[0]` has moved on, and now the whole Tensor does.
     """
-    if part is None or not isinstance(value, Handle) or value._node is None or not come_back(part, value._node.uid):
+    if part is None or not isinstance(value, Handle) or value._node is None or not revalidate(part, value._node.uid):
         changed(tensor, "setitem", compute)
         return
     changed(tensor, "setitem", compute)
-    leave(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
+    mark_stale(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
 
 
 def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
@@ -164,7 +173,7 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
                 f"recorded change: assign to that one, as in t[0] = … or t[0] += …, or work on a clone()"
             )
     version, shown = version_of(tensor._data), region(tensor._data)
-    leave(version, name, shown, _take_over(tensor, result))
+    mark_stale(version, name, shown, _take_over(tensor, result))
     announce(tensor, result)
 
 

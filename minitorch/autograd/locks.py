@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.version import Version, find, owner, version_of
+from minitorch.autograd.version import VersionCounter, find, owner, version_of
 
 
 class Locked:
@@ -39,7 +39,7 @@ class Lock:
     __slots__ = ("_held",)
 
     def __init__(self, arrays: Iterable[Any]) -> None:
-        self._held: list[Version] = []
+        self._held: list[VersionCounter] = []
         for array in arrays:
             if not isinstance(array, np.ndarray):
                 continue

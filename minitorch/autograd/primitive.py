@@ -38,7 +38,7 @@ from minitorch.autograd.operation import ALIASES, Declaration
 from minitorch.autograd.promotion import promoted
 from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
-from minitorch.autograd.version import LEFT, require_here
+from minitorch.autograd.version import STALE, require_current
 from minitorch.backend import as_result
 from minitorch.types import TensorLike
 
@@ -208,8 +208,8 @@ def _general(declaration: Declaration) -> Any:
     count = len(declaration.labels)
 
     def operation(*args: Any, **kwargs: Any) -> Tensor:
-        if LEFT:
-            require_here(declaration.name, args)
+        if STALE:
+            require_current(declaration.name, args)
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
         slots = declaration.slots
         for place in declaration.parameters:
@@ -261,8 +261,8 @@ def _variadic(declaration: Declaration) -> Any:
     defaults = dict(zip(parameters, declaration.defaults[1:], strict=True))
 
     def operation(*tensors: Any, **kwargs: Any) -> Tensor:
-        if LEFT:
-            require_here(declaration.name, tensors)
+        if STALE:
+            require_current(declaration.name, tensors)
         given = defaults
         if kwargs:
             given = defaults | {ALIASES.get(key, key): value for key, value in kwargs.items()}
@@ -295,8 +295,8 @@ def _binary(declaration: Declaration) -> Any:
     array, new, scope = np.ndarray, Handle.__new__, current_scope
 
     def operation(input: Any, other: Any) -> Tensor:
-        if LEFT:
-            require_here(declaration.name, (input, other))
+        if STALE:
+            require_current(declaration.name, (input, other))
         a_node = b_node = None
         if isinstance(input, Handle):
             a_node = input._node

@@ -1,15 +1,20 @@
-"""Version: when memory was last written to, so that backward knows which saved numbers are no longer what they were.
+"""Version counters: when memory was last written to, and which views of it are stale.
 
 Every view of an array, every detach() and every node that saved a part of it leads to the one array that owns the
-memory. What is known of writes stands there, once and for all of them, by the clock that numbers the nodes:
+memory. Its version counter holds what is known of writes, by the clock that numbers the nodes:
 
     write      version of the owner = now
     backward   is a saved array's version newer than its node? then the gradient would be wrong, and an error says so
 
 What NumPy writes into an array that a program holds (`t.data[0] = 1`) passes unseen; detect_anomaly sees that, too.
 
-A recorded change leaves the memory as it is, for the graph, and the Tensor moves on. Another Tensor that shows the old
-memory, such as a view that was taken before, would not see the change: the memory counts as left, and using it raises.
+A recorded change in place leaves the memory as it is, for the graph, and gives the Tensor new memory. Another Tensor
+that shows the old memory, such as a view that was taken before, would not see the change: it is stale, and using it
+raises.
+
+    mark_stale       a Tensor has moved on from this memory
+    revalidate       it was written back to where it was taken from, as `t[0] += 1` does
+    require_current  raise where a stale Tensor is used
 """
 
 from __future__ import annotations
@@ -28,40 +33,36 @@ Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 Written = tuple[int, str]
 
 
-class Version(weakref.ref[Any]):
-    """What is known of one piece of memory; it *is* the weak reference to the array that owns it.
+class VersionCounter(weakref.ref[Any]):
+    """The version of one piece of memory; it *is* the weak reference to the array that owns it.
 
-    written: when it was last written to, 0 for never, and by what. left: what moved on from here, which part of the
-    memory it showed, and the number of its new place; None for memory that nobody left. locked: what detect_anomaly has
-    made read-only (locks.py), None for nothing.
+    written: when it was last written to, 0 for never, and by what. stale: what moved on from here, which part of the
+    memory it showed, and the number of its new node; None for memory that is current. locked: the arrays that
+    detect_anomaly has made read-only (locks.py), None for no array.
     """
 
-    __slots__ = ("key", "left", "locked", "written")
+    __slots__ = ("key", "locked", "stale", "written")
 
     key: int
-    left: tuple[str, Region, int] | None
+    stale: tuple[str, Region, int] | None
     locked: Locked | None
     written: Written
 
 
-class Versions(dict[int, Version]):
-    """The version of each owner by its identity, for as long as it lives. last: when anything was written to."""
+class _Counters(dict[int, VersionCounter]):
+    """The counter of each owner by its identity, for as long as it lives. last: when anything was written to."""
 
-    __slots__ = ("last",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.last = 0
+    last = 0
 
 
-# Facts about memory, as the clock is one about time, and no settings.
-_versions = Versions()
-LEFT: dict[int, Version] = {}
-find: Callable[[int], Version | None] = _versions.get
+# Global, as memory is: no setting of a thread or task.
+_counters = _Counters()
+STALE: dict[int, VersionCounter] = {}
+find: Callable[[int], VersionCounter | None] = _counters.get
 
 
 def owner(array: Any) -> Any:
-    """The array that owns the memory which this one shows: itself, or the end of its chain of bases.
+    """Return the array that owns the memory which this one shows: itself, or the end of its chain of bases.
 
     >>> numbers = np.zeros(6)
     >>> owner(numbers.reshape(2, 3)[0]) is numbers
@@ -75,37 +76,37 @@ def owner(array: Any) -> Any:
     return array
 
 
-def version_of(array: Any) -> Version:
-    """What is known of the memory that the array shows."""
+def version_of(array: Any) -> VersionCounter:
+    """Return the version counter of the memory that the array shows."""
     if array.base is not None:
         array = owner(array)
-    version = _versions.get(id(array))
+    version = _counters.get(id(array))
     if version is None:
-        version = Version(array, _forget)
-        version.key, version.left, version.locked, version.written = id(array), None, None, (0, "")
-        _versions[version.key] = version
+        version = VersionCounter(array, _forget)
+        version.key, version.stale, version.locked, version.written = id(array), None, None, (0, "")
+        _counters[version.key] = version
     return version
 
 
-def _forget(version: Version) -> None:
-    _versions.pop(version.key, None)
-    LEFT.pop(version.key, None)
+def _forget(version: VersionCounter) -> None:
+    _counters.pop(version.key, None)
+    STALE.pop(version.key, None)
 
 
 def writing(by: str) -> Written:
-    """What is put down in the version of all memory that is written to now: when, and by what."""
-    _versions.last = now = next_uid()
+    """Return a new version for all memory that is written to now: when, and by what."""
+    _counters.last = now = next_uid()
     return now, by
 
 
 def stamp(array: Any, by: str) -> None:
-    """Says that the memory which the array shows is written to now, and by what."""
+    """Give the memory that the array shows a new version: it is written to now."""
     version_of(array).written = writing(by)
 
 
 def require_unchanged(nodes: Iterable[Node]) -> None:
-    """Raises RuntimeError if one of the nodes, which come oldest first, saved numbers that were written to since."""
-    last = _versions.last
+    """Raise RuntimeError if one of the nodes, which come oldest first, saved numbers that were written to since."""
+    last = _counters.last
     for node in nodes:
         if node.uid > last:
             return
@@ -119,7 +120,7 @@ def require_unchanged(nodes: Iterable[Node]) -> None:
 
 
 def _written_since(uid: int, values: Iterable[Any]) -> tuple[str, tuple[int, ...]] | None:
-    """What wrote into one of the values after number `uid`, and that value's shape."""
+    """Return what wrote into one of the values after number `uid`, and that value's shape."""
     for value in values:
         if isinstance(value, (tuple, list, dict)):
             found = _written_since(uid, value.values() if isinstance(value, dict) else value)
@@ -128,57 +129,61 @@ def _written_since(uid: int, values: Iterable[Any]) -> tuple[str, tuple[int, ...
             continue
         array = getattr(value, "_data", value)
         if is_array(array):
-            version = _versions.get(id(array if array.base is None else owner(array)))
+            version = find(id(array if array.base is None else owner(array)))
             if version is not None and version.written[0] > uid:
                 return version.written[1], array.shape
     return None
 
 
-# -- memory that a Tensor has left -------------------------------------------------------------------------------------
-
-
-def leave(version: Version, by: str, region: Region, place: int) -> None:
-    """Says that a Tensor which showed `region` of this memory has moved on to the place of that number.
+def mark_stale(version: VersionCounter, by: str, region: Region, uid: int) -> None:
+    """Make what shows this memory stale: a Tensor that showed `region` of it has moved on to the node of that number.
 
     Nothing is noted if nobody else holds the memory.
     """
     if version() is not None:
-        version.left = (by, region, place)
-        LEFT[version.key] = version
+        version.stale = (by, region, uid)
+        STALE[version.key] = version
 
 
-def come_back(part: Any, place: int) -> bool:
-    """Says that the Tensor which moved on to `place` is written back to the part of memory that it was taken from.
+def revalidate(part: Any, uid: int) -> bool:
+    """Make memory current again: the Tensor that moved on to node `uid` is written back to the part it came from.
 
-    False if it was another part, or another Tensor.
+    Returns False if it was another part, or another Tensor.
     """
-    version = LEFT.get(id(owner(part)))
-    if version is None or version.left is None or version.left[1:] != (region(part), place):
+    version = _stale_version(part)
+    if version is None or version.stale is None or version.stale[1:] != (region(part), uid):
         return False
-    del LEFT[version.key]
+    del STALE[version.key]
     return True
 
 
-def require_here(name: str, values: Iterable[Any]) -> None:
-    """Raises RuntimeError if a Tensor among the values shows memory that was left. Asked where LEFT has entries."""
+def require_current(name: str, values: Iterable[Any]) -> None:
+    """Raise RuntimeError if a Tensor among the values is stale.
+
+    Callers ask `if STALE:` first, which is nearly always empty: calls for each operation slow a chain by a quarter.
+    """
     for value in values:
         array: Any = getattr(value, "_data", None)
-        version = LEFT.get(id(owner(array))) if is_array(array) else None
-        if version is not None and version.left is not None:
+        version = _stale_version(array) if is_array(array) else None
+        if version is not None and version.stale is not None:
             raise RuntimeError(
-                f"{name}: a Tensor of shape {array.shape} is out of date: {version.left[0]} has changed, recorded, "
+                f"{name}: a Tensor of shape {array.shape} is out of date: {version.stale[0]} has changed, recorded, "
                 f"another that shared its memory: take the view, or detach(), again after the change, or change a "
                 f"clone()"
             )
 
 
-def out_of_date(array: Any) -> bool:
-    """True for an array that shows memory which was left."""
-    return bool(LEFT) and id(owner(array)) in LEFT
+def is_stale(array: Any) -> bool:
+    """Return True for an array that shows stale memory."""
+    return bool(STALE) and _stale_version(array) is not None
+
+
+def _stale_version(array: Any) -> VersionCounter | None:
+    return STALE.get(id(owner(array)))
 
 
 def region(array: Any) -> Region:
-    """Which part of its memory an array shows."""
+    """Return which part of its memory an array shows: address, shape and strides."""
     if isinstance(array, StandIn):
         array = array.value
     start: int = array.data.ptr if on_gpu(array) else array.__array_interface__["data"][0]

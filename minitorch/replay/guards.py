@@ -8,7 +8,7 @@ from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import current_scope
-from minitorch.autograd.version import LEFT
+from minitorch.autograd.version import STALE
 from minitorch.backend import on_gpu
 from minitorch.nn import Module
 from minitorch.replay.facts import QUESTIONS, entry, numpy_raises, numpy_settings
@@ -49,7 +49,7 @@ def reasons_against(
     models: Iterable[Module], optimizers: Iterable[Any], held: dict[Tensor, str], around: Surroundings
 ) -> str:
     """Why a step cannot be captured now; "" if it can."""
-    if LEFT:
+    if STALE:
         return "a Tensor's memory was left by a change in place"
     for module in (*_inside(models), *around.modules):
         if any(_hooks(module)):
@@ -93,10 +93,15 @@ class Guards:
         more: Iterable[Entry] = (),
     ) -> None:
         scope = current_scope()
-        self._names: dict[str, Any] = {"__name__": __name__, "LEFT": LEFT, "current_scope": current_scope, **QUESTIONS}
+        self._names: dict[str, Any] = {
+            "__name__": __name__,
+            "STALE": STALE,
+            "current_scope": current_scope,
+            **QUESTIONS,
+        }
         self._names |= {"numpy_raises": numpy_raises, "get_cache_token": abc.get_cache_token}
         settings_of_numpy = numpy_settings()
-        asked = ["not LEFT", "not numpy_raises()"]
+        asked = ["not STALE", "not numpy_raises()"]
         if settings_of_numpy is not None:
             known = self._named(settings_of_numpy.get(None))
             asked[1] = f"({self._named(settings_of_numpy)}.get(None) is {known} or not numpy_raises())"

@@ -301,9 +301,9 @@ def test_nothing_is_out_of_date_once_nobody_shows_it() -> None:
     h = x * 2.0
     part = h[:1]
     h[0] = 1.0
-    assert version.LEFT
+    assert version.STALE
     del part
-    assert not version.LEFT
+    assert not version.STALE
     h.mul_(2.0)
     h = h.exp()
     h.mul_(3.0)  # exp saved the old numbers, and they are what they were
@@ -312,7 +312,7 @@ def test_nothing_is_out_of_date_once_nobody_shows_it() -> None:
     x.grad = None
     del h
     gc.collect()  # create_graph leaves a cycle behind
-    assert not version.LEFT
+    assert not version.STALE
 
 
 def test_what_a_function_saved_is_as_it_was_for_its_backward() -> None:

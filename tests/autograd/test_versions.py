@@ -305,14 +305,14 @@ def test_a_write_that_was_refused_changes_no_version() -> None:
 
 
 def test_versions_are_forgotten_with_their_memory() -> None:
-    known = len(version._versions)
+    known = len(version._counters)
     for _ in range(100):
         c = constant(1.0, 2.0)
         c.add_(1.0)
         c[:1].zero_()
-    assert len(version._versions) == known + 1
+    assert len(version._counters) == known + 1
     del c
-    assert len(version._versions) == known
+    assert len(version._counters) == known
 
 
 def test_memory_is_known_through_every_kind_of_view() -> None:
