@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from minitorch.autograd.handle import as_array
-from minitorch.autograd.scope import fresh_seed
 from minitorch.backend import device, gpu_number, to_host
 from minitorch.errors import OperandError
 from minitorch.ops.creation import from_numpy
+from minitorch.randomness import fresh_seed
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor

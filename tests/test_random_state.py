@@ -49,7 +49,7 @@ def test_the_seed_is_told():
 
 
 def test_before_any_seed_the_one_of_the_system_is_told():
-    from minitorch.autograd.scope import Randomness
+    from minitorch.randomness import Randomness
 
     random = Randomness()
     seed = random.initial_seed

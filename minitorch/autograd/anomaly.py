@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.locks import Lock, follow
 from minitorch.autograd.node import Node, notes_of
-from minitorch.autograd.scope import Scope, Scoped
+from minitorch.autograd.scope import Scope, Scoped, SetAtOnce
 from minitorch.backend import is_array, xp
 from minitorch.callers import PACKAGE, calling_frame
 
@@ -60,7 +60,7 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
             raise changes_what_is_saved(line) from error
 
 
-class set_detect_anomaly(detect_anomaly):  # noqa: N801 (PyTorch's name)
+class set_detect_anomaly(SetAtOnce, detect_anomaly):  # noqa: N801 (PyTorch's name)
     """detect_anomaly, on or off as told: at once when called, until the block that it opens ends.
 
     check_nan is accepted for PyTorch's sake: what is not finite is always looked for.
@@ -72,26 +72,15 @@ class set_detect_anomaly(detect_anomaly):  # noqa: N801 (PyTorch's name)
     minitorch.autograd.anomaly.AnomalyError: the gradient rule of sqrt (...) made inf at index (0,) out of a finite ...
     """
 
-    __slots__ = ("mode",)
-
     def __init__(self, mode: bool, check_nan: bool = True) -> None:  # noqa: ARG002
-        super().__init__()
-        self.mode = bool(mode)
-        super().__enter__()
+        super().__init__(mode)
 
     def changed(self, scope: Scope) -> Scope:
-        """The same Scope, with or without the inspector."""
+        """Return the same Scope, with or without the inspector."""
         if self.mode:
             return super().changed(scope)
         watchers = tuple(each for each in scope.watchers or () if each is not inspect_operation)
         return replace(scope, anomaly=False, watchers=watchers or None)
-
-    def __enter__(self) -> None:
-        """Nothing: it is in force since it was made."""
-
-    def again(self) -> Scoped:
-        """A fresh manager with the same mode."""
-        return set_detect_anomaly(self.mode)
 
 
 def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slots: Sequence[int] = ()) -> None:

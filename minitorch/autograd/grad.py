@@ -28,10 +28,10 @@ from minitorch.autograd.backward import (
     unbroadcast,
     unbroadcast_and_cast,
 )
+from minitorch.autograd.backward_observer import observed, observer_of_watchers
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
-from minitorch.autograd.telling import listeners, telling
 from minitorch.autograd.version import require_unchanged
 from minitorch.backend import beside
 from minitorch.callers import warn
@@ -125,7 +125,7 @@ def traverse_in_ledger(
     useful = None if wanted is None else _leading_to(wanted, nodes)
     inspect = inspect_gradient if current_scope().anomaly else None
     fit: Callable[[Any, Node, Node], Any] = _recorded if create_graph else unbroadcast_and_cast
-    observer = None if current_scope().watchers is None else listeners()
+    observer = observer_of_watchers()
 
     def give(node: Node, arrived: Any) -> Passed[Node]:
         g = arrived if node.notes is None else hooked(node, arrived)
@@ -147,7 +147,7 @@ def traverse_in_ledger(
         given = accumulate_in(ledger, pulled)
         if observer is not None:
             sums = [(parent, each) for _, parent, c, _, old in given for each in (c, old, ledger[parent].grad)]
-            observer.passed(node, [(node, arrived), (node, g), *sums])
+            observer.on_node(node.uid, node.op, [(node, arrived), (node, g), *sums])
         return node, g, arrived, given
 
     reached = [node for node in nodes if useful is None or node in useful]
@@ -306,12 +306,8 @@ def _backward(
 ) -> None:
     retain = create_graph if retain_graph is None else retain_graph
     nodes, has_notes = unfreed(seeds)
-    scope = current_scope()
-    observer = None if scope.watchers is None else listeners()
-    try:
-        if observer is not None:
-            observer.begun(seeds.items())
-        if has_notes or create_graph or inputs is not None or scope.anomaly:
+    with observed(seeds.items()) as observer:
+        if has_notes or create_graph or inputs is not None or current_scope().anomaly:
             _accumulate_from_ledger(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph, after=after)
             return
         _clear(nodes, seeds)
@@ -323,9 +319,6 @@ def _backward(
         arrives = after if observer is None else observer.beside(after)
         for _ in traverse(nodes, contribute, retain_graph=retain, arrives=arrives):
             pass
-    finally:
-        if observer is not None:
-            observer.ended()
 
 
 def _clear(nodes: Sequence[Node], seeds: Mapping[Node, Any]) -> None:
@@ -492,7 +485,7 @@ def grad(
     retain = create_graph if retain_graph is None else retain_graph
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
-    with telling(seeds.items()):
+    with observed(seeds.items()):
         ledger = {node: Entry(g) for node, g in seeds.items()}
         passes = traverse_in_ledger(nodes, ledger, wanted=aims, retain_graph=retain, create_graph=create_graph)
         found = {node: g for node, g, _, _ in passes if node in aims}

@@ -7,33 +7,15 @@ where a mask is meant.
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
-import numpy as np
-
 from minitorch.autograd.handle import as_array
-from minitorch.backend import is_array
-from minitorch.callers import warn
 from minitorch.errors import DtypeError
 
 SENTENCES = {
     "==": "== compares Tensors by identity; elementwise is .eq(...)",
     "!=": "!= compares Tensors by identity; elementwise is .ne(...)",
 }
-
-
-def compared(operator: str, other: Any) -> Any:
-    """A Tensor == or != what is no Tensor: the answer of identity, with a warning for numbers; else `other` is asked.
-
-    Python's own registry of warnings shows it once for each line of code.
-    """
-    if not (isinstance(other, (numbers.Number, np.bool_, list)) or is_array(other)):
-        return NotImplemented
-    answer = operator == "!="
-    words = f"{SENTENCES[operator]}. With a value of type {type(other).__name__} the answer is always {answer}"
-    warn(words)
-    return answer
 
 
 def refuse_bool(name: str, what: str, value: Any) -> None:

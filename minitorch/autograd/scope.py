@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field, replace
@@ -15,52 +14,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from minitorch.randomness import Randomness
+
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Randomness:
-    """One generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import.
-
-    initial_seed: what it was started from; the operating system's unless `seed` was called.
-    """
-
-    __slots__ = ("_generator", "_seed")
-
-    def __init__(self) -> None:
-        self._generator: np.random.Generator | None = None
-        self._seed = 0
-
-    @property
-    def generator(self) -> np.random.Generator:
-        """The generator itself."""
-        if self._generator is None:
-            self._seed = fresh_seed()
-            self._generator = np.random.Generator(np.random.PCG64(self._seed))
-        return self._generator
-
-    @property
-    def initial_seed(self) -> int:
-        """The seed that the generator was started from. Who sets it has set the state that belongs to it."""
-        return self._seed if self._generator is not None else self.seed(None)
-
-    @initial_seed.setter
-    def initial_seed(self, seed: int) -> None:
-        self._seed = seed
-
-    def seed(self, seed: int | None) -> int:
-        """Starts again from `seed`, which is returned; None is one that the operating system gives.
-
-        The generator stays the same object, for whoever holds it.
-        """
-        bits = self.generator.bit_generator
-        self._seed = fresh_seed() if seed is None else seed
-        bits.state = np.random.PCG64(self._seed).state
-        return self._seed
-
-
-def fresh_seed() -> int:
-    """64 bits that nobody can know beforehand."""
-    return int.from_bytes(os.urandom(8), "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +25,7 @@ class Scope:
 
     watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
     operation, and by their methods, if they have them, of what `announce` says (`arrived`), of changes in place that
-    are not recorded (`wrote`) and of backward passes (telling.py); None for nobody.
+    are not recorded (`wrote`) and of backward passes (backward_observer.py); None for nobody.
     anomaly: gradients are inspected as they are made. random: where random numbers come from. kept: what packages
     above keep for this thread or task, each by a key of its own; it is replaced, never changed.
     """
@@ -145,14 +101,12 @@ class Scoped:
 class _GradMode(Scoped):
     """Sets `grad_enabled`. `@no_grad` without parentheses decorates too, as PyTorch allows."""
 
-    __slots__ = ()
-
-    grad_enabled: bool
+    records = True
 
     def __new__(cls, function: Any = None) -> Any:
-        """A manager; or, given a function, that function decorated."""
+        """Return a manager; or, given a function, that function decorated."""
         manager = super().__new__(cls)
-        if function is None:
+        if function is None or isinstance(function, bool):
             return manager
         manager.__init__()  # type: ignore[misc]
         return manager(function)
@@ -161,8 +115,31 @@ class _GradMode(Scoped):
         super().__init__()
 
     def changed(self, scope: Scope) -> Scope:
-        """The same Scope, recording or not."""
-        return replace(scope, grad_enabled=self.grad_enabled)
+        """Return the same Scope, recording or not."""
+        return replace(scope, grad_enabled=self.records)
+
+
+class SetAtOnce(Scoped):
+    """Changes the Scope as told by `mode`: at once when it is made, until the block that it opens ends."""
+
+    __slots__ = ("mode",)
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        self.mode = bool(mode)
+        super().__enter__()
+
+    def __enter__(self) -> None:
+        """Change nothing: it is in force since it was made."""
+
+    def again(self) -> Scoped:
+        """Return a fresh manager with the same mode."""
+        return type(self)(self.mode)
+
+    def __call__(self, function: F) -> F:
+        """Decorate a function, and change nothing else."""
+        super().__exit__()
+        return super().__call__(function)
 
 
 class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -176,7 +153,7 @@ class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
     False
     """
 
-    grad_enabled = False
+    records = False
 
 
 class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -190,10 +167,10 @@ class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
     True
     """
 
-    grad_enabled = True
+    records = True
 
 
-class inference_mode(Scoped):  # noqa: N801 (PyTorch's name)
+class inference_mode(_GradMode):  # noqa: N801 (PyTorch's name)
     """Nothing is recorded inside, as under `no_grad`; here the two are the same, for constants carry no bookkeeping.
 
     mode: False records again.
@@ -206,30 +183,21 @@ class inference_mode(Scoped):  # noqa: N801 (PyTorch's name)
     False
     """
 
-    __slots__ = ("mode",)
-
     def __new__(cls, mode: Any = True) -> Any:
-        """A manager; or, given a function, that function decorated."""
-        manager = super().__new__(cls)
-        if isinstance(mode, bool):
-            return manager
-        manager.__init__()  # type: ignore[misc]
-        return manager(mode)
+        """Return a manager; or, given a function, that function decorated."""
+        return super().__new__(cls, mode)
 
     def __init__(self, mode: bool = True) -> None:
         super().__init__()
         self.mode = mode
-
-    def changed(self, scope: Scope) -> Scope:
-        """The same Scope, recording or not."""
-        return replace(scope, grad_enabled=not self.mode)
+        self.records = not mode
 
     def again(self) -> Scoped:
-        """A fresh manager with the same mode."""
+        """Return a fresh manager with the same mode."""
         return inference_mode(self.mode)
 
 
-class set_grad_enabled(Scoped):  # noqa: N801 (PyTorch's name)
+class set_grad_enabled(SetAtOnce):  # noqa: N801 (PyTorch's name)
     """Records or not, as told: at once when called, until the block that it opens ends.
 
     >>> from minitorch import Tensor, set_grad_enabled
@@ -240,28 +208,9 @@ class set_grad_enabled(Scoped):  # noqa: N801 (PyTorch's name)
     False
     """
 
-    __slots__ = ("mode",)
-
-    def __init__(self, mode: bool) -> None:
-        super().__init__()
-        self.mode = bool(mode)
-        self._tokens.append(_scope.set(self.changed(_scope.get())))
-
     def changed(self, scope: Scope) -> Scope:
-        """The same Scope, recording or not."""
+        """Return the same Scope, recording or not."""
         return replace(scope, grad_enabled=self.mode)
-
-    def __enter__(self) -> None:
-        """Nothing: it is in force since it was made."""
-
-    def again(self) -> Scoped:
-        """A fresh manager with the same mode."""
-        return set_grad_enabled(self.mode)
-
-    def __call__(self, function: F) -> F:
-        """Decorates a function, and changes nothing else."""
-        super().__exit__()
-        return super().__call__(function)
 
 
 def announce(tensor: Any, former: Any = None) -> None:

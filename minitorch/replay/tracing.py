@@ -61,18 +61,18 @@ class _Listener:
         if result._node is not None:
             self._numbers[result._node.uid], self._results[result._node.uid] = number, called
 
-    def begun(self, _: Any) -> None:
+    def on_start(self, _: Any) -> None:
         """A backward pass begins."""
         self._name("")
 
-    def passed(self, uid: int, op: str, gradients: Iterable[tuple[Any, Any]]) -> None:
+    def on_node(self, uid: int, op: str, gradients: Iterable[tuple[Any, Any]]) -> None:
         """A node has given its contributions."""
         self._name(f"d {op}" if op else "", self._numbers.get(uid, 0))
         for node, gradient in gradients:
             if node.uid in self._results:
                 _call(gradient, f"{self._results[node.uid]}_grad")
 
-    def ended(self) -> None:
+    def on_end(self) -> None:
         """The pass is over."""
         self._name("")
 
@@ -175,7 +175,7 @@ def trace(
         try:
             with Watched(around.codes) as watched:
                 returned = function(*given[0], **given[1])
-            listener.ended()
+            listener.on_end()
             _require_as_given(parts, tensors)
             if any(each.state is not state for each, state in states):
                 raise CannotCaptureError("it loads a state into its optimiser: do that outside of the step")

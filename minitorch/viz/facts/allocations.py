@@ -166,18 +166,18 @@ class Recorder:
         known = self._known.get(id(_owner(tensor._data)))
         self._moment("write", name, None if known is None else known.place)
 
-    def begun(self, gradients: Iterable[tuple[Node, Any]]) -> None:
+    def on_start(self, gradients: Iterable[tuple[Node, Any]]) -> None:
         """A backward pass begins."""
         self._passes += 1
         self._take_pairs(gradients)
 
-    def passed(self, uid: int, op: str, gradients: Iterable[tuple[Node, Any]]) -> None:
+    def on_node(self, uid: int, op: str, gradients: Iterable[tuple[Node, Any]]) -> None:
         """A backward pass has passed a node."""
         self._take_pairs(gradients)
         if op:  # a leaf hands nothing on
             self._moment("backward", op, self._spot_of.get(uid))
 
-    def ended(self) -> None:
+    def on_end(self) -> None:
         """A backward pass is over."""
         self._passes -= 1
         before = len(self.lives)

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from minitorch import ops
-from minitorch.autograd.formula import written
 from minitorch.autograd.operation import Declaration
+from minitorch.ops.formula import written
 from minitorch.ops.index import pick, replace, unindex
 from minitorch.viz.facts.model import Shape
 from minitorch.viz.texts.catalogue import say

@@ -24,15 +24,15 @@ class Listener:
     def wrote(self, name, tensor):
         self.heard.append(f"wrote {name} {tensor.shape}")
 
-    def begun(self, gradients):
+    def on_start(self, gradients):
         self.heard.append(f"begun {[node.op for node, _ in gradients]}")
 
-    def passed(self, uid, op, gradients):
+    def on_node(self, uid, op, gradients):
         assert uid > 0
         self.heard.append(f"{op} gave {[node.op or 'leaf' for node, each in gradients if each is not None]}")
         self.gradients += [weakref.ref(each) for _, each in gradients if each is not None]
 
-    def ended(self):
+    def on_end(self):
         self.heard.append("ended")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minitorch import ops
-from minitorch.autograd.formula import written
+from minitorch.ops.formula import written
 
 RULES = {
     f"{name}: {argument}": rule
