@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 
 from minitorch.autograd import in_place
-from minitorch.autograd.grad import backward_of
+from minitorch.autograd.grad import root_seed, run_backward
 from minitorch.autograd.handle import Handle, as_array, require_float
 from minitorch.autograd.node import Removable, interior, notes_of
 from minitorch.autograd.rules import HandMade
@@ -152,7 +152,7 @@ class Tensor(LazyMethods):
         >>> x.grad
         array([2., 4.], dtype=float32)
         """
-        backward_of(self, gradient, retain_graph=retain_graph, create_graph=create_graph, inputs=inputs)
+        run_backward(root_seed(self, gradient, create_graph), retain_graph, create_graph, inputs)
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
         """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.

@@ -1,16 +1,26 @@
-"""detect_anomaly: which line of yours made the first NaN or infinity, and which line changed a saved array."""
+"""detect_anomaly: name the line that made the first NaN or infinity, and the line that changed a saved array.
+
+Under detect_anomaly the arrays that recorded operations saved are read-only until the graph is freed. Several nodes may
+save the same array, or an array and a view of it, and they are freed in any order. So the version counter of a piece of
+memory counts the nodes that hold it, and all its arrays are opened together, once the last node has let go:
+
+    Lock(arrays)       one node's hold on what it saved; release(), or the end of the node, lets go
+    follow(view)       a view that was made meanwhile is born read-only, and is opened with the others
+"""
 
 from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.locks import Lock, follow
+import numpy as np
+
 from minitorch.autograd.node import Node, notes_of
 from minitorch.autograd.scope import Scope, Scoped, SetAtOnce
+from minitorch.autograd.version import VersionCounter, find, owner, version_of
 from minitorch.backend import is_array, xp
 from minitorch.callers import PACKAGE, calling_frame
 
@@ -151,3 +161,51 @@ def _line_of(stack: traceback.StackSummary) -> str:
     last = (outside or list(stack))[-1]
     where = f"{Path(last.filename).name}:{last.lineno}"
     return f"{where}: {last.line}" if last.line else where
+
+
+class Lock:
+    """One node's hold on the arrays that it saved, which are read-only until no node holds their memory any more."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self, arrays: Iterable[Any]) -> None:
+        self._held: list[VersionCounter] = []
+        for array in arrays:
+            if isinstance(array, np.ndarray):
+                version = version_of(array)
+                version.holders += 1
+                self._held.append(version)
+                if array.flags.writeable:
+                    array.flags.writeable = False
+                    version.read_only += (array,)
+
+    def release(self) -> None:
+        """Let go, once: what no other node holds is opened, an owner first, before which no view can be writeable."""
+        while self._held:
+            version = self._held.pop()
+            version.holders -= 1
+            if not version.holders:
+                for array in sorted(version.read_only, key=lambda each: each.base is not None):
+                    array.flags.writeable = True
+                version.read_only = ()
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def follow(view: Any) -> None:
+    """Open a view that is read-only because its memory is locked together with it. An expanded one stays read-only."""
+    if not isinstance(view, np.ndarray) or view.base is None or view.flags.writeable:
+        return
+    if any(step == 0 and size > 1 for step, size in zip(view.strides, view.shape, strict=True)):
+        return
+    memory = owner(view)
+    version = find(id(memory))
+    if version is not None and (memory.flags.writeable or any(each is memory for each in version.read_only)):
+        version.read_only += (view,)
+
+
+def is_locked(array: Any) -> bool:
+    """Return True for an array whose memory a node holds."""
+    version = find(id(owner(array)))
+    return version is not None and version.holders > 0

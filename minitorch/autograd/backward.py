@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from sys import getrefcount
 from threading import RLock
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -96,21 +96,11 @@ def accumulate_sparse(node: Node, c: SparseGradient, child: Node) -> None:
             accumulate(node, c.dense(), child)
 
 
-class SparseGradient:
+class SparseGradient(NamedTuple):
     """A contribution that is zero nearly everywhere: added to a gradient in place, it never becomes an array."""
 
-    __slots__ = ("_adder", "_g", "_saved", "_vjp")
-
-    def __init__(self, vjp: Callable[..., Any], adder: Callable[..., None], g: Any, saved: tuple[Any, ...]) -> None:
-        self._vjp, self._adder, self._g, self._saved = vjp, adder, g, saved
-
-    def add_to(self, total: Any) -> None:
-        """Add this contribution to an array, in place."""
-        self._adder(total, self._g, self._saved)
-
-    def dense(self) -> Any:
-        """Return this contribution as an array."""
-        return self._vjp(self._g, self._saved)
+    dense: Callable[[], Any]
+    add_to: Callable[[Any], None]
 
 
 class Entry:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
 from minitorch.autograd.grad import differentiated, unfreed
-from minitorch.autograd.handle import Handle, as_saved, placed
+from minitorch.autograd.handle import Handle, as_saved, listed, placed
 from minitorch.autograd.node import Node, last_uid
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import announce, current_scope
@@ -38,12 +38,10 @@ def checkpoint(
     >>> x.grad
     array([0.83994865, 0.00536346], dtype=float32)
     """
-    random = current_scope().random
-    state = random.generator.bit_generator.state if preserve_rng_state else None
+    state = current_scope().random.generator.bit_generator.state if preserve_rng_state else None
     start = last_uid()
     results = function(*args, **kwargs)
-    several = isinstance(results, (tuple, list))
-    outputs = list(results) if several else [results]
+    several, outputs = isinstance(results, (tuple, list)), listed(results)
     recorded: list[Any] = [out for out in outputs if isinstance(out, Handle) and out._node and out._node.uid > start]
     if not recorded:
         return results
@@ -110,8 +108,7 @@ class Recompute(RowRule):
         function, args, kwargs, state, _read = node.saved
 
         def again() -> list[Any]:
-            results = function(*args, **kwargs)
-            outputs = list(results) if isinstance(results, (tuple, list)) else [results]
+            outputs = listed(function(*args, **kwargs))
             found = [outputs[number] for number in self.places]
             if [out.shape for out in found] != self.shapes:
                 raise RuntimeError(
@@ -133,12 +130,15 @@ class Recompute(RowRule):
 
 
 def _placed_anew(values: Iterable[Any]) -> list[Any]:
-    """The arguments as Tensors of their own at the same places, so that the originals may die."""
-    return [_anew(each) if isinstance(each, Handle) else each for each in values]
-
-
-def _anew(tensor: Handle) -> Handle:
-    return as_saved(tensor._data) if tensor._node is None else placed(tensor._data, tensor._node)
+    """Return the arguments as Tensors of their own at the same nodes, so that the originals may die."""
+    return [
+        each
+        if not isinstance(each, Handle)
+        else as_saved(each._data)
+        if each._node is None
+        else placed(each._data, each._node)
+        for each in values
+    ]
 
 
 def _like(results: Any, outputs: list[Any]) -> Any:

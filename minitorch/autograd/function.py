@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
-from minitorch.autograd.handle import Handle, as_saved, constant, placed
+from minitorch.autograd.handle import Handle, as_saved, constant, listed, placed
 from minitorch.autograd.node import Node
 from minitorch.autograd.rules import RowRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
@@ -98,13 +98,11 @@ class Function:
             else:
                 results = cls.forward(*args)
                 cls.setup_context(ctx, args, results)
-        several = isinstance(results, (tuple, list))
-        outputs = list(results) if several else [results]
+        several, outputs = isinstance(results, (tuple, list)), listed(results)
         for number, out in enumerate(outputs):
             if not isinstance(out, Handle):
-                raise TypeError(
-                    f"{cls.__name__}.forward must return Tensors, but output {number} is {type(out).__name__}"
-                )
+                name = type(out).__name__
+                raise TypeError(f"{cls.__name__}.forward must return Tensors, but output {number} is {name}")
         if any(node is not None for node in nodes):
             constants = {id(each) for each in ctx._constants}
             wanted = [n for n, out in enumerate(outputs) if out._data.dtype.kind == "f" and id(out) not in constants]
@@ -150,8 +148,7 @@ class Call(RowRule):
             found = self.function.backward(ctx, *self._upstream(g))
         finally:
             ctx._kept = ()
-        gradients = list(found) if isinstance(found, (tuple, list)) else [found]
-        parents = node.parents
+        gradients, parents = listed(found), node.parents
         if len(gradients) < len(parents) or any(c is not None for c in gradients[len(parents) :]):
             raise RuntimeError(
                 f"{self.name}.backward returned {len(gradients)} gradients for {len(parents)} arguments of forward: "

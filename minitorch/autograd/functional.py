@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.grad import grad
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.handle import Handle, as_array, constant, listed
 from minitorch.autograd.scope import enable_grad
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
@@ -129,7 +129,7 @@ def vhp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
 def _prepared(inputs: Tensors, create_graph: bool) -> list[Tensor]:
     """The inputs as they are differentiated: new leaves, or results of the originals if the way back is wanted."""
     leaves = []
-    for each in inputs if isinstance(inputs, (tuple, list)) else [inputs]:
+    for each in listed(inputs):
         if create_graph and isinstance(each, Handle) and each.requires_grad:
             leaves.append(each.clone())  # type: ignore[attr-defined]
         else:
@@ -138,7 +138,7 @@ def _prepared(inputs: Tensors, create_graph: bool) -> list[Tensor]:
 
 
 def _several(outputs: Any, name: str) -> list[Tensor]:
-    ends = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    ends = listed(outputs)
     for end in ends:
         if not isinstance(end, Handle):
             raise TypeError(f"{name}: the function must return Tensors, not {type(end).__name__}")
@@ -161,7 +161,7 @@ def _vectors(v: Any, ends: Sequence[Handle], name: str, what: str = "inputs") ->
                 f"{name}: v may be left out only for a single number; pass v of the shapes of the {what}, {shapes}"
             )
         return [constant(ends[0]._data * 0 + 1)]
-    vectors = [constant(as_array(each)) if not isinstance(each, Handle) else each for each in _as_tuple(v)]
+    vectors = [constant(as_array(each)) if not isinstance(each, Handle) else each for each in listed(v)]
     given = [each._data.shape for each in vectors]
     if given != shapes:
         raise ShapeError(f"{name}: v has shapes {given}, but the {what} have {shapes}")
@@ -170,7 +170,7 @@ def _vectors(v: Any, ends: Sequence[Handle], name: str, what: str = "inputs") ->
 
 def _pulled(outputs: Sequence[Handle], leaves: Sequence[Handle], v: Any, create_graph: bool) -> list[Any]:
     """Σ v · output differentiated in each leaf; zeros where nothing depends on it."""
-    upstream = [None] * len(outputs) if v is None else _as_tuple(v)
+    upstream = [None] * len(outputs) if v is None else listed(v)
     pairs = [(out, each) for out, each in zip(outputs, upstream, strict=True) if out.requires_grad]
     if not pairs:
         return [constant(leaf._data * 0) for leaf in leaves]
@@ -190,10 +190,6 @@ def _rows(output: Tensor, leaves: Sequence[Handle], create_graph: bool) -> list[
     columns = zip(*rows, strict=True)
     stacked: list[Any] = [np.stack(column) for column in columns]  # NumPy asks the Tensors, which have their own
     return [rows.reshape((*output.shape, *leaf._data.shape)) for rows, leaf in zip(stacked, leaves, strict=True)]
-
-
-def _as_tuple(v: Any) -> tuple[Any, ...]:
-    return tuple(v) if isinstance(v, (tuple, list)) else (v,)
 
 
 def _finished(results: Any, create_graph: bool) -> Any:

@@ -28,7 +28,7 @@ from minitorch.autograd.backward import (
     unbroadcast,
     unbroadcast_and_cast,
 )
-from minitorch.autograd.backward_observer import observed, observer_of_watchers
+from minitorch.autograd.backward_observer import After, observed, observer_of_watchers
 from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
@@ -77,6 +77,9 @@ class Step(NamedTuple, Generic[P]):
     arrived: Any = None
 
 
+Seeds = dict[Node, Any]
+"""The upstream gradient of each root, by its node."""
+
 Pulled = Sequence[tuple[int, P, Any, tuple[int, ...]]]
 """(slot, parent, contribution, the axes that it was summed over) for each parent that wants a gradient."""
 
@@ -108,13 +111,17 @@ def as_step(passed: Passed[P]) -> Step[P]:
     return Step(node, g, tuple(contributions), None if g is arrived else arrived)
 
 
+def ledger_of(seeds: Mapping[P, Any]) -> Ledger[P]:
+    """Return a ledger that holds the upstream gradient of each root."""
+    return {node: Entry(g) for node, g in seeds.items()}
+
+
 def traverse_in_ledger(
     nodes: Sequence[Node],
     ledger: Ledger[Node],
-    *,
-    wanted: set[Node] | None = None,
     retain_graph: bool,
     create_graph: bool,
+    wanted: set[Node] | None = None,
 ) -> Iterator[Passed[Node]]:
     """Traverse `nodes`, all that the roots were made from, with hooks and checks, without a look at anybody's `grad`.
 
@@ -202,11 +209,9 @@ def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
     Hooks are called and change what goes on. Starts from no gradient anywhere, whatever earlier passes left. Raises as
     `backward` does, and at once.
     """
-    seed = seed_of(root, gradient)
-    assert root._node is not None  # seed_of has refused constants
-    nodes, _ = unfreed([root._node])
-    ledger = {root._node: Entry(seed)}
-    return _in_own_context(traverse_in_ledger(nodes, ledger, retain_graph=True, create_graph=False))
+    seeds = root_seed(root, gradient)
+    nodes, _ = unfreed(seeds)
+    return _in_own_context(traverse_in_ledger(nodes, ledger_of(seeds), retain_graph=True, create_graph=False))
 
 
 def _in_own_context(passes: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
@@ -243,37 +248,16 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
     with enable_grad():
         outputs = compute()
     pairs = zip(outputs, g, strict=True) if isinstance(outputs, (tuple, list)) else [(outputs, g)]
-    seeds: dict[Node, Any] = {}
+    seeds: Seeds = {}
     for out, upstream in pairs:
         if isinstance(out, Handle) and out._node is not None:
             seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
     recorded = any(isinstance(each, Handle) for each in seeds.values())
     nodes, _ = unfreed(seeds, newer_than=start)
-    ledger = {node: Entry(g) for node, g in seeds.items()}
-    inner = [node for node in nodes if node.uid > start]
+    ledger, inner = ledger_of(seeds), [node for node in nodes if node.uid > start]
     for _ in traverse_in_ledger(inner, ledger, retain_graph=recorded, create_graph=recorded):
         pass
     return {node: entry.grad for node, entry in ledger.items()}  # what was not traversed: the nodes outside
-
-
-def backward_of(
-    root: Handle,
-    gradient: Any = None,
-    *,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-    after: Callable[[Node, Any], None] | None = None,
-) -> None:
-    """Tensor.backward, which says what this does.
-
-    after: called with each node that a gradient reaches, and its gradient; for a leaf with what it had before.
-    """
-    seed: Any = seed_of(root, gradient)
-    assert root._node is not None  # seed_of has refused constants
-    if create_graph:
-        seed = recorded_seed(gradient, seed)
-    _backward({root._node: seed}, retain_graph, create_graph, inputs, after)
 
 
 def backward(
@@ -294,21 +278,22 @@ def backward(
     >>> x.grad
     array([21.,  5.], dtype=float32)
     """
-    _backward(_seeds("backward: tensors", tensors, grad_tensors, create_graph), retain_graph, create_graph, inputs)
+    seeds = _seeds("backward: tensors", tensors, grad_tensors, create_graph)
+    run_backward(seeds, retain_graph, create_graph, inputs)
 
 
-def _backward(
-    seeds: dict[Node, Any],
-    retain_graph: bool | None,
-    create_graph: bool,
-    inputs: Any,
-    after: Callable[[Node, Any], None] | None = None,
+def run_backward(
+    seeds: Seeds, retain_graph: bool | None, create_graph: bool, inputs: Any = None, after: After | None = None
 ) -> None:
+    """Run the pass that starts from these gradients, as Tensor.backward says.
+
+    after: called with each node that a gradient reaches, and its gradient; for a leaf with what it had before.
+    """
     retain = create_graph if retain_graph is None else retain_graph
     nodes, has_notes = unfreed(seeds)
     with observed(seeds.items()) as observer:
         if has_notes or create_graph or inputs is not None or current_scope().anomaly:
-            _accumulate_from_ledger(nodes, seeds, inputs, retain_graph=retain, create_graph=create_graph, after=after)
+            _accumulate_from_ledger(nodes, seeds, inputs, retain, create_graph, after)
             return
         _clear(nodes, seeds)
         for node, seed in seeds.items():
@@ -321,7 +306,7 @@ def _backward(
             pass
 
 
-def _clear(nodes: Sequence[Node], seeds: Mapping[Node, Any]) -> None:
+def _clear(nodes: Sequence[Node], seeds: Seeds) -> None:
     """Forget the gradients of results; those of leaves, to which this pass adds, become arrays.
 
     Raises RuntimeError where saved numbers were written to since, before any gradient has changed.
@@ -369,13 +354,7 @@ def has_replaced_a_leaf(node: Node) -> bool:
 
 
 def _accumulate_from_ledger(
-    nodes: Sequence[Node],
-    seeds: dict[Node, Any],
-    inputs: Any,
-    *,
-    retain_graph: bool,
-    create_graph: bool,
-    after: Callable[[Node, Any], None] | None = None,
+    nodes: Sequence[Node], seeds: Seeds, inputs: Any, retain_graph: bool, create_graph: bool, after: After | None
 ) -> None:
     """Add the gradients to `grad` of the inputs, or of every leaf and every held Tensor if they are None.
 
@@ -385,10 +364,7 @@ def _accumulate_from_ledger(
     if wanted is not None and not wanted:
         raise ValueError("backward: inputs is empty: name a Tensor, or leave inputs out for all of them")
     found: dict[Node, Any] = {}
-    ledger = {node: Entry(g) for node, g in seeds.items()}
-    for node, g, _, _ in traverse_in_ledger(
-        nodes, ledger, wanted=wanted, retain_graph=retain_graph, create_graph=create_graph
-    ):
+    for node, g, _, _ in traverse_in_ledger(nodes, ledger_of(seeds), retain_graph, create_graph, wanted):
         if (node.is_leaf or node() is not None) if wanted is None else node in wanted:
             found[node] = g
         if after is not None:
@@ -415,7 +391,7 @@ def _listed(values: Any) -> list[Any]:
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else [values]
 
 
-def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Node, Any]:
+def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> Seeds:
     """The upstream gradient at the place of each root; None, alone or in the sequence, stands for 1."""
     roots, upstream = _listed(roots), _listed(upstream)
     if len(upstream) == 1 and upstream[0] is None:
@@ -423,18 +399,20 @@ def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> dict[Nod
     if len(upstream) != len(roots):
         name, kind = what.split(": ")
         raise ShapeError(f"{name}: {len(upstream)} grad_{kind} for {len(roots)} {kind}")
-    seeds: dict[Node, Any] = {}
+    seeds: Seeds = {}
     for place, root, g in zip(places(roots, what), roots, upstream, strict=True):
-        seed: Any = seed_of(root, g)
-        if create_graph:
-            seed = recorded_seed(g, seed)
+        seed = root_seed(root, g, create_graph)[place]
         seeds[place] = seeds[place] + seed if place in seeds else seed
     return seeds
 
 
-def recorded_seed(gradient: Any, seed: np.ndarray) -> Any:
-    """The upstream gradient as a Tensor: the very one that was given, if it was one, for it may be part of a graph."""
-    return gradient if isinstance(gradient, Handle) and gradient._data.dtype == seed.dtype else constant(seed)
+def root_seed(root: Handle, gradient: Any, create_graph: bool = False) -> Seeds:
+    """Return the upstream gradient of one root, by its node; a Tensor with create_graph."""
+    seed: Any = seed_of(root, gradient)
+    assert root._node is not None  # seed_of has refused constants
+    if create_graph:  # the very Tensor that was given, for it may be part of a graph
+        seed = gradient if isinstance(gradient, Handle) and gradient._data.dtype == seed.dtype else constant(seed)
+    return {root._node: seed}
 
 
 def places(tensors: Sequence[Any], what: str) -> list[Node]:
@@ -486,8 +464,7 @@ def grad(
     nodes, _ = unfreed(seeds)
     aims = set(wanted)
     with observed(seeds.items()):
-        ledger = {node: Entry(g) for node, g in seeds.items()}
-        passes = traverse_in_ledger(nodes, ledger, wanted=aims, retain_graph=retain, create_graph=create_graph)
+        passes = traverse_in_ledger(nodes, ledger_of(seeds), retain, create_graph, aims)
         found = {node: g for node, g, _, _ in passes if node in aims}
     return tuple(
         [

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from minitorch.autograd.grad import grad
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.handle import Handle, as_array, constant, listed
 from minitorch.backend import device_of, on_gpu
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
+Inputs: TypeAlias = "TensorLike | Sequence[TensorLike]"
 _EVERY_ENTRY_UP_TO = 64
 _DIRECTIONS = 8
 
@@ -24,13 +26,7 @@ class GradcheckError(AssertionError):
 
 
 def gradcheck(
-    fn: Callable[..., Any],
-    inputs: TensorLike | Sequence[TensorLike],
-    *,
-    eps: float = 1e-6,
-    atol: float = 1e-6,
-    rtol: float = 1e-4,
-    seed: int = 0,
+    fn: Callable[..., Any], inputs: Inputs, *, eps: float = 1e-6, atol: float = 1e-6, rtol: float = 1e-4, seed: int = 0
 ) -> bool:
     """Compares the gradients of `fn` with central differences in float64; returns True or raises.
 
@@ -71,10 +67,8 @@ def gradcheck(
         found = tensors[place].grad
         gradient = np.zeros(points[place].shape) if found is None else found
         if gradient.shape != points[place].shape:
-            raise GradcheckError(
-                f"gradcheck of {name}, input {place}: the gradient has shape {gradient.shape}, "
-                f"the input {points[place].shape}"
-            )
+            shapes = f"the gradient has shape {gradient.shape}, the input {points[place].shape}"
+            raise GradcheckError(f"gradcheck of {name}, input {place}: {shapes}")
         for where, direction in _directions(points[place].shape, rng):
             analytic = float(np.sum(gradient * direction))
             ahead, behind = points[place] + eps * direction, points[place] - eps * direction
@@ -89,13 +83,7 @@ def gradcheck(
 
 
 def gradgradcheck(
-    fn: Callable[..., Any],
-    inputs: TensorLike | Sequence[TensorLike],
-    *,
-    eps: float = 1e-6,
-    atol: float = 1e-6,
-    rtol: float = 1e-4,
-    seed: int = 0,
+    fn: Callable[..., Any], inputs: Inputs, *, eps: float = 1e-6, atol: float = 1e-6, rtol: float = 1e-4, seed: int = 0
 ) -> bool:
     """gradcheck of the gradient itself, which tells whether the second derivatives of `fn` are right.
 
@@ -133,9 +121,9 @@ def _unscaled(results: Sequence[Tensor], weights: Sequence[np.ndarray], input: T
     )
 
 
-def _points(inputs: TensorLike | Sequence[TensorLike]) -> tuple[list[np.ndarray], list[int]]:
+def _points(inputs: Inputs) -> tuple[list[np.ndarray], list[int]]:
     """The inputs as float64 arrays (integers as they are), and the places of those that are differentiated."""
-    given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    given = listed(inputs)
     arrays = [as_array(each) for each in given]
     for place, array in enumerate(arrays):
         if on_gpu(array):
@@ -157,22 +145,16 @@ def _leaf(point: np.ndarray, requires_grad: bool) -> Tensor:
 
 def _differentiable(results: Any) -> list[Tensor]:
     """The Tensors among the results that take part in the graph."""
-    several = results if isinstance(results, (tuple, list)) else [results]
-    return [each for each in several if isinstance(each, Handle) and each.requires_grad]  # type: ignore[misc]
+    return [each for each in listed(results) if isinstance(each, Handle) and each.requires_grad]  # type: ignore[misc]
 
 
 def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[str, np.ndarray]]:
     """Where to nudge: each entry of a small input, random unit directions through a large one."""
-    size = int(np.prod(shape))
-    if size > _EVERY_ENTRY_UP_TO:
+    if math.prod(shape) > _EVERY_ENTRY_UP_TO:
         random = [rng.standard_normal(shape) for _ in range(_DIRECTIONS)]
         return [(f"random direction {k}", direction / np.linalg.norm(direction)) for k, direction in enumerate(random)]
-    directions = []
-    for at in np.ndindex(shape):
-        direction = np.zeros(shape)
-        direction[at] = 1.0
-        directions.append((f"index {tuple(map(int, at))}", direction))
-    return directions
+    units = np.eye(math.prod(shape)).reshape(-1, *shape)
+    return [(f"index {tuple(map(int, at))}", unit) for at, unit in zip(np.ndindex(shape), units, strict=True)]
 
 
 def _require_unchanged(tensors: Sequence[Tensor], before: Sequence[np.ndarray]) -> None:

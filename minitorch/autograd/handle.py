@@ -133,6 +133,11 @@ class Handle:
         """Accepted for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
 
 
+def listed(values: Any) -> list[Any]:
+    """Return what a function was given or returned as a list: a tuple or list of several, or one alone."""
+    return list(values) if isinstance(values, (tuple, list)) else [values]
+
+
 def require_float(data: np.ndarray) -> None:
     """Raises TypeError unless the values can have a gradient."""
     if data.dtype.kind != "f":

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from minitorch.types import Shape
+
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-    from minitorch.autograd.locks import Lock
+    from minitorch.autograd.anomaly import Lock
     from minitorch.autograd.rules import Walk
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
@@ -78,13 +80,12 @@ class Removable:
     __slots__ = ("_hooks", "_key")
 
     def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any], prepend: bool = False) -> None:
-        self._hooks = hooks
-        self._key = next_uid()
-        later = dict(hooks) if prepend else {}
+        self._hooks, self._key = hooks, next_uid()
         if prepend:
+            earlier = dict(hooks)
             hooks.clear()
+            hooks.update({self._key: hook} | earlier)
         hooks[self._key] = hook
-        hooks.update(later)
 
     def remove(self) -> None:
         """Takes the hook away; a second time changes nothing."""
@@ -180,13 +181,7 @@ def leaf(tensor: Tensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
 
 
 def interior(
-    tensor: Tensor,
-    rule: NodeRule | None,
-    first: Node | None,
-    rest: Node | tuple[Node | None, ...] | None,
-    saved: tuple[Any, ...],
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
+    tensor: Tensor, rule: NodeRule | None, first: Node | None, rest: Any, saved: Any, shape: Shape, dtype: np.dtype[Any]
 ) -> Node:
     """The Node of an operation's result."""
     node = Node(tensor)

@@ -182,16 +182,18 @@ class Declaration:
         return bound
 
     def run(self, arguments: list[Any]) -> Any:
-        """The forward on plain arrays; what it saves for its own rules (`aux`) is appended to the arguments.
+        """Run the forward on plain arrays; what it saves for its own rules (`aux`) is appended to the arguments.
 
         Raises ValueError that names the operation and the shapes, RuntimeError when devices are mixed.
         """
         try:
+            if self.variadic:
+                return as_result(self.forward(*arguments[0], **dict(zip(self.labels[1:], arguments[1:], strict=True))))
             out = self.forward(*arguments)
         except (ValueError, IndexError) as error:
-            raise self.complaint(arguments, error) from None
+            raise operand_error(self.name, self.forward, self._operands(arguments), error) from None
         except TypeError:
-            self.require_one_device(arguments)
+            require_one_device(self.name, self._operands(arguments))
             raise
         if self.has_aux:
             out, aux = out
@@ -205,13 +207,8 @@ class Declaration:
             out = in_default_float(out, arguments, lambda given: self.run(given[:count]))  # behind them stands aux
         return out
 
-    def complaint(self, arguments: Sequence[Any], error: Exception) -> Exception:
-        """The error that says what is wrong, in one sentence that begins with the operation's name."""
-        return complaint(self.name, self.forward, arguments, error)
-
-    def require_one_device(self, arguments: Sequence[Any]) -> None:
-        """Raises RuntimeError when the arrays among the arguments are not all in one place."""
-        require_one_device(self.name, arguments)
+    def _operands(self, arguments: list[Any]) -> Sequence[Any]:
+        return arguments[0] if self.variadic else arguments
 
     def require_one_dtype(self, operands: Sequence[Any], given: Collection[Any]) -> None:
         """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed.
@@ -229,7 +226,7 @@ _ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {
 }
 
 
-def complaint(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> Exception:
+def operand_error(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> Exception:
     """The error that says what is wrong with a forward's arguments, in one sentence that begins with the name.
 
     A bare ValueError, as NumPy raises it, becomes one that PyTorch's programs catch; any other kind stays what it is.

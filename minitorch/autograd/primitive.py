@@ -27,7 +27,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, overload
 
 import numpy as np
 
@@ -40,58 +40,14 @@ from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
 from minitorch.autograd.version import STALE, require_current
 from minitorch.backend import as_result
-from minitorch.types import TensorLike
+from minitorch.types import OfOne, OfTwo, Operation
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
+__all__ = ["OfOne", "OfTwo", "Operation", "primitive"]
 
 P = ParamSpec("P")
-Q = ParamSpec("Q")
-
-
-class Operation(Protocol[P]):
-    """An operation as the world sees it: a function of Tensors, with its declaration in reach.
-
-    To a type checker it takes what its forward takes, and in a class it is a method.
-    """
-
-    __name__: str
-    __module__: str
-    declaration: Declaration
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Tensor:
-        """Computes; records a node if an argument takes part in the graph."""
-        ...
-
-    @overload
-    def __get__(self, instance: None, owner: Any = None) -> Operation[P]: ...
-    @overload
-    def __get__(self: Operation[Concatenate[Any, Q]], instance: object, owner: Any = None) -> Callable[Q, Tensor]: ...
-
-    def raw(self, *args: Any, **kwargs: Any) -> Any:
-        """For use in rules: arrays in, array out, nothing recorded; the operation itself if a Tensor is among them."""
-        ...
-
-    def vjp(self, **rules: Rule) -> None:
-        """Adds gradient rules, one per argument, for a forward that is written as a function."""
-        ...
-
-
-class OfOne(Operation[[TensorLike]], Protocol):
-    """An operation made of a NumPy function of one array."""
-
-    def __call__(self, input: TensorLike) -> Tensor:
-        """Computes; records a node if the argument takes part in the graph."""
-        ...
-
-
-class OfTwo(Operation[[TensorLike, TensorLike]], Protocol):
-    """An operation made of a NumPy function of two arrays."""
-
-    def __call__(self, input: TensorLike, other: TensorLike) -> Tensor:
-        """Computes; records a node if an argument takes part in the graph."""
-        ...
 
 
 @overload
@@ -273,14 +229,8 @@ def _variadic(declaration: Declaration) -> Any:
         if len({each.dtype for each in arrays}) > 1:
             arrays = tuple(promoted(arrays))
         parents = [each._node if isinstance(each, Handle) else None for each in tensors]
-        try:
-            out = declaration.forward(*arrays, **given)
-        except (ValueError, IndexError) as error:
-            raise declaration.complaint(arrays, error) from None
-        except TypeError:
-            declaration.require_one_device(arrays)
-            raise
-        return _record(declaration, parents, [arrays, *given.values()], as_result(out))
+        arguments = [arrays, *given.values()]
+        return _record(declaration, parents, arguments, declaration.run(arguments))
 
     return operation
 
@@ -350,7 +300,7 @@ def _recorded(
     first: Node | None,
     rest: Any,
     arguments: Sequence[Any],
-    out: np.ndarray,
+    out: Any,
 ) -> Tensor:
     """The same, the parents as a Node holds them; `constant` is written out here, for every operation comes by."""
     tensor: Tensor = Handle.__new__(Handle.tensor_type)

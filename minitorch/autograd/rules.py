@@ -53,18 +53,15 @@ class Backward:
         self.name = declaration.name
         self.keep = _keeper([declaration.fetch(label) for label in kept])
         self.origins = tuple([declaration.origin(label) for label in kept])
+        places = {slot: [kept.index(label) for label in names] for slot, _, names in rules}
         self.steps: tuple[Step, ...] = tuple(
-            (slot, _caller(rule, [kept.index(label) for label in names], len(kept))) for slot, rule, names in rules
+            [(slot, _caller(rule, places[slot], len(kept))) for slot, rule, _ in rules]
         )
-        self.array_steps = self.steps
-        if declaration.adders:
-            arguments = list(declaration.rules)
-            adders = [declaration.adders.get(arguments[slot]) for slot, _, _ in rules]
-            places = [[kept.index(label) for label in names] for _, _, names in rules]
-            self.array_steps = tuple(
-                (slot, vjp if adder is None else _sparse(vjp, _adder(adder, found)))
-                for (slot, vjp), adder, found in zip(self.steps, adders, places, strict=True)
-            )
+        labels, adders = list(declaration.rules), declaration.adders
+        self.array_steps = tuple(
+            (slot, _sparse(vjp, adders[labels[slot]], places[slot]) if adders and labels[slot] in adders else vjp)
+            for slot, vjp in self.steps
+        )
 
     def contribute(self, node: Node) -> None:
         """Add to the gradients of the parents."""
@@ -128,14 +125,11 @@ def _caller(rule: Rule, places: list[int], saved_count: int) -> Callable[[Any, t
     return lambda g, saved: rule(g, *[saved[place] for place in places])
 
 
-def _adder(adder: Rule, places: list[int]) -> Callable[[Any, Any, tuple[Any, ...]], None]:
-    """adder(total, g, *its own values) as a function of (total, g, everything that the node saved)."""
-    return lambda total, g, saved: adder(total, g, *[saved[place] for place in places])
-
-
-def _sparse(vjp: Rule, adder: Rule) -> Callable[[Any, tuple[Any, ...]], SparseGradient]:
-    """Return a step whose result is added to a gradient in place where that is possible."""
-    return lambda g, saved: SparseGradient(vjp, adder, g, saved)
+def _sparse(vjp: Rule, adder: Rule, places: list[int]) -> Callable[[Any, tuple[Any, ...]], SparseGradient]:
+    """Return a step whose result is added to a gradient in place, by adder(total, g, *its values), where it can be."""
+    return lambda g, saved: SparseGradient(
+        lambda: vjp(g, saved), lambda total: adder(total, g, *[saved[place] for place in places])
+    )
 
 
 class HandMade:

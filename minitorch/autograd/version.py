@@ -21,13 +21,10 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitorch.autograd.node import Node, next_uid
 from minitorch.backend import StandIn, is_array, on_gpu
-
-if TYPE_CHECKING:
-    from minitorch.autograd.locks import Locked
 
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 Written = tuple[int, str]
@@ -37,15 +34,16 @@ class VersionCounter(weakref.ref[Any]):
     """The version of one piece of memory; it *is* the weak reference to the array that owns it.
 
     written: when it was last written to, 0 for never, and by what. stale: what moved on from here, which part of the
-    memory it showed, and the number of its new node; None for memory that is current. locked: the arrays that
-    detect_anomaly has made read-only (locks.py), None for no array.
+    memory it showed, and the number of its new node; None for memory that is current. holders, read_only: how many
+    nodes hold this memory under detect_anomaly, and which of its arrays were made read-only for them (anomaly.py).
     """
 
-    __slots__ = ("key", "locked", "stale", "written")
+    __slots__ = ("holders", "key", "read_only", "stale", "written")
 
     key: int
     stale: tuple[str, Region, int] | None
-    locked: Locked | None
+    holders: int
+    read_only: tuple[Any, ...]
     written: Written
 
 
@@ -83,7 +81,8 @@ def version_of(array: Any) -> VersionCounter:
     version = _counters.get(id(array))
     if version is None:
         version = VersionCounter(array, _forget)
-        version.key, version.stale, version.locked, version.written = id(array), None, None, (0, "")
+        version.key, version.stale, version.written = id(array), None, (0, "")
+        version.holders, version.read_only = 0, ()
         _counters[version.key] = version
     return version
 

@@ -17,7 +17,8 @@ from minitorch.autograd.grad import (
     Step,
     accumulate_in,
     as_step,
-    backward_of,
+    root_seed,
+    run_backward,
     steps,
 )
 from minitorch.autograd.handle import Handle
@@ -144,7 +145,7 @@ class EnginePass:
     def run(self) -> None:
         """Sets `grad` as Tensor.backward does, for it is the same walk."""
         with Unseen():
-            backward_of(self.root, self.gradient, retain_graph=self.retain, after=self._note)
+            run_backward(root_seed(self.root, self.gradient), self.retain, create_graph=False, after=self._note)
 
     def _note(self, node: Node, gradient: Any) -> None:
         self.graph.at(node.uid).gradient = statistics(gradient)

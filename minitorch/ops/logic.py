@@ -9,7 +9,7 @@ import numpy as np
 
 from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
-from minitorch.autograd.operation import complaint, require_one_device
+from minitorch.autograd.operation import operand_error, require_one_device
 from minitorch.autograd.promotion import promoted
 from minitorch.backend import as_result
 from minitorch.errors import DtypeError
@@ -53,7 +53,7 @@ def _called(name: str, judge: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return as_result(judge(*arguments))
     except ValueError as error:
-        raise complaint(name, judge, arguments, error) from None
+        raise operand_error(name, judge, arguments, error) from None
     except TypeError:
         require_one_device(name, arguments)
         raise

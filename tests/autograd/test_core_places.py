@@ -12,9 +12,9 @@ import pytest
 import minitorch
 from minitorch import Tensor, enable_grad, inference_mode, no_grad, primitive, set_grad_enabled
 from minitorch.autograd import detect_anomaly
+from minitorch.autograd.anomaly import Lock, follow, is_locked
 from minitorch.autograd.backward import free
 from minitorch.autograd.in_place import changed
-from minitorch.autograd.locks import Lock, follow, is_locked
 from minitorch.autograd.node import Node, Notes, last_uid
 from minitorch.autograd.rules import HandMade, RowRule
 from minitorch.autograd.scope import Scoped, current_scope
