@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +60,7 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
 
     def changed(self, scope: Scope) -> Scope:
         """The same Scope, with an inspector of every operation."""
-        watchers = tuple(each for each in scope.watchers or () if each is not inspect_operation)
-        return replace(scope, anomaly=True, watchers=(*watchers, inspect_operation))
+        return replace(scope, anomaly=True, watchers=(*_others(scope), inspect_operation))
 
     def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
         super().__exit__()
@@ -89,8 +88,11 @@ class set_detect_anomaly(SetAtOnce, detect_anomaly):  # noqa: N801 (PyTorch's na
         """Return the same Scope, with or without the inspector."""
         if self.mode:
             return super().changed(scope)
-        watchers = tuple(each for each in scope.watchers or () if each is not inspect_operation)
-        return replace(scope, anomaly=False, watchers=watchers or None)
+        return replace(scope, anomaly=False, watchers=_others(scope) or None)
+
+
+def _others(scope: Scope) -> tuple[Callable[..., None], ...]:
+    return tuple(each for each in scope.watchers or () if each is not inspect_operation)
 
 
 def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slots: Sequence[int] = ()) -> None:
@@ -134,8 +136,9 @@ def _arrays(values: Sequence[Any]) -> list[Any]:
 
 def _are_finite(values: Sequence[Any]) -> bool:
     """Whether all the numbers among an operation's arguments are finite, the Python ones too."""
-    numbers = [each for each in values if isinstance(each, float)]
-    return all(math.isfinite(each) for each in numbers) and all(_is_finite(each) for each in _arrays(values))
+    return all(math.isfinite(each) for each in values if isinstance(each, float)) and all(
+        map(_is_finite, _arrays(values))
+    )
 
 
 def _is_finite(array: Any) -> bool:

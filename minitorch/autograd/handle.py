@@ -91,7 +91,7 @@ class Handle:
             return
         if wanted:
             require_float(self._data)
-            self._node = leaf(self, self._data.shape, self._data.dtype)  # type: ignore[arg-type]
+            self._node = leaf(self, self._data.shape, self._data.dtype)
         elif self.is_leaf:
             self._node = None
         else:

@@ -151,11 +151,11 @@ def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Ten
 
     That is how `t[0] += 1` ends: `t[0]` has moved on, and now the whole Tensor does.
     """
-    if part is None or not isinstance(value, Handle) or value._node is None or not revalidate(part, value._node.uid):
-        changed(tensor, "setitem", compute)
-        return
+    node = value._node if isinstance(value, Handle) else None
+    comes_back = part is not None and node is not None and revalidate(part, node.uid)
     changed(tensor, "setitem", compute)
-    mark_stale(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
+    if comes_back:
+        mark_stale(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
 
 
 def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
@@ -180,15 +180,7 @@ def _take_over(tensor: Handle, result: Handle) -> int:
     """Gives the Tensor the values of a recorded result and a place like its; returns the number of that place."""
     node = result._node
     assert node is not None  # only recorded results are taken over
-    tensor._node = interior(
-        tensor,  # type: ignore[arg-type]
-        node.rule,
-        node.first,
-        node.rest,
-        node.saved or (),
-        node.shape,
-        node.dtype,
-    )
+    tensor._node = interior(tensor, node.rule, node.first, node.rest, node.saved or (), node.shape, node.dtype)
     tensor._data = result._data
     return tensor._node.uid
 

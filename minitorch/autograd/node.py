@@ -175,13 +175,13 @@ class Node(weakref.ref["Tensor"]):
         return f"Node({self.op or 'leaf'}, shape={self.shape}, dtype={self.dtype}, uid={self.uid})"
 
 
-def leaf(tensor: Tensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
+def leaf(tensor: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
     """The Node of a Tensor that the user made with `requires_grad=True`."""
     return interior(tensor, None, None, (), (), shape, dtype)
 
 
 def interior(
-    tensor: Tensor, rule: NodeRule | None, first: Node | None, rest: Any, saved: Any, shape: Shape, dtype: np.dtype[Any]
+    tensor: Any, rule: NodeRule | None, first: Node | None, rest: Any, saved: Any, shape: Shape, dtype: np.dtype[Any]
 ) -> Node:
     """The Node of an operation's result."""
     node = Node(tensor)
