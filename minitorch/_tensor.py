@@ -2,8 +2,8 @@
 
 Where its names are defined:
 
-    data, grad, requires_grad, is_leaf, detach …        autograd/handle.py (Handle), the part that the engine needs
-    shape, item, numpy, len(), repr(), copy …           python_protocol.py (Numbers), what Python asks for
+    data, grad, requires_grad, is_leaf, detach …        autograd/tensor_base.py (TensorBase)
+    shape, item, numpy, len(), repr(), copy …           python_protocol.py (TensorDunders), what Python asks for
     backward, register_hook                             here, over autograd/grad.py
     operators, sum, reshape, max …                      ops/: `max = extremes.max` is in ops/extremes.py
     t[at] = value, t += value                           here, over autograd/in_place.py
@@ -21,10 +21,10 @@ import numpy as np
 
 from minitorch.autograd import in_place
 from minitorch.autograd.grad import root_seed, run_backward
-from minitorch.autograd.handle import Handle, as_array, require_float
-from minitorch.autograd.node import Removable, interior, notes_of
-from minitorch.autograd.rules import HandMade
+from minitorch.autograd.node import RemovableHandle, interior, meta_of
+from minitorch.autograd.rules import UserBackward
 from minitorch.autograd.scope import announce, current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, require_float
 from minitorch.autograd.version import STALE, require_unchanged
 from minitorch.backend import moved, xp
 from minitorch.lazy_methods import LazyMethods
@@ -98,11 +98,11 @@ class Tensor(LazyMethods):
         if not requires_grad:
             return
         require_float(self._data)
-        parents = tuple(parent._node if isinstance(parent, Handle) else None for parent in _prev)
+        parents = tuple(parent._node if isinstance(parent, TensorBase) else None for parent in _prev)
         if not _prev:
             self.requires_grad = True
         elif current_scope().grad_enabled and any(parent is not None for parent in parents):
-            rule, shape = HandMade(_op), self._data.shape
+            rule, shape = UserBackward(_op), self._data.shape
             self._node = interior(self, rule, parents[0], parents[1:], (_unassigned,), shape, self._data.dtype)
             announce(self)
 
@@ -125,7 +125,7 @@ class Tensor(LazyMethods):
     @_backward.setter
     def _backward(self, function: Callable[[], None]) -> None:
         if self._node is not None:  # a constant never takes part, so what it would do is never asked
-            self._node.rule = HandMade(self._op)
+            self._node.rule = UserBackward(self._op)
             self._node.saved = (function,)
 
     def backward(
@@ -154,7 +154,7 @@ class Tensor(LazyMethods):
         """
         run_backward(root_seed(self, gradient, create_graph), retain_graph, create_graph, inputs)
 
-    def register_hook(self, hook: Callable[[Any], Any]) -> Removable:
+    def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Calls hook(gradient) in every backward pass that reaches this Tensor; what it returns, if anything, goes on.
 
         The gradient is the sum of all contributions of the pass, an array (a Tensor with create_graph=True). Several
@@ -170,9 +170,9 @@ class Tensor(LazyMethods):
         """
         if self._node is None:
             raise RuntimeError("register_hook on a constant: no gradient ever reaches a Tensor without requires_grad")
-        return Removable(notes_of(self._node).hooks, hook)
+        return RemovableHandle(meta_of(self._node).hooks, hook)
 
-    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Removable:
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
         """Calls hook(self) at the end of every backward pass that has added to this leaf's `grad`.
 
         For an optimiser of its own for each parameter: it steps, and forgets the gradient. All gradients are there when
@@ -186,7 +186,7 @@ class Tensor(LazyMethods):
         """
         if self._node is None or not self._node.is_leaf:
             raise RuntimeError("register_post_accumulate_grad_hook: only a leaf with requires_grad gathers a gradient")
-        return Removable(notes_of(self._node).settled, hook)
+        return RemovableHandle(meta_of(self._node).post_accumulate_hooks, hook)
 
     # -- operators ---------------------------------------------------------------------------------------------------
 
@@ -481,7 +481,7 @@ class Tensor(LazyMethods):
             raise not_found("'Tensor' object", name, dir(type(self)))
 
 
-Handle.tensor_type = Tensor
+TensorBase.tensor_type = Tensor
 
 
 def _unassigned() -> None:

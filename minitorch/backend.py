@@ -164,7 +164,7 @@ def gpu_number(device: Any) -> int | None:
     return None if match[0] == "cpu" else int(match[1] or 0)
 
 
-def beside(array: Any, values: Any, dtype: Any, what: str) -> Any:
+def asarray_like(array: Any, values: Any, dtype: Any, what: str) -> Any:
     """`values` as an array on the device of `array`: a GPU takes what the host has, the host nothing unasked.
 
     Raises RuntimeError for values on a GPU and an array that is not.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import device, gpu_number, to_host
 from minitorch.errors import OperandError
 from minitorch.ops.creation import from_numpy

@@ -21,14 +21,14 @@ from minitorch.ops import (
     unary,
 )
 from minitorch.ops._methods import in_place_of, turned_by
-from minitorch.python_protocol import Numbers
+from minitorch.python_protocol import TensorDunders
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 
-class InPlace(Numbers):
+class InPlace(TensorDunders):
     """The part of a Tensor that ends in an underscore: each computes what its operation does, and keeps it here."""
 
     __slots__ = ()

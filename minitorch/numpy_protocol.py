@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from minitorch import ops
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import stamp
 from minitorch.errors import ShapeError
 from minitorch.ops import (
@@ -194,7 +194,7 @@ def array_ufunc(ufunc: np.ufunc, method: str, operands: Sequence[Any], options: 
 
 def _written(ufunc: np.ufunc, result: Any, target: Any) -> Any:
     """`array += tensor`: the values go into the array, if that loses no gradient."""
-    if isinstance(target, Handle) or result.requires_grad:
+    if isinstance(target, TensorBase) or result.requires_grad:
         raise TypeError(
             f"np.{ufunc.__name__} cannot write a result that takes part in a graph into an array: "
             f"write a = a + t instead of a += t, without out="

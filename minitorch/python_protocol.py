@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch import printing
-from minitorch.autograd.handle import Handle, as_operand, constant
 from minitorch.autograd.identity import SENTENCES
 from minitorch.autograd.node import Node
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_operand, constant
 from minitorch.autograd.version import is_stale
 from minitorch.backend import device, device_of, is_array, on_gpu, to_host
 from minitorch.callers import warn
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
 
-class Numbers(Handle):
+class TensorDunders(TensorBase):
     """The part of a Tensor that Python's own functions ask for: `len`, `float`, `bool`, `iter`, `repr`, `copy`."""
 
     __slots__ = ()
@@ -117,10 +117,10 @@ class Numbers(Handle):
     # -- which one it is ---------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> builtins.bool:
-        return self is other if isinstance(other, Handle) else compared("==", other)
+        return self is other if isinstance(other, TensorBase) else compared("==", other)
 
     def __ne__(self, other: object) -> builtins.bool:
-        return self is not other if isinstance(other, Handle) else compared("!=", other)
+        return self is not other if isinstance(other, TensorBase) else compared("!=", other)
 
     __hash__ = object.__hash__
 

@@ -31,7 +31,7 @@ import minitorch
 import minitorch.nn.functional
 import minitorch.optim
 from minitorch import Tensor, nn, optim
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.backend import moved, to_host
 
 Apart = Callable[[], AbstractContextManager[None]]

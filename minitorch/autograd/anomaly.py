@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.node import Node, notes_of
+from minitorch.autograd.node import Node, meta_of
 from minitorch.autograd.scope import Scope, Scoped, SetAtOnce
 from minitorch.autograd.version import VersionCounter, find, owner, version_of
 from minitorch.backend import is_array, xp
@@ -105,16 +105,16 @@ def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slot
     node = result._node
     if node is None or node.is_leaf:
         return
-    notes = notes_of(node)
-    notes.line = calling_line()
-    notes.lock = Lock(_arrays(node.saved or ()))
+    meta = meta_of(node)
+    meta.line = calling_line()
+    meta.lock = Lock(_arrays(node.saved or ()))
 
 
 def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:
     """Watches one contribution: of the parent's shape, and finite if the upstream gradient was."""
     parent = node.parents[slot]
     assert parent is not None  # the walk has left out the slots that nobody wants
-    made = f"the gradient rule of {node.op} ({node.notes.line if node.notes else 'made before detect_anomaly'})"
+    made = f"the gradient rule of {node.op} ({node.meta.line if node.meta else 'made before detect_anomaly'})"
     if c.shape != parent.shape:
         raise AnomalyError(f"{made} returned shape {c.shape} for an operand of shape {parent.shape}")
     values, upstream = getattr(c, "_data", c), getattr(g, "_data", g)

@@ -20,11 +20,11 @@ import numpy as np
 
 from minitorch.autograd.node import Node
 from minitorch.autograd.promotion import cast_gradient
-from minitorch.backend import as_result, beside, is_array, xp
+from minitorch.backend import as_result, asarray_like, is_array, xp
 from minitorch.errors import ShapeError
 
 if TYPE_CHECKING:
-    from minitorch.autograd.handle import Handle
+    from minitorch.autograd.tensor_base import TensorBase
 
 P = TypeVar("P")
 """A place in a graph: a Node, or a GraphNode of the store."""
@@ -192,7 +192,7 @@ def _no_array(c: Any, parent: Node, node: Node) -> str:
     return f"{said} for an operand of shape {parent.shape}: return an array of that shape"
 
 
-def seed_of(root: Handle, gradient: Any) -> np.ndarray:
+def seed_of(root: TensorBase, gradient: Any) -> np.ndarray:
     """The upstream gradient of the root, an array of its own."""
     if root._node is None:
         raise RuntimeError(
@@ -208,7 +208,7 @@ def seed_of(root: Handle, gradient: Any) -> np.ndarray:
         one: np.ndarray = xp(root).empty(shape, dtype)
         one.fill(1)
         return one
-    seed: np.ndarray = xp(root).array(beside(root._data, getattr(gradient, "_data", gradient), dtype, "gradient"))
+    seed: np.ndarray = xp(root).array(asarray_like(root._data, getattr(gradient, "_data", gradient), dtype, "gradient"))
     if seed.shape != shape:
         raise ShapeError(f"gradient has shape {seed.shape}, but the Tensor has shape {shape}")
     return seed
@@ -219,8 +219,8 @@ def free(node: Node) -> None:
     rule = node.rule
     if rule is not None and rule.frees:
         node.saved = None
-    if node.notes is not None:
-        node.notes.unlock()
+    if node.meta is not None:
+        node.meta.unlock()
 
 
 def freed(node: Node, newer: Iterable[Node] = ()) -> RuntimeError:

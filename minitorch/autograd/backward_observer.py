@@ -53,7 +53,7 @@ class BackwardObserver:
         for watch in self._watchers:
             watch.on_node(uid, op, found)
 
-    def beside(self, after: After | None) -> After:
+    def before_each(self, after: After | None) -> After:
         """Return a function that `traverse` calls as it comes to a node: it reports the node before, which is gone."""
 
         def arrives(node: Node, gradient: Any) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
 from minitorch.autograd.grad import differentiated, unfreed
-from minitorch.autograd.handle import Handle, as_saved, listed, placed
 from minitorch.autograd.node import Node, last_uid
-from minitorch.autograd.rules import RowRule
+from minitorch.autograd.rules import MultiOutputRule
 from minitorch.autograd.scope import announce, current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_saved, listed, placed
 
 if TYPE_CHECKING:
-    from minitorch.autograd.rules import Walk
+    from minitorch.autograd.rules import Differentiate
 
 
 def checkpoint(
@@ -42,7 +42,8 @@ def checkpoint(
     start = last_uid()
     results = function(*args, **kwargs)
     several, outputs = isinstance(results, (tuple, list)), listed(results)
-    recorded: list[Any] = [out for out in outputs if isinstance(out, Handle) and out._node and out._node.uid > start]
+    tensors: list[Any] = [out for out in outputs if isinstance(out, TensorBase)]
+    recorded = [out for out in tensors if out._node and out._node.uid > start]
     if not recorded:
         return results
     inner, _ = unfreed([out._node for out in recorded], newer_than=start)
@@ -90,10 +91,10 @@ def checkpoint_sequential(
     return run(parts[size * (segments - 1) :], input)
 
 
-class Recompute(RowRule):
+class Recompute(MultiOutputRule):
     """The backward rule of a checkpoint: one node for the part, whose parents are all that the part began from."""
 
-    def __init__(self, outputs: Sequence[Handle], places: list[int]) -> None:
+    def __init__(self, outputs: Sequence[TensorBase], places: list[int]) -> None:
         super().__init__("checkpoint", outputs)
         self.places = places
 
@@ -101,7 +102,7 @@ class Recompute(RowRule):
         """Computes the part again and differentiates it, on arrays."""
         return self.pull_recorded(node, g, differentiated)
 
-    def pull_recorded(self, node: Node, g: Any, walk: Walk) -> list[tuple[int, Any]]:
+    def pull_recorded(self, node: Node, g: Any, differentiate: Differentiate) -> list[tuple[int, Any]]:
         """Computes the part again and differentiates it."""
         if node.saved is None:
             raise freed(node)
@@ -122,7 +123,7 @@ class Recompute(RowRule):
         try:
             if state is not None:
                 bits.state = state
-            found = walk(again, self.parts(g))
+            found = differentiate(again, self.parts(g))
         finally:
             if state is not None:
                 bits.state = now
@@ -133,7 +134,7 @@ def _placed_anew(values: Iterable[Any]) -> list[Any]:
     """Return the arguments as Tensors of their own at the same nodes, so that the originals may die."""
     return [
         each
-        if not isinstance(each, Handle)
+        if not isinstance(each, TensorBase)
         else as_saved(each._data)
         if each._node is None
         else placed(each._data, each._node)

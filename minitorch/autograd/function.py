@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd.backward import freed
-from minitorch.autograd.handle import Handle, as_saved, constant, listed, placed
 from minitorch.autograd.node import Node
-from minitorch.autograd.rules import RowRule
+from minitorch.autograd.rules import MultiOutputRule
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.autograd.tensor_base import TensorBase, as_saved, constant, listed, placed
 from minitorch.autograd.version import STALE, require_current
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
-    from minitorch.autograd.rules import Walk
+    from minitorch.autograd.rules import Differentiate
 
 
 class Context:
@@ -88,7 +88,7 @@ class Function:
         """Runs forward, and records the call if an argument takes part in the graph."""
         if STALE:
             require_current(cls.__name__, args)
-        nodes = [each._node if isinstance(each, Handle) else None for each in args]
+        nodes = [each._node if isinstance(each, TensorBase) else None for each in args]
         if not current_scope().grad_enabled:
             nodes = [None] * len(args)
         ctx = Context(tuple([node is not None for node in nodes]))
@@ -100,7 +100,7 @@ class Function:
                 cls.setup_context(ctx, args, results)
         several, outputs = isinstance(results, (tuple, list)), listed(results)
         for number, out in enumerate(outputs):
-            if not isinstance(out, Handle):
+            if not isinstance(out, TensorBase):
                 name = type(out).__name__
                 raise TypeError(f"{cls.__name__}.forward must return Tensors, but output {number} is {name}")
         if any(node is not None for node in nodes):
@@ -114,13 +114,13 @@ class Function:
                 for number, tensor in zip(wanted, recorded, strict=True):
                     outputs[number] = tensor
         for watch in current_scope().watchers or ():
-            arguments = [each._data if isinstance(each, Handle) else each for each in args]
+            arguments = [each._data if isinstance(each, TensorBase) else each for each in args]
             for out in outputs:
                 watch(cls.__name__, arguments, out, range(len(args)))
         return tuple(outputs) if several else outputs[0]
 
 
-class Call(RowRule):
+class Call(MultiOutputRule):
     """The backward rule of one call of a Function."""
 
     def __init__(self, function: type[Function], outputs: Sequence[Tensor], wanted: list[int]) -> None:
@@ -132,12 +132,12 @@ class Call(RowRule):
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
         """backward's gradients, as arrays."""
         with no_grad():
-            return [(slot, c._data if isinstance(c, Handle) else c) for slot, c in self._ask(node, constant(g))]
+            return [(slot, c._data if isinstance(c, TensorBase) else c) for slot, c in self._ask(node, constant(g))]
 
-    def pull_recorded(self, node: Node, g: Tensor, _walk: Walk) -> list[tuple[int, Any]]:
+    def pull_recorded(self, node: Node, g: Tensor, _differentiate: Differentiate) -> list[tuple[int, Any]]:
         """backward's gradients, as Tensors that remember how they came about."""
         with enable_grad():
-            return [(slot, c if isinstance(c, Handle) else constant(c)) for slot, c in self._ask(node, g)]
+            return [(slot, c if isinstance(c, TensorBase) else constant(c)) for slot, c in self._ask(node, g)]
 
     def _ask(self, node: Node, g: Tensor) -> list[tuple[int, Any]]:
         if node.saved is None:
@@ -186,6 +186,6 @@ def _with_origin(each: Any, args: Sequence[Any], outputs: list[Tensor]) -> tuple
     """(values, which argument or output they are): backward gets a Tensor at that place, and no cycle arises."""
     for kind, tensors in (("argument", args), ("output", outputs)):
         for number, tensor in enumerate(tensors):
-            if tensor is each and isinstance(each, Handle):
+            if tensor is each and isinstance(each, TensorBase):
                 return each._data, (kind, number)
-    return (each._data if isinstance(each, Handle) else each), None
+    return (each._data if isinstance(each, TensorBase) else each), None

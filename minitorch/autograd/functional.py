@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.grad import grad
-from minitorch.autograd.handle import Handle, as_array, constant, listed
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant, listed
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 
@@ -130,7 +130,7 @@ def _prepared(inputs: Tensors, create_graph: bool) -> list[Tensor]:
     """The inputs as they are differentiated: new leaves, or results of the originals if the way back is wanted."""
     leaves = []
     for each in listed(inputs):
-        if create_graph and isinstance(each, Handle) and each.requires_grad:
+        if create_graph and isinstance(each, TensorBase) and each.requires_grad:
             leaves.append(each.clone())  # type: ignore[attr-defined]
         else:
             leaves.append(constant(as_array(each).copy()).requires_grad_())
@@ -140,7 +140,7 @@ def _prepared(inputs: Tensors, create_graph: bool) -> list[Tensor]:
 def _several(outputs: Any, name: str) -> list[Tensor]:
     ends = listed(outputs)
     for end in ends:
-        if not isinstance(end, Handle):
+        if not isinstance(end, TensorBase):
             raise TypeError(f"{name}: the function must return Tensors, not {type(end).__name__}")
     return ends
 
@@ -152,7 +152,7 @@ def _number(output: Any, name: str) -> Tensor:
     return end.reshape(())
 
 
-def _vectors(v: Any, ends: Sequence[Handle], name: str, what: str = "inputs") -> list[Tensor]:
+def _vectors(v: Any, ends: Sequence[TensorBase], name: str, what: str = "inputs") -> list[Tensor]:
     """One vector for each of the inputs or outputs; of a single number it may be left out."""
     shapes = [each._data.shape for each in ends]
     if v is None:
@@ -161,14 +161,14 @@ def _vectors(v: Any, ends: Sequence[Handle], name: str, what: str = "inputs") ->
                 f"{name}: v may be left out only for a single number; pass v of the shapes of the {what}, {shapes}"
             )
         return [constant(ends[0]._data * 0 + 1)]
-    vectors = [constant(as_array(each)) if not isinstance(each, Handle) else each for each in listed(v)]
+    vectors = [constant(as_array(each)) if not isinstance(each, TensorBase) else each for each in listed(v)]
     given = [each._data.shape for each in vectors]
     if given != shapes:
         raise ShapeError(f"{name}: v has shapes {given}, but the {what} have {shapes}")
     return vectors  # type: ignore[return-value]
 
 
-def _pulled(outputs: Sequence[Handle], leaves: Sequence[Handle], v: Any, create_graph: bool) -> list[Any]:
+def _pulled(outputs: Sequence[TensorBase], leaves: Sequence[TensorBase], v: Any, create_graph: bool) -> list[Any]:
     """Σ v · output differentiated in each leaf; zeros where nothing depends on it."""
     upstream = [None] * len(outputs) if v is None else listed(v)
     pairs = [(out, each) for out, each in zip(outputs, upstream, strict=True) if out.requires_grad]
@@ -178,7 +178,7 @@ def _pulled(outputs: Sequence[Handle], leaves: Sequence[Handle], v: Any, create_
     return list(grad(ends, list(leaves), seeds, retain_graph=True, create_graph=create_graph, materialize_grads=True))
 
 
-def _rows(output: Tensor, leaves: Sequence[Handle], create_graph: bool) -> list[Tensor]:
+def _rows(output: Tensor, leaves: Sequence[TensorBase], create_graph: bool) -> list[Tensor]:
     """The Jacobian of one output, for each leaf (*output.shape, *leaf.shape)."""
     rows: list[list[Tensor]] = []
     for place in np.ndindex(output.shape):
@@ -196,7 +196,7 @@ def _finished(results: Any, create_graph: bool) -> Any:
     """Results without their graph, unless it was asked for."""
     if isinstance(results, (tuple, list)):
         return tuple(_finished(each, create_graph) for each in results)
-    return results if create_graph or not isinstance(results, Handle) else results.detach()
+    return results if create_graph or not isinstance(results, TensorBase) else results.detach()
 
 
 def _in_the_form_of(model: Any, values: Sequence[Any]) -> Any:

@@ -29,11 +29,11 @@ from minitorch.autograd.backward import (
     unbroadcast_and_cast,
 )
 from minitorch.autograd.backward_observer import After, observed, observer_of_watchers
-from minitorch.autograd.handle import Handle, constant
 from minitorch.autograd.node import Node, ancestors, last_uid
 from minitorch.autograd.scope import current_scope, enable_grad, no_grad
+from minitorch.autograd.tensor_base import TensorBase, constant
 from minitorch.autograd.version import require_unchanged
-from minitorch.backend import beside
+from minitorch.backend import asarray_like
 from minitorch.callers import warn
 from minitorch.errors import ShapeError
 
@@ -135,7 +135,7 @@ def traverse_in_ledger(
     observer = observer_of_watchers()
 
     def give(node: Node, arrived: Any) -> Passed[Node]:
-        g = arrived if node.notes is None else hooked(node, arrived)
+        g = arrived if node.meta is None else hooked(node, arrived)
         rule, parents = node.rule, node.parents
         if rule is None:
             raw: Sequence[tuple[int, Any]] = ()
@@ -173,7 +173,7 @@ def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
 
 def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
     """A contribution as a Tensor of the parent's shape and dtype; what a rule made of plain numbers is a constant."""
-    if not isinstance(c, Handle):
+    if not isinstance(c, TensorBase):
         return constant(unbroadcast_and_cast(c, parent, node).copy())
     fitting: Any = c
     if c._data.shape != parent.shape:
@@ -183,7 +183,7 @@ def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
 
 def hooked(node: Node, g: Any) -> Any:
     """The gradient after the node's hooks, each of which may return another."""
-    for hook in list(node.notes.hooks.values()) if node.notes is not None else ():
+    for hook in list(node.meta.hooks.values()) if node.meta is not None else ():
         changed = hook(g)
         if changed is None:
             continue
@@ -196,14 +196,14 @@ def hooked(node: Node, g: Any) -> Any:
 
 def _alike(values: Any, g: Any) -> Any:
     """`values` as what g is: a Tensor or an array, of its dtype and on its device."""
-    if isinstance(values, Handle) and isinstance(g, Handle):
+    if isinstance(values, TensorBase) and isinstance(g, TensorBase):
         return values.to(g)  # type: ignore[attr-defined]
     array = getattr(g, "_data", g)
-    alike = beside(array, getattr(values, "_data", values), array.dtype, "what a hook returned")
-    return constant(alike) if isinstance(g, Handle) else alike
+    alike = asarray_like(array, getattr(values, "_data", values), array.dtype, "what a hook returned")
+    return constant(alike) if isinstance(g, TensorBase) else alike
 
 
-def steps(root: Handle, gradient: Any = None) -> Iterator[Step[Node]]:
+def steps(root: TensorBase, gradient: Any = None) -> Iterator[Step[Node]]:
     """Yield the backward pass of `root` one node at a time, in a ledger: no `.grad` changes, nothing is freed.
 
     Hooks are called and change what goes on. Starts from no gradient anywhere, whatever earlier passes left. Raises as
@@ -230,13 +230,13 @@ def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], boo
     Nodes up to number `newer_than` end the search. Raises RuntimeError if a part is freed already.
     """
     nodes = ancestors(roots, (lambda node: node.uid <= newer_than) if newer_than else None)
-    noted = False
+    found_meta = False
     for node in reversed(nodes):
         if node.saved is None and node.uid > newer_than:
             raise freed(node, nodes[nodes.index(node) + 1 :])
-        if node.notes is not None:
-            noted = True
-    return nodes, noted
+        if node.meta is not None:
+            found_meta = True
+    return nodes, found_meta
 
 
 def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
@@ -250,9 +250,9 @@ def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
     pairs = zip(outputs, g, strict=True) if isinstance(outputs, (tuple, list)) else [(outputs, g)]
     seeds: Seeds = {}
     for out, upstream in pairs:
-        if isinstance(out, Handle) and out._node is not None:
+        if isinstance(out, TensorBase) and out._node is not None:
             seeds[out._node] = seeds[out._node] + upstream if out._node in seeds else upstream
-    recorded = any(isinstance(each, Handle) for each in seeds.values())
+    recorded = any(isinstance(each, TensorBase) for each in seeds.values())
     nodes, _ = unfreed(seeds, newer_than=start)
     ledger, inner = ledger_of(seeds), [node for node in nodes if node.uid > start]
     for _ in traverse_in_ledger(inner, ledger, retain_graph=recorded, create_graph=recorded):
@@ -290,9 +290,9 @@ def run_backward(
     after: called with each node that a gradient reaches, and its gradient; for a leaf with what it had before.
     """
     retain = create_graph if retain_graph is None else retain_graph
-    nodes, has_notes = unfreed(seeds)
+    nodes, has_meta = unfreed(seeds)
     with observed(seeds.items()) as observer:
-        if has_notes or create_graph or inputs is not None or current_scope().anomaly:
+        if has_meta or create_graph or inputs is not None or current_scope().anomaly:
             _accumulate_from_ledger(nodes, seeds, inputs, retain, create_graph, after)
             return
         _clear(nodes, seeds)
@@ -301,7 +301,7 @@ def run_backward(
                 accumulate(node, seed)
             else:
                 node.grad = seed
-        arrives = after if observer is None else observer.beside(after)
+        arrives = after if observer is None else observer.before_each(after)
         for _ in traverse(nodes, contribute, retain_graph=retain, arrives=arrives):
             pass
 
@@ -326,7 +326,7 @@ def _clear(nodes: Sequence[Node], seeds: Seeds) -> None:
 
 def _make_array(node: Node) -> None:
     """Make the gradient of a node an array, where an earlier create_graph=True has left a Tensor."""
-    if isinstance(node.grad, Handle):
+    if isinstance(node.grad, TensorBase):
         with LEAVES:
             node.grad = getattr(node.grad, "_data", node.grad)
 
@@ -382,8 +382,8 @@ def _accumulate_from_ledger(
                 after(node, node.grad)
     for node in found:
         tensor = node.tensor
-        for settled in list(node.notes.settled.values()) if node.notes is not None and tensor is not None else ():
-            settled(tensor)
+        for hook in list(node.meta.post_accumulate_hooks.values()) if node.meta and tensor is not None else ():
+            hook(tensor)
 
 
 def _listed(values: Any) -> list[Any]:
@@ -406,12 +406,12 @@ def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> Seeds:
     return seeds
 
 
-def root_seed(root: Handle, gradient: Any, create_graph: bool = False) -> Seeds:
+def root_seed(root: TensorBase, gradient: Any, create_graph: bool = False) -> Seeds:
     """Return the upstream gradient of one root, by its node; a Tensor with create_graph."""
     seed: Any = seed_of(root, gradient)
     assert root._node is not None  # seed_of has refused constants
     if create_graph:  # the very Tensor that was given, for it may be part of a graph
-        seed = gradient if isinstance(gradient, Handle) and gradient._data.dtype == seed.dtype else constant(seed)
+        seed = gradient if isinstance(gradient, TensorBase) and gradient._data.dtype == seed.dtype else constant(seed)
     return {root._node: seed}
 
 
@@ -419,7 +419,7 @@ def places(tensors: Sequence[Any], what: str) -> list[Node]:
     """The place of each Tensor in the graph. Raises RuntimeError for one that has none."""
     nodes = []
     for number, tensor in enumerate(tensors):
-        if not isinstance(tensor, Handle) or tensor._node is None:
+        if not isinstance(tensor, TensorBase) or tensor._node is None:
             raise RuntimeError(f"{what}[{number}] does not require grad: no gradient can be asked for it")
         nodes.append(tensor._node)
     return nodes
@@ -474,7 +474,7 @@ def grad(
     )
 
 
-def _result(g: Any, leaf: Handle, number: int, allow_unused: bool, zeros: bool) -> Tensor | None:
+def _result(g: Any, leaf: TensorBase, number: int, allow_unused: bool, zeros: bool) -> Tensor | None:
     """One gradient as grad() returns it: a Tensor with memory of its own."""
     if g is None:
         if not allow_unused:
@@ -482,4 +482,4 @@ def _result(g: Any, leaf: Handle, number: int, allow_unused: bool, zeros: bool) 
                 f"grad: the outputs do not depend on inputs[{number}]: pass allow_unused=True to get None for it"
             )
         return constant(leaf._data * 0) if zeros else None
-    return g if isinstance(g, Handle) else constant(g.copy())  # type: ignore[return-value]
+    return g if isinstance(g, TensorBase) else constant(g.copy())  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from minitorch.autograd.grad import grad
-from minitorch.autograd.handle import Handle, as_array, constant, listed
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant, listed
 from minitorch.backend import device_of, on_gpu
 from minitorch.types import TensorLike
 
@@ -130,7 +130,7 @@ def _points(inputs: Inputs) -> tuple[list[np.ndarray], list[int]]:
             raise RuntimeError(
                 f"gradcheck: input {place} is on {device_of(array)}, but nudging is done on cpu: pass x.cpu()"
             )
-    asked = [isinstance(each, Handle) and each.requires_grad for each in given]
+    asked = [isinstance(each, TensorBase) and each.requires_grad for each in given]
     checked = [
         place for place, array in enumerate(arrays) if array.dtype.kind == "f" and (asked[place] or not any(asked))
     ]
@@ -145,7 +145,7 @@ def _leaf(point: np.ndarray, requires_grad: bool) -> Tensor:
 
 def _differentiable(results: Any) -> list[Tensor]:
     """The Tensors among the results that take part in the graph."""
-    return [each for each in listed(results) if isinstance(each, Handle) and each.requires_grad]  # type: ignore[misc]
+    return [each for each in listed(results) if isinstance(each, TensorBase) and each.requires_grad]  # type: ignore[misc]
 
 
 def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[str, np.ndarray]]:

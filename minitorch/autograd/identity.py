@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import DtypeError
 
 SENTENCES = {

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from minitorch.autograd.anomaly import calling_line, changes_what_is_saved, is_locked
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import interior
 from minitorch.autograd.scope import announce, current_scope
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import (
     STALE,
     mark_stale,
@@ -38,7 +38,7 @@ from minitorch.errors import DtypeError, ShapeError
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-T = TypeVar("T", bound="Handle")
+T = TypeVar("T", bound="TensorBase")
 
 _FURTHEST = 32  # views of views of views: higher up nobody is looked for
 
@@ -65,7 +65,7 @@ def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented
     return tensor
 
 
-def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
+def computed(tensor: TensorBase, name: str, ufunc: np.ufunc, other: Any) -> bool:
     """Lets NumPy write ufunc(tensor, other) where the tensor stands, if that is all there is to do; else False.
 
     For a tensor that is not recorded and an operand that does not change its dtype: a number, or an array or constant
@@ -75,7 +75,7 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
     if scope.anomaly or (tensor._node is not None and scope.grad_enabled) or memory.dtype.kind != "f":
         return False
     if type(other) is not int and type(other) is not float:
-        if isinstance(other, Handle):
+        if isinstance(other, TensorBase):
             if other._node is not None and scope.grad_enabled:
                 return False
             other = other._data
@@ -90,7 +90,7 @@ def computed(tensor: Handle, name: str, ufunc: np.ufunc, other: Any) -> bool:
     return True
 
 
-def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
+def write(tensor: TensorBase, name: str, fill: Callable[[Any], None]) -> None:
     """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version; watchers hear of it."""
     require_changeable(tensor, name)
     if STALE:
@@ -117,7 +117,7 @@ def write(tensor: Handle, name: str, fill: Callable[[Any], None]) -> None:
             wrote(name, tensor)
 
 
-def require_changeable(tensor: Handle, name: str) -> None:
+def require_changeable(tensor: TensorBase, name: str) -> None:
     """Raises RuntimeError for a leaf that wants gradients while operations are recorded."""
     if tensor._node is not None and tensor._node.is_leaf and current_scope().grad_enabled:
         raise RuntimeError(
@@ -146,19 +146,19 @@ def turned(tensor: T, name: str, compute: Callable[[T], Tensor]) -> T:
     return tensor
 
 
-def put_back(tensor: Handle, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
+def put_back(tensor: TensorBase, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
     """tensor[…] = value, recorded, where `part` is the memory that the brackets mean, and `value` may come from there.
 
     That is how `t[0] += 1` ends: `t[0]` has moved on, and now the whole Tensor does.
     """
-    node = value._node if isinstance(value, Handle) else None
+    node = value._node if isinstance(value, TensorBase) else None
     comes_back = part is not None and node is not None and revalidate(part, node.uid)
     changed(tensor, "setitem", compute)
     if comes_back:
         mark_stale(version_of(value._data), "setitem", region(value._data), 0)  # no view any more: a copy
 
 
-def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
+def _move(tensor: TensorBase, result: TensorBase, name: str, augmented: bool) -> None:
     """Gives the Tensor the values and the place of `result`."""
     for above in _shown_by(tensor):
         if above.is_leaf:
@@ -176,7 +176,7 @@ def _move(tensor: Handle, result: Handle, name: str, augmented: bool) -> None:
     announce(tensor, result)
 
 
-def _take_over(tensor: Handle, result: Handle) -> int:
+def _take_over(tensor: TensorBase, result: TensorBase) -> int:
     """Gives the Tensor the values of a recorded result and a place like its; returns the number of that place."""
     node = result._node
     assert node is not None  # only recorded results are taken over
@@ -185,7 +185,7 @@ def _take_over(tensor: Handle, result: Handle) -> int:
     return tensor._node.uid
 
 
-def _shown_by(tensor: Handle) -> Iterator[Handle]:
+def _shown_by(tensor: TensorBase) -> Iterator[TensorBase]:
     """The living Tensors that this one is a view of, nearest first."""
     node, memory = tensor._node, owner(tensor._data)
     if memory is tensor._data:

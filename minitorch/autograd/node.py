@@ -6,7 +6,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from minitorch.types import Shape
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
     from minitorch.autograd.anomaly import Lock
-    from minitorch.autograd.rules import Walk
+    from minitorch.autograd.rules import Differentiate
 
 # A clock, not a setting: it only ever counts up, so that parents always carry a smaller number than their children.
 _clock = itertools.count(1)
@@ -29,7 +29,7 @@ def last_uid() -> int:
 
 
 class NodeRule(Protocol):
-    """What a node does in the backward pass: `Backward` of a declared operation, `HandMade`, `RowRule`."""
+    """What a node does in the backward pass: `Backward` of a declared operation, `UserBackward`, `MultiOutputRule`."""
 
     name: str
     steps: Any
@@ -44,29 +44,30 @@ class NodeRule(Protocol):
         """(slot, gradient of that parent) for every parent that wants one, on arrays."""
         ...
 
-    def pull_recorded(self, node: Node, g: Tensor, walk: Walk, /) -> list[tuple[int, Any]]:
+    def pull_recorded(self, node: Node, g: Tensor, differentiate: Differentiate, /) -> list[tuple[int, Any]]:
         """The same on Tensors, so that the gradient can be differentiated again."""
         ...
 
 
-class Notes:
+class NodeMeta:
     """What few nodes have: hooks, and under detect_anomaly the line that made the node and its lock on what it saved.
 
-    hooks: functions of the gradient, in the order of their registration. settled: functions of a leaf, called when
+    hooks: functions of the gradient, in the order of their registration. post_accumulate_hooks: functions of a leaf,
+    called when
     its `grad` is up to date.
     """
 
-    __slots__ = ("hooks", "line", "lock", "settled")
+    __slots__ = ("hooks", "line", "lock", "post_accumulate_hooks")
 
     def __init__(self) -> None:
         self.hooks: dict[int, Callable[[Any], Any]] = {}
-        self.settled: dict[int, Callable[[Any], Any]] = {}
+        self.post_accumulate_hooks: dict[int, Callable[[Any], Any]] = {}
         self.line = ""
         self.lock: Lock | None = None
 
     def has_hooks(self) -> bool:
         """Whether something is to be called with the node's gradient."""
-        return bool(self.hooks or self.settled)
+        return bool(self.hooks or self.post_accumulate_hooks)
 
     def unlock(self) -> None:
         """Lets go of what the node saved."""
@@ -74,8 +75,8 @@ class Notes:
             self.lock.release()
 
 
-class Removable:
-    """What `register_hook` returns: the hook among the others, and the way to take it away again."""
+class RemovableHandle:
+    """A registered hook: `remove()` takes it away, and so does leaving a `with` block."""
 
     __slots__ = ("_hooks", "_key")
 
@@ -88,15 +89,21 @@ class Removable:
         hooks[self._key] = hook
 
     def remove(self) -> None:
-        """Takes the hook away; a second time changes nothing."""
+        """Take the hook away; a second time changes nothing."""
         self._hooks.pop(self._key, None)
 
+    def __enter__(self) -> Self:
+        return self
 
-def notes_of(node: Node) -> Notes:
-    """A node's notes, made if there are none yet."""
-    if node.notes is None:
-        node.notes = Notes()
-    return node.notes
+    def __exit__(self, *exc_info: object) -> None:
+        self.remove()
+
+
+def meta_of(node: Node) -> NodeMeta:
+    """Return a node's NodeMeta, made if there is none yet."""
+    if node.meta is None:
+        node.meta = NodeMeta()
+    return node.meta
 
 
 class Node(weakref.ref["Tensor"]):
@@ -117,10 +124,10 @@ class Node(weakref.ref["Tensor"]):
     grad: d(root)/d(this) as an array of `shape`, or None when no gradient has arrived. A backward pass drops it where
         nobody holds the Tensor; a Tensor that is dropped later leaves it behind until the graph goes.
     uid: creation number; it grows along every edge and is never used again.
-    notes: what few nodes have: hooks, and under detect_anomaly the line that made it; None for most.
+    meta: what few nodes have: hooks, and under detect_anomaly the line that made it; None for most.
     """
 
-    __slots__ = ("dtype", "first", "grad", "notes", "rest", "rule", "saved", "shape", "uid")
+    __slots__ = ("dtype", "first", "grad", "meta", "rest", "rule", "saved", "shape", "uid")
 
     rule: NodeRule | None
     first: Node | None
@@ -130,7 +137,7 @@ class Node(weakref.ref["Tensor"]):
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     uid: int
-    notes: Notes | None
+    meta: NodeMeta | None
 
     # A weak reference compares and hashes by what it points to; a place in a graph is itself, dead Tensor or not.
     __eq__ = object.__eq__
@@ -193,7 +200,7 @@ def interior(
     node.shape = shape
     node.dtype = dtype
     node.uid = next_uid()
-    node.notes = None
+    node.meta = None
     return node
 
 

@@ -31,13 +31,13 @@ from typing import TYPE_CHECKING, Any, ParamSpec, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, as_operand, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.node import Node, interior
 from minitorch.autograd.operation import ALIASES, Declaration
 from minitorch.autograd.promotion import promoted
 from minitorch.autograd.rules import Rule
 from minitorch.autograd.scope import Scope, current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, as_operand, constant
 from minitorch.autograd.version import STALE, require_current
 from minitorch.backend import as_result
 from minitorch.types import OfOne, OfTwo, Operation
@@ -122,7 +122,7 @@ def _call_of(declaration: Declaration) -> Any:
 def _raw_of(forward: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
     def raw(*args: Any, **kwargs: Any) -> Any:
         for each in args:
-            if isinstance(each, Handle):
+            if isinstance(each, TensorBase):
                 return function(*args, **kwargs)
         return forward(*args, **kwargs)
 
@@ -169,13 +169,13 @@ def _general(declaration: Declaration) -> Any:
         arguments = declaration.bind(args, kwargs) if kwargs or len(args) != count else list(args)
         slots = declaration.slots
         for place in declaration.parameters:
-            if isinstance(arguments[place], Handle):
+            if isinstance(arguments[place], TensorBase):
                 arguments[place] = _constant_data(declaration, place, arguments[place])
         if len(slots) < 2:  # as nearly always: without the lists below a call is 0.7 µs quicker
             node = None
             for place in slots:
                 value = arguments[place]
-                if isinstance(value, Handle):
+                if isinstance(value, TensorBase):
                     node = value._node
                     arguments[place] = value._data
                 else:
@@ -186,7 +186,7 @@ def _general(declaration: Declaration) -> Any:
         dtypes: list[Any] = []
         for place in slots:
             value = arguments[place]
-            if isinstance(value, Handle):
+            if isinstance(value, TensorBase):
                 parents.append(value._node)
                 arguments[place] = value = value._data
                 dtypes.append(value.dtype)
@@ -204,7 +204,7 @@ def _general(declaration: Declaration) -> Any:
     return operation
 
 
-def _constant_data(declaration: Declaration, place: int, value: Handle) -> np.ndarray:
+def _constant_data(declaration: Declaration, place: int, value: TensorBase) -> np.ndarray:
     """The values of a Tensor given for a parameter. Raises TypeError if its gradient is wanted: there is no rule."""
     if value._node is not None and current_scope().grad_enabled:
         raise TypeError(f"{declaration.name} has no gradient rule for {declaration.labels[place]!r}")
@@ -225,10 +225,10 @@ def _variadic(declaration: Declaration) -> Any:
         if len(given) > len(defaults):
             unknown = ", ".join(sorted(set(given) - set(defaults)))
             raise TypeError(f"{declaration.name} has no argument {unknown}; it takes {', '.join(parameters)}")
-        arrays = tuple([each._data if isinstance(each, Handle) else as_array(each) for each in tensors])
+        arrays = tuple([each._data if isinstance(each, TensorBase) else as_array(each) for each in tensors])
         if len({each.dtype for each in arrays}) > 1:
             arrays = tuple(promoted(arrays))
-        parents = [each._node if isinstance(each, Handle) else None for each in tensors]
+        parents = [each._node if isinstance(each, TensorBase) else None for each in tensors]
         arguments = [arrays, *given.values()]
         return _record(declaration, parents, arguments, declaration.run(arguments))
 
@@ -242,18 +242,18 @@ def _binary(declaration: Declaration) -> Any:
     """
     forward, run = declaration.forward, declaration.run
     left, right, both = (declaration.backward(wanted) for wanted in ((True, False), (False, True), (True, True)))
-    array, new, scope = np.ndarray, Handle.__new__, current_scope
+    array, new, scope = np.ndarray, TensorBase.__new__, current_scope
 
     def operation(input: Any, other: Any) -> Tensor:
         if STALE:
             require_current(declaration.name, (input, other))
         a_node = b_node = None
-        if isinstance(input, Handle):
+        if isinstance(input, TensorBase):
             a_node = input._node
             a = input._data
         else:
             a = as_operand(input)
-        if isinstance(other, Handle):
+        if isinstance(other, TensorBase):
             b_node = other._node
             b = other._data
         else:
@@ -276,7 +276,7 @@ def _binary(declaration: Declaration) -> Any:
         rule = both if a_node is not None and b_node is not None else left if b_node is None else right
         if a_node is not None and a_node.shape == shape:
             shape = a_node.shape  # one tuple for both nodes
-        tensor = new(Handle.tensor_type)
+        tensor = new(TensorBase.tensor_type)
         tensor._data = out
         tensor._node = interior(tensor, rule, a_node, b_node, rule.keep((a, b), out), shape, out.dtype)
         return tensor if mode.watchers is None else _watched(mode, declaration, (a, b), tensor)
@@ -303,7 +303,7 @@ def _recorded(
     out: Any,
 ) -> Tensor:
     """The same, the parents as a Node holds them; `constant` is written out here, for every operation comes by."""
-    tensor: Tensor = Handle.__new__(Handle.tensor_type)
+    tensor: Tensor = TensorBase.__new__(TensorBase.tensor_type)
     tensor._data = out
     tensor._node = None
     mode = current_scope()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.backward import LEAVES, SparseGradient, accumulate, contribute, unbroadcast_and_cast
-from minitorch.autograd.handle import Handle, constant, placed
 from minitorch.autograd.node import Node, interior
+from minitorch.autograd.tensor_base import TensorBase, constant, placed
 from minitorch.backend import is_array, xp
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Rule = Callable[..., Any]
 Step = tuple[int, Callable[[Any, tuple[Any, ...]], Any]]
-Walk = Callable[[Callable[[], Any], Any], dict[Node, Any]]
-"""walk(compute, g): runs `compute`, recorded, and gives d(its result · g)/d(every place that it began from)."""
+Differentiate = Callable[[Callable[[], Any], Any], dict[Node, Any]]
+"""differentiate(compute, g): run `compute`, recorded, and return d(its result · g)/d(every node that it began from)."""
 
 AXES = frozenset({"dim", "dims", "dim0", "dim1", "dim2", "keepdim"})
 """Parameters that say where, not what."""
@@ -72,7 +72,7 @@ class Backward:
         """The gradient of each wanted slot, on arrays."""
         return [(slot, vjp(g, node.saved)) for slot, vjp in self.steps]  # type: ignore[arg-type]
 
-    def pull_recorded(self, node: Node, g: Tensor, walk: Walk) -> list[tuple[int, Any]]:
+    def pull_recorded(self, node: Node, g: Tensor, differentiate: Differentiate) -> list[tuple[int, Any]]:
         """The gradient of each wanted slot as Tensors that remember how they came about.
 
         The very same rules run on Tensors: the saved values, put back in their places in the graph. What an
@@ -83,7 +83,7 @@ class Backward:
         )
         if self.twin is None:
             return [(slot, vjp(g, saved)) for slot, vjp in self.steps]
-        found = walk(lambda: self.twin(*saved[: self.arity]), g)  # type: ignore[misc]
+        found = differentiate(lambda: self.twin(*saved[: self.arity]), g)  # type: ignore[misc]
         return [(slot, found.pop(parent)) for slot, parent in enumerate(node.parents) if parent in found]
 
 
@@ -132,7 +132,7 @@ def _sparse(vjp: Rule, adder: Rule, places: list[int]) -> Callable[[Any, tuple[A
     )
 
 
-class HandMade:
+class UserBackward:
     """The backward rule of a node whose `_backward` was assigned: a function of no arguments, which the node saves."""
 
     __slots__ = ("name",)
@@ -166,7 +166,7 @@ class HandMade:
                 for each, grad in kept.items():
                     each.grad = grad
 
-    def pull_recorded(self, _node: Node, _g: Tensor, _walk: Any) -> list[tuple[int, Any]]:
+    def pull_recorded(self, _node: Node, _g: Tensor, _differentiate: Any) -> list[tuple[int, Any]]:
         """Refuse: what a hand-made function computes with arrays leaves no graph behind."""
         raise RuntimeError(
             f"create_graph=True cannot record the hand-made _backward of {self.name or 'a Tensor'}: "
@@ -174,7 +174,7 @@ class HandMade:
         )
 
 
-class RowRule:
+class MultiOutputRule:
     """The backward rule of a node that stands for a whole call.
 
     With one output the node's shape is that output's. With several it is the row of all their numbers, in the widest
@@ -186,7 +186,7 @@ class RowRule:
     array_steps: Any = None
     frees = True
 
-    def __init__(self, name: str, outputs: Sequence[Handle]) -> None:
+    def __init__(self, name: str, outputs: Sequence[TensorBase]) -> None:
         self.name = name
         self.shapes = [out._data.shape for out in outputs]
         self.dtypes = [out._data.dtype for out in outputs]
@@ -195,7 +195,7 @@ class RowRule:
         """(slot, gradient of that parent), on arrays."""
         raise NotImplementedError
 
-    def pull_recorded(self, node: Node, g: Any, walk: Walk, /) -> list[tuple[int, Any]]:
+    def pull_recorded(self, node: Node, g: Any, differentiate: Differentiate, /) -> list[tuple[int, Any]]:
         """(slot, gradient of that parent), on Tensors."""
         raise NotImplementedError
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from minitorch._tensor import Tensor
 from minitorch.autograd import functional
 from minitorch.autograd.grad import grad as pulled_back
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
 from minitorch.errors import OperandError, ShapeError
@@ -149,7 +149,7 @@ def grad_and_value(
                 given[place] = _mapped(given[place], lambda each: _leaf(each, inside))
             result = func(*given, **kwargs)
             value, aux = result if has_aux else (result, None)
-            if not isinstance(value, Handle):
+            if not isinstance(value, TensorBase):
                 raise TypeError(f"grad: the function must return a Tensor, not {type(value).__name__}")
             if value._data.size != 1:
                 raise ShapeError(f"grad: the function must return one number, not shape {value._data.shape}")
@@ -290,7 +290,7 @@ def _batch(value: Any, axis: Any, sizes: list[int]) -> Callable[[int], Any]:
         axes = axis if isinstance(axis, (tuple, list)) else [axis] * len(value)
         parts = [_batch(each, one, sizes) for each, one in zip(value, axes, strict=True)]
         return lambda number: type(value)(at(number) for at in parts)
-    if not isinstance(value, Handle):
+    if not isinstance(value, TensorBase):
         raise ValueError(f"vmap: {type(value).__name__} is no Tensor and has no batch: give None for it in in_dims")
     place = range(-value._data.ndim, value._data.ndim)
     if axis not in place:
@@ -320,7 +320,7 @@ def _of_one(func: Callable[..., Any], args: tuple[Any, ...], place: int) -> Call
 
 def _wanted(args: Any) -> bool:
     """True if one of the Tensors wants gradients: then the way back to it is kept."""
-    return any(isinstance(each, Handle) and each.requires_grad for each in args)
+    return any(isinstance(each, TensorBase) and each.requires_grad for each in args)
 
 
 def _mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
@@ -350,7 +350,7 @@ def _leaf(value: Any, inside: list[Tensor]) -> Tensor:
 def _pulled(ends: list[Any], leaves: list[Tensor], seeds: Any) -> list[Any]:
     """The gradients in every leaf, zeros where nothing depends on it; to be differentiated again."""
     pairs = [(end, None if seeds is None else seed) for end, seed in zip(ends, seeds or ends, strict=True)]
-    pairs = [(end, seed) for end, seed in pairs if isinstance(end, Handle) and end.requires_grad]
+    pairs = [(end, seed) for end, seed in pairs if isinstance(end, TensorBase) and end.requires_grad]
     if not pairs:
         return [constant(leaf._data * 0) for leaf in leaves]
     ends, seeds = [end for end, _ in pairs], [seed for _, seed in pairs]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.ops.creation import as_tensor, dtype_or
 
 __all__ = [
@@ -117,7 +117,7 @@ def is_tensor(obj: Any) -> bool:
     >>> is_tensor(Tensor(1.0)), is_tensor(1.0)
     (True, False)
     """
-    return isinstance(obj, Handle)
+    return isinstance(obj, TensorBase)
 
 
 def is_floating_point(input: Tensor) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array
+from minitorch.autograd.tensor_base import TensorBase, as_array
 from minitorch.backend import is_array, to_host
 
 __all__ = ["assert_close"]
@@ -77,7 +77,7 @@ def _of_numbers(
     actual: Any, expected: Any, at: str, given: tuple[float, float] | None, equal_nan: bool, check_dtype: bool
 ) -> str:
     for each in (actual, expected):
-        if not (isinstance(each, (Handle, bool, int, float, np.generic)) or is_array(each)):
+        if not (isinstance(each, (TensorBase, bool, int, float, np.generic)) or is_array(each)):
             raise TypeError(f"assert_close: {at}{type(each).__name__} holds no numbers to compare")
     a, b = (_array(each) for each in (actual, expected))
     if a.shape != b.shape:
@@ -106,7 +106,7 @@ def _of_numbers(
 
 def _array(value: Any) -> np.ndarray:
     """Its numbers, in this machine's memory; a Python float counts as float64."""
-    return to_host(as_array(value)) if isinstance(value, Handle) or is_array(value) else np.asarray(value)
+    return to_host(as_array(value)) if isinstance(value, TensorBase) or is_array(value) else np.asarray(value)
 
 
 def _is_row(value: Any) -> bool:

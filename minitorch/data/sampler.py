@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import to_host
 from minitorch.data._generator import as_generator
 from minitorch.ops.random import multinomial

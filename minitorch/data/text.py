@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.data.dataset import Dataset, TensorDataset
 from minitorch.types import TensorLike
 

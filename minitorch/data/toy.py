@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 
 __all__ = ["blobs", "circles", "moons", "spirals", "xor"]
 

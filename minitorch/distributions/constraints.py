@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result
 from minitorch.compat.ops.matrices import cholesky_ex
 from minitorch.types import TensorLike

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope, no_grad
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array
 from minitorch.distributions.constraints import Constraint
 from minitorch.ops.movement import broadcast_tensors
@@ -21,7 +21,7 @@ __all__ = ["Distribution", "Independent"]
 
 def together(*values: TensorLike) -> list[Tensor]:
     """Parameters as Tensors of one shape: numbers take the dtype of the Tensors, or the default one."""
-    given = [as_array(each).dtype for each in values if isinstance(each, Handle) or is_array(each)]
+    given = [as_array(each).dtype for each in values if isinstance(each, TensorBase) or is_array(each)]
     dtype = np.result_type(*given) if given else current_scope().default_dtype
     made = [each if isinstance(each, Tensor) else constant(np.asarray(as_array(each), dtype)) for each in values]
     return list(broadcast_tensors(*made))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.graph.node import GraphNode
 from minitorch.graph.passes import BackwardPass, EnginePass, PulledPass
 from minitorch.graph.store import AutogradGraph
@@ -66,7 +66,7 @@ class GraphExecutor:
     def _pass(self, root: Any, gradient: Any, *, retain_graph: bool) -> BackwardPass:
         tensor = self._tensor(self.root() if root is None else root)
         kind: Callable[..., BackwardPass] = PulledPass
-        if isinstance(tensor, Handle):
+        if isinstance(tensor, TensorBase):
             kind = EnginePass
         elif self.graph.passes:
             kind = self._foreign(tensor)

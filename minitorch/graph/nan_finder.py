@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.graph.node import GraphNode
 from minitorch.graph.structure import Structure
 
@@ -59,7 +59,7 @@ class NanFinder:
 
 def _numbers(tensor: Any) -> Any:
     """The numbers that a tensor stores, in a dtype that can be computed with; None where it is only a shape."""
-    if isinstance(tensor, Handle):
+    if isinstance(tensor, TensorBase):
         return tensor._data
     data = tensor.detach()
     if not hasattr(data, "layout"):  # no tensor of PyTorch's

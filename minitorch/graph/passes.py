@@ -21,8 +21,8 @@ from minitorch.autograd.grad import (
     run_backward,
     steps,
 )
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors, by_creation
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.backend import is_array, xp
 from minitorch.graph.node import GradientStatistics, GraphNode
 from minitorch.graph.recording import Unseen
@@ -109,9 +109,11 @@ class PulledPass:
 
 
 class EnginePass:
-    """The pass over minitorch's own nodes: the walks of the engine itself, quick or careful, in nodes of the store."""
+    """The pass over minitorch's own nodes: the engine's own traversal, told in nodes of the store."""
 
-    def __init__(self, graph: AutogradGraph, root: Handle, gradient: Any = None, *, retain_graph: bool = False) -> None:
+    def __init__(
+        self, graph: AutogradGraph, root: TensorBase, gradient: Any = None, *, retain_graph: bool = False
+    ) -> None:
         if root._node is not None:
             graph.node(root)  # traces what nobody saw being made
         self.graph = graph
@@ -143,7 +145,7 @@ class EnginePass:
         return {node: (kept.get(node.uid, 0), took) for node, took in seconds.items()}
 
     def run(self) -> None:
-        """Sets `grad` as Tensor.backward does, for it is the same walk."""
+        """Sets `grad` as Tensor.backward does, by the same traversal."""
         with Unseen():
             run_backward(root_seed(self.root, self.gradient), self.retain, create_graph=False, after=self._note)
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped, change, current_scope
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.graph.node import SMALL, Constant, GraphNode
 from minitorch.graph.scopes import Here
 
@@ -37,7 +37,7 @@ class Watcher:
         self.around = around
         self.ended = False
 
-    def __call__(self, _name: str, arguments: Sequence[Any], result: Handle, slots: Sequence[int] = ()) -> None:
+    def __call__(self, _name: str, arguments: Sequence[Any], result: TensorBase, slots: Sequence[int] = ()) -> None:
         """One operation has happened; slots: where its operands are among the arguments."""
         place = result._node
         graph = self.graph
@@ -46,7 +46,7 @@ class Watcher:
         with graph._lock:
             take(graph, place, result, arguments, slots)
 
-    def arrived(self, tensor: Handle, result: Handle | None) -> None:
+    def arrived(self, tensor: TensorBase, result: TensorBase | None) -> None:
         """`tensor` has a place that no operation made, or was changed in place and took over that of `result`."""
         graph = self.graph
         place = tensor._node
@@ -120,7 +120,7 @@ def _innermost(scope: Scope) -> Watcher | None:
 def take(
     graph: AutogradGraph,
     place: Node,
-    tensor: Handle | None = None,
+    tensor: TensorBase | None = None,
     arguments: Sequence[Any] = (),
     slots: Sequence[int] = (),
 ) -> GraphNode:
@@ -146,7 +146,7 @@ def take(
 
 
 def _take_all(
-    graph: AutogradGraph, top: Node, tensor: Handle | None, arguments: Sequence[Any], slots: Sequence[int]
+    graph: AutogradGraph, top: Node, tensor: TensorBase | None, arguments: Sequence[Any], slots: Sequence[int]
 ) -> GraphNode:
     """`take` where parents are missing: made before the recording began, or where nobody is told."""
     found = ancestors([top], lambda node: graph.has(node.uid))
@@ -165,7 +165,7 @@ def _added(
     graph: AutogradGraph,
     place: Node,
     parents: list[tuple[int, int]],
-    tensor: Handle | None,
+    tensor: TensorBase | None,
     constants: tuple[Constant, ...],
 ) -> GraphNode:
     value = None if tensor is None or tensor._data.size > SMALL else tensor._data.copy()

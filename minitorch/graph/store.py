@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import rustworkx
 
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import by_creation, next_uid
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.graph.nan_finder import NanFinder
 from minitorch.graph.node import Constant, GraphNode, Pull
 from minitorch.graph.recording import Recording, take
@@ -236,7 +236,7 @@ class AutogradGraph(Structure):
             node = self.find(tensor)
             if node is not None:
                 node.name = name
-            elif isinstance(tensor, Handle):
+            elif isinstance(tensor, TensorBase):
                 if tensor._node is not None:
                     self.names[tensor._node.uid] = name
             else:
@@ -309,7 +309,7 @@ class AutogradGraph(Structure):
         >>> [node.op or "leaf" for node in AutogradGraph.from_tensor((x * x).sum()).nodes()]
         ['leaf', 'mul', 'sum']
         """
-        if not isinstance(tensor, Handle):
+        if not isinstance(tensor, TensorBase):
             raise TypeError(f"from_tensor traces minitorch Tensors, not a {type(tensor).__name__}")
         if tensor._node is None:
             raise RuntimeError("from_tensor: a constant has no graph: nothing it was made from has requires_grad=True")
@@ -321,7 +321,7 @@ class AutogradGraph(Structure):
 
     def find(self, tensor: Any) -> GraphNode | None:
         """The node of this very tensor, by identity; None when it is not in the graph."""
-        if isinstance(tensor, Handle):
+        if isinstance(tensor, TensorBase):
             uid = None if tensor._node is None else tensor._node.uid
         else:
             uid = self.refs.uid_of(tensor)
@@ -336,7 +336,7 @@ class AutogradGraph(Structure):
         if not hasattr(tensor, "shape"):
             raise TypeError(f"a node is found by its tensor; this is a {type(tensor).__name__}")
         found = self.find(tensor)
-        if found is None and isinstance(tensor, Handle) and tensor._node is not None and not self.closed:
+        if found is None and isinstance(tensor, TensorBase) and tensor._node is not None and not self.closed:
             with self._lock:
                 take(self, tensor._node)
             found = self.find(tensor)
@@ -347,7 +347,7 @@ class AutogradGraph(Structure):
     def tensor(self, node: GraphNode) -> Any:
         """The tensor at this node; None when it is gone, or was changed in place and has moved on to another node."""
         tensor = self.refs.tensor(node.uid)
-        if isinstance(tensor, Handle):
+        if isinstance(tensor, TensorBase):
             return tensor if tensor._node is not None and tensor._node.uid == node.uid else None
         return tensor if tensor is not None and self.refs.uid_of(tensor) == node.uid else None
 

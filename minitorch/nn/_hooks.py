@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.function import Function
-from minitorch.autograd.node import Removable
+from minitorch.autograd.node import RemovableHandle
 from minitorch.autograd.scope import is_grad_enabled
 from minitorch.callers import warn
 from minitorch.nn._tree import Tree
 
 Hooks = dict[int, Callable[..., Any]]
-
-
-class RemovableHandle(Removable):
-    """What registering a hook returns: `remove()` takes the hook away, and so does leaving a `with` block."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.remove()
 
 
 class Hooked(Tree):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.in_place import write
 from minitorch.autograd.scope import no_grad
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import moved
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.nn import functional, init

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.nn import functional

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
+from minitorch.autograd.tensor_base import as_array
 from minitorch.nn import functional, init
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.module import Module

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, Protocol, Self, TypeVar
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.backend import device_of, gpu_number, moved, xp
 from minitorch.nn._hooks import Hooked
 from minitorch.nn._state import IncompatibleKeys, collect, load
@@ -132,7 +132,7 @@ class Module(Hooked):
         for each in target:
             if isinstance(each, bool):  # non_blocking
                 continue
-            if isinstance(each, Handle):
+            if isinstance(each, TensorBase):
                 dtype, device = each._data.dtype, device_of(each._data)
             elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
                 device = each

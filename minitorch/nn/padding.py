@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn.module import Module

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle, as_array
+from minitorch.autograd.tensor_base import TensorBase, as_array
 from minitorch.backend import xp
 from minitorch.errors import DtypeError
 from minitorch.types import TensorLike
@@ -87,7 +87,7 @@ def change(tensor: Tensor, convert: Callable[[Any], Any]) -> None:
 
 def _shared_or_copied(data: TensorLike) -> np.ndarray:
     array = as_array(data)
-    copy: np.ndarray = array if isinstance(data, Handle) else xp(array).array(array)
+    copy: np.ndarray = array if isinstance(data, TensorBase) else xp(array).array(array)
     return copy
 
 

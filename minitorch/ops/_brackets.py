@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.identity import refuse_bool
+from minitorch.autograd.tensor_base import TensorBase, as_array
 from minitorch.backend import StandIn, device_of, extremes, is_array, on_gpu, xp
 from minitorch.errors import DtypeError, IndexingError
 from minitorch.ops.conversion import cast, to
@@ -56,7 +56,7 @@ def _plain(name: str, part: Any) -> Any:
     """One part of an index: a slice, a Python integer, the bool of a np.bool_, None, Ellipsis or an array."""
     if part is True or part is False:
         refuse_bool(name, "the index", part)
-    if isinstance(part, Handle):
+    if isinstance(part, TensorBase):
         part = part._data
     elif isinstance(part, (list, tuple, range)):
         part = _from_lists(name, part)
@@ -76,7 +76,7 @@ def _from_lists(name: str, values: Any) -> np.ndarray:
 
 
 def _without_tensors(values: Any) -> Any:
-    if isinstance(values, Handle):
+    if isinstance(values, TensorBase):
         return values._data.tolist()
     return [_without_tensors(each) for each in values] if isinstance(values, (list, tuple)) else values
 
@@ -87,7 +87,7 @@ def as_index(name: str, index: Any, array: Any, kinds: str = "iu") -> Any:
     Raises IndexError when it holds anything but integers (and, if `kinds` says so, bools), TypeError for a Python bool.
     """
     refuse_bool(name, "the index", index)
-    if isinstance(index, Handle):
+    if isinstance(index, TensorBase):
         index = index._data
     elif not is_array(index):
         index = _from_lists(name, index) if isinstance(index, (list, tuple, range)) else np.asarray(index)
@@ -114,7 +114,7 @@ def as_written(array: Any, value: TensorLike) -> Any:
     """What is to be written into `array`, cast to its dtype; a Python number stays one."""
     if type(value) in NUMBERS:
         return value
-    if isinstance(value, Handle):
+    if isinstance(value, TensorBase):
         return (
             cast(value, array.dtype)
             if on_gpu(value._data) == on_gpu(array)
@@ -126,10 +126,10 @@ def as_written(array: Any, value: TensorLike) -> Any:
 
 def source_for(name: str, array: Any, values: Any) -> Any:
     """What is to be written into `array`: numbers and lists take its dtype, arrays and Tensors must have it."""
-    if not is_array(values) and not isinstance(values, Handle):
+    if not is_array(values) and not isinstance(values, TensorBase):
         return xp(array).asarray(as_written(array, values), dtype=array.dtype)
     if values.dtype != array.dtype:
-        method = "to" if isinstance(values, Handle) else "astype"
+        method = "to" if isinstance(values, TensorBase) else "astype"
         raise DtypeError(
             f"{name}: {array.dtype} and {values.dtype} do not mix: "
             f"convert what is written, as in src.{method}({array.dtype.name!r})"

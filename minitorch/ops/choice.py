@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.errors import ShapeError
 from minitorch.ops._gate import gate
 from minitorch.types import TensorLike

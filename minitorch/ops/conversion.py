@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import device_of, gpu_number, moved
 from minitorch.types import TensorLike
 
@@ -44,7 +44,7 @@ def cast(input: TensorLike, dtype: Any) -> Tensor:
     if dtype.kind not in "fiub":
         raise TypeError(f"a Tensor holds real numbers or bools, not {dtype}")
     if array.dtype == dtype:
-        return input if isinstance(input, Handle) else constant(array)
+        return input if isinstance(input, TensorBase) else constant(array)
     if array.dtype.kind == dtype.kind == "f":
         return _cast(input, dtype)
     return constant(array.astype(dtype))
@@ -73,13 +73,13 @@ def to(
         raise TypeError(f"to: at the end stand non_blocking and copy, and no other bool: {target}")
     copy = flags[1] if len(flags) == 2 else copy
     for each in target[: len(target) - len(flags)]:
-        if isinstance(each, Handle):
+        if isinstance(each, TensorBase):
             dtype, device = each._data.dtype, device_of(each._data)
         elif isinstance(each, str) and each.partition(":")[0] in ("cpu", "cuda"):
             device = each
         else:
             dtype = _dtype_of(each)
-    result: Tensor = input if isinstance(input, Handle) else constant(as_array(input))
+    result: Tensor = input if isinstance(input, TensorBase) else constant(as_array(input))
     if dtype is not None:
         result = cast(result, dtype)
     if device is not None and not _is_there(result, device):
@@ -95,7 +95,7 @@ def _dtype_of(value: Any) -> np.dtype[Any]:
     return dtype
 
 
-def _is_there(input: Handle, device: Any) -> builtins.bool:
+def _is_there(input: TensorBase, device: Any) -> builtins.bool:
     return gpu_number(device) == gpu_number(device_of(input._data))
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import StandIn, device_of, is_array, made_on, moved
 from minitorch.callers import warn
 from minitorch.errors import OperandError
@@ -59,7 +59,7 @@ def dtype_or(dtype: Any, default: Any) -> np.dtype[Any]:
 
 def plain(value: Any) -> Any:
     """A Tensor or array of one element as the Python number that it holds; numbers as they are."""
-    return as_array(value).item() if isinstance(value, (Handle, np.generic)) or is_array(value) else value
+    return as_array(value).item() if isinstance(value, (TensorBase, np.generic)) or is_array(value) else value
 
 
 def dtype_of(number: Any) -> Any:
@@ -80,11 +80,11 @@ def tensor(data: TensorLike, *, dtype: Any = None, device: Any = None, requires_
     tensor([1, 2])
     """
     _warn_of_a_copy("tensor", data)
-    return Handle.tensor_type(data, requires_grad, dtype=dtype, device=device)
+    return TensorBase.tensor_type(data, requires_grad, dtype=dtype, device=device)
 
 
 def _warn_of_a_copy(name: str, data: TensorLike) -> None:
-    if isinstance(data, Handle):
+    if isinstance(data, TensorBase):
         warn(f"{name}: a Tensor is copied and leaves the graph: write t.detach().clone(), or t.clone() to stay in it")
 
 
@@ -95,7 +95,7 @@ def as_tensor(data: TensorLike, dtype: Any = None, device: Any = None) -> Tensor
     >>> as_tensor(array).data is array
     True
     """
-    if isinstance(data, Handle):
+    if isinstance(data, TensorBase):
         return data if dtype is None and device is None else data.to(device=device, dtype=dtype)
     array = as_array(data, dtype)
     return made(array.astype(dtype_or(dtype, array.dtype), copy=False), device, False)
@@ -327,7 +327,7 @@ def new_tensor(
     _warn_of_a_copy("new_tensor", data)
     array = as_array(input)
     kind, place = dtype_or(dtype, array.dtype), device_of(array) if device is None else device
-    return Handle.tensor_type(data, requires_grad, dtype=kind, device=place)
+    return TensorBase.tensor_type(data, requires_grad, dtype=kind, device=place)
 
 
 @sizes_in_a_row

@@ -8,8 +8,8 @@ import string
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.promotion import require_one_dtype
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import mul
@@ -48,7 +48,7 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
         equation, operands = _from_lists((equation, *operands))
     elif len(operands) == 1 and isinstance(operands[0], (list, tuple)) and _holds_tensors(operands[0]):
         operands = tuple(operands[0])
-    tensors = [each if isinstance(each, Handle) else constant(as_array(each)) for each in operands]
+    tensors = [each if isinstance(each, TensorBase) else constant(as_array(each)) for each in operands]
     inputs, output = _parsed(equation, tuple([each._data.shape for each in tensors]))
     out: Any = None
     labels: list[Label] = []
@@ -74,7 +74,7 @@ def tensordot(a: TensorLike, b: TensorLike, dims: Any = 2) -> Tensor:
     tensor([[11.]])
     """
     given = (a, b)
-    a, b = [each if isinstance(each, Handle) else constant(as_array(each)) for each in given]
+    a, b = [each if isinstance(each, TensorBase) else constant(as_array(each)) for each in given]
     require_one_dtype("tensordot", {"a": a._data, "b": b._data}, given)
     pairs = _paired(a._data.shape, b._data.shape, dims)
     a_labels: list[Label] = [f"a{axis}" for axis in range(a._data.ndim)]
@@ -239,7 +239,7 @@ def _require_sizes(shapes: Sequence[Shape], inputs: Sequence[Sequence[Label]]) -
 
 
 def _holds_tensors(values: Sequence[Any]) -> bool:
-    return any(isinstance(each, Handle) or getattr(each, "ndim", 0) for each in values)
+    return any(isinstance(each, TensorBase) or getattr(each, "ndim", 0) for each in values)
 
 
 def _from_lists(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import OfTwo, Operation, primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import as_result, xp
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axis, kept, require_some

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._brackets import NUMBERS, as_index, as_written, checked, source_for
@@ -131,7 +131,7 @@ def scatter(
     elif reduce == "add":
         out = _added(wide, at, source)
     else:
-        if isinstance(source, Handle) and source.requires_grad:
+        if isinstance(source, TensorBase) and source.requires_grad:
             raise TypeError("scatter: reduce='multiply' has no gradient for src: write src.detach()")
         out = mul(wide, _product_at(source, at, as_array(wide).shape))
     return like(out, input)

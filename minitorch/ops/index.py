@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.identity import as_mask, as_values
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array, xp
 from minitorch.errors import ShapeError
 from minitorch.ops._brackets import as_index, as_written, checked, parts_of, read, require_inside, source_for
@@ -208,7 +208,7 @@ def write(memory: Any, index: Any, value: TensorLike) -> None:
     first, index = read("setitem", memory, index)
     try:
         part = memory if first is None else memory[first]  # integers and slices: a view
-        given = value._data if isinstance(value, Handle) else value
+        given = value._data if isinstance(value, TensorBase) else value
         part[_as_place(index) if is_array(given) else index] = given
     except (IndexError, ValueError) as error:
         kind = ShapeError if type(error) is ValueError else type(error)

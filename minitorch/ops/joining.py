@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array
 from minitorch.backend import is_array, to_host
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in, shapes_of
@@ -199,7 +199,7 @@ def tensor_split(input: TensorLike, indices_or_sections: Any, dim: int = 0) -> t
     shape = as_array(input).shape
     axis = axis_in(shape, dim, "tensor_split")
     size, where = shape[axis], indices_or_sections
-    if isinstance(where, Handle) or is_array(where):
+    if isinstance(where, TensorBase) or is_array(where):
         where = to_host(as_array(where)).tolist()
     if isinstance(where, (tuple, list)):
         cuts = [slice(start, stop).indices(size) for start, stop in itertools.pairwise([0, *where, size])]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, as_operand, constant
 from minitorch.autograd.identity import refuse_bool
 from minitorch.autograd.operation import operand_error, require_one_device
 from minitorch.autograd.promotion import promoted
+from minitorch.autograd.tensor_base import as_array, as_operand, constant
 from minitorch.backend import as_result
 from minitorch.errors import DtypeError
 from minitorch.ops._ufuncs import answers

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, listed, shapes_of, sizes_in_a_row
 from minitorch.types import Shape, Sizes, TensorLike
@@ -118,7 +118,7 @@ def flatten(input: TensorLike, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     first, last = axis_in(shape, start_dim, "flatten"), axis_in(shape, end_dim, "flatten")
     if first > last:
         raise ShapeError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}")
-    if first == last and isinstance(input, Handle) and input.shape == shape:
+    if first == last and isinstance(input, TensorBase) and input.shape == shape:
         return input
     return reshape(input, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
@@ -428,4 +428,4 @@ def contiguous(input: TensorLike) -> Tensor:
     array = as_array(input)
     if not array.flags.c_contiguous:
         return clone(input)
-    return input if isinstance(input, Handle) else constant(array)
+    return input if isinstance(input, TensorBase) else constant(array)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, as_float, count, kept
 from minitorch.ops.arithmetic import sub

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.in_place import require_changeable, write
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result, device_of, is_array, moved, to_host
 from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.ops._dims import as_axes, size_from
@@ -217,8 +217,8 @@ def normal(
     >>> normal(Tensor([1.0, 2.0]), 0.0)
     tensor([1., 2.])
     """
-    given = [as_array(each) for each in (mean, std) if isinstance(each, Handle) or is_array(each)]
-    mean, std = [each._data if isinstance(each, Handle) else each for each in (mean, std)]
+    given = [as_array(each) for each in (mean, std) if isinstance(each, TensorBase) or is_array(each)]
+    mean, std = [each._data if isinstance(each, TensorBase) else each for each in (mean, std)]
     if bool((std < 0).any() if is_array(std) else std < 0):
         raise OperandError("normal: std must not be negative")
     if not given and size is None:
@@ -317,7 +317,7 @@ def bernoulli_(tensor: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor
     >>> bernoulli_(Tensor([3.0, 2.0]), 1.0)
     tensor([1., 1.])
     """
-    chance = p._data if isinstance(p, Handle) else p
+    chance = p._data if isinstance(p, TensorBase) else p
     if not (np.all(chance >= 0) and np.all(chance <= 1)):
         raise OperandError("bernoulli_: every probability must be between 0 and 1")
     drawn = moved(_uniform(tensor.shape, np.dtype(np.float64), generator), device_of(tensor._data))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, to_host, xp
 from minitorch.errors import IndexingError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in, sizes_in_a_row

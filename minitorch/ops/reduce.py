@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result
 from minitorch.callers import warn
 from minitorch.errors import DtypeError

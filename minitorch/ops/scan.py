@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, adding_dtype
 from minitorch.ops.arithmetic import sub

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, xp
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_float, axis_in

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, is_array, moved, xp
 from minitorch.optim._line_search import strong_wolfe
@@ -124,7 +124,7 @@ class LBFGS(Optimizer):
         """Directions are as long as all parameters together; the rest are numbers."""
         if isinstance(value, list):
             return [self._fitting(param, number, key, each) for each in value]
-        array = value._data if isinstance(value, Handle) else value
+        array = value._data if isinstance(value, TensorBase) else value
         if not hasattr(array, "__array__"):
             return value
         if not is_array(array):
@@ -163,7 +163,7 @@ class LBFGS(Optimizer):
         rows = []
         for param in params:
             grad: Any = param.grad
-            grad = grad._data if isinstance(grad, Handle) else grad
+            grad = grad._data if isinstance(grad, TensorBase) else grad
             rows.append(xp(param).zeros(param._data.size, param.dtype) if grad is None else grad.reshape(-1))
         return np.concatenate(rows)
 

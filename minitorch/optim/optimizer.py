@@ -11,9 +11,9 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle
-from minitorch.autograd.node import Removable
+from minitorch.autograd.node import RemovableHandle
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import find, version_of, writing
 from minitorch.backend import device_of, is_array, keep_freed_memory, moved, xp
 from minitorch.optim._scratch import Scratch
@@ -73,7 +73,7 @@ class Optimizer:
         self._step_name = f"{self._name}.step"
         self._stepped = False  # asked by schedulers, which are to step after the optimiser
         self._require_options(defaults)
-        if isinstance(params, (Handle, dict, str)) or not isinstance(params, Iterable):
+        if isinstance(params, (TensorBase, dict, str)) or not isinstance(params, Iterable):
             raise TypeError(
                 f"{self._name}: params is a {type(params).__name__}, not a list of Tensors or dicts: "
                 f"write model.parameters() or put it into a list"
@@ -108,7 +108,7 @@ class Optimizer:
         params: Any = param_group["params"]
         if isinstance(params, (set, frozenset)):
             raise TypeError(f"{self._name}: a set of parameters has no order to save their state by: use a list")
-        entries: list[Any] = [params] if isinstance(params, Handle) else list(params)
+        entries: list[Any] = [params] if isinstance(params, TensorBase) else list(params)
         names = [entry[0] for entry in entries if isinstance(entry, tuple) and len(entry) == 2]
         if names and len(names) != len(entries):
             raise ValueError(f"{self._name}: {len(names)} of {len(entries)} parameters have a name: name all or none")
@@ -165,14 +165,14 @@ class Optimizer:
             for hook in list(hooks.values()):
                 hook(self, args, kwargs)
 
-    def register_step_pre_hook(self, hook: StepHook) -> Removable:
+    def register_step_pre_hook(self, hook: StepHook) -> RemovableHandle:
         """Calls hook(optimizer, args, kwargs) in every step before a parameter is changed; its gradient is there.
 
         What it returns changes nothing. The result's remove() takes it away.
         """
-        return Removable(self._before_step, hook)
+        return RemovableHandle(self._before_step, hook)
 
-    def register_step_post_hook(self, hook: StepHook) -> Removable:
+    def register_step_post_hook(self, hook: StepHook) -> RemovableHandle:
         """Calls hook(optimizer, args, kwargs) at the end of every step.
 
         >>> from minitorch.optim import SGD
@@ -183,7 +183,7 @@ class Optimizer:
         >>> handle.remove()
         >>> optimizer.step()
         """
-        return Removable(self._after_step, hook)
+        return RemovableHandle(self._after_step, hook)
 
     def state_dict(self) -> dict[str, Any]:
         """{"state": {number of the parameter: its state}, "param_groups": [options and "params": [0, 1, …]]}.
@@ -276,7 +276,7 @@ class Optimizer:
             grad = None if node is None else node.grad
             if grad is None:
                 continue
-            if type(grad) is not np.ndarray and isinstance(grad, Handle):  # after create_graph=True
+            if type(grad) is not np.ndarray and isinstance(grad, TensorBase):  # after create_graph=True
                 grad = grad._data
             data = param._data
             (version(id(data)) or version_of(data)).written = written
@@ -338,7 +338,7 @@ class Optimizer:
         """A saved value as this parameter's: a copy of an array in its dtype and on its device; "step" as a number."""
         if key == "step":
             return int(value)
-        if isinstance(value, Handle):
+        if isinstance(value, TensorBase):
             value = value._data
         if not is_array(value) and not hasattr(value, "__array__"):
             return value

@@ -63,7 +63,7 @@ def reasons_against(
         node = tensor._node
         if node is not None and node.rule is not None:
             return f"`{name}` is the result of an operation, with all that it was made from: keep it detached"
-        if node is not None and node.notes is not None and node.notes.has_hooks():
+        if node is not None and node.meta is not None and node.meta.has_hooks():
             return f"`{name}` has hooks, which Python runs"
     return ""
 
@@ -113,9 +113,9 @@ class Guards:
             where, node = self._named(tensor), tensor._node
             asked.append(f"{where}._data is {self._named(tensor._data)} and {where}._node is {self._named(node)}")
             if node is not None:
-                notes = self._named(node.notes)  # None for nearly all
-                asked.append(f"{self._named(node)}.notes is {notes}")
-                asked += [] if node.notes is None else [f"not {notes}.has_hooks()"]
+                meta = self._named(node.meta)  # None for nearly all
+                asked.append(f"{self._named(node)}.meta is {meta}")
+                asked += [] if node.meta is None else [f"not {meta}.has_hooks()"]
                 asked.append(f"{self._named(node)}.grad is {'not ' * has_gradient}None")
         for owner, key, value in more:
             asked.append(f"{entry(self._named(owner), self._key(key), owner)} is {self._named(value)}")

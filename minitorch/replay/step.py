@@ -12,7 +12,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.callers import warn
 from minitorch.nn import Module
 from minitorch.optim import Optimizer

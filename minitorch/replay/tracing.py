@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
 from minitorch.autograd.scope import Scoped, current_scope
+from minitorch.autograd.tensor_base import constant
 from minitorch.autograd.version import find, version_of
 from minitorch.replay.effects import HeldBack, Watched
 from minitorch.replay.facts import Fact

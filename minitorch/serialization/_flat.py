@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.backend import is_array, moved, to_host
 from minitorch.serialization.errors import UnreadableFileError
 

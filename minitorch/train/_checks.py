@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.data.dataset import Dataset
 
 __all__ = ["require_callbacks", "require_counts", "require_loss", "require_parts"]
@@ -65,7 +65,7 @@ def require_counts(least: int, **counts: Any) -> None:
 
 def require_loss(loss: Any) -> None:
     """Raises TypeError unless `loss` is a Tensor, ValueError unless it is a single number."""
-    if not isinstance(loss, Handle):
+    if not isinstance(loss, TensorBase):
         raise TypeError(
             f"fit: loss_fn returned a {type(loss).__name__}, which has no gradient: "
             f"return a Tensor that is computed from the model's output"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.scope import no_grad
+from minitorch.autograd.tensor_base import as_array
 from minitorch.types import TensorLike
 
 __all__ = ["accuracy", "evaluate", "predict"]

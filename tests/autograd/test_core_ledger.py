@@ -150,7 +150,7 @@ def test_what_a_hook_computes_with_tensors_can_be_differentiated() -> None:
     assert found is not None
     assert found.item() == 36.0
     y = found.sum()
-    x._node.notes.hooks.clear()  # type: ignore[union-attr]
+    x._node.meta.hooks.clear()  # type: ignore[union-attr]
     (second,) = grad(y, x)
     assert second is not None
     assert second.item() == 24.0

@@ -15,8 +15,8 @@ from minitorch.autograd import detect_anomaly
 from minitorch.autograd.anomaly import Lock, follow, is_locked
 from minitorch.autograd.backward import free
 from minitorch.autograd.in_place import changed
-from minitorch.autograd.node import Node, Notes, last_uid
-from minitorch.autograd.rules import HandMade, RowRule
+from minitorch.autograd.node import Node, NodeMeta, last_uid
+from minitorch.autograd.rules import MultiOutputRule, UserBackward
 from minitorch.autograd.scope import Scoped, current_scope
 
 
@@ -68,7 +68,7 @@ def test_numbers_of_creation_only_grow() -> None:
 def test_a_lock_is_on_what_could_be_written_to_and_opens_that_alone() -> None:
     free, locked = np.ones(2), np.ones(2)
     locked.flags.writeable = False
-    notes = Notes()
+    notes = NodeMeta()
     assert (notes.line, notes.hooks) == ("", {})
     notes.lock = Lock([free, locked, "no array"])
     assert is_locked(free)
@@ -164,7 +164,7 @@ def test_freeing_twice_and_freeing_a_hand_made_node() -> None:
 
 
 def test_a_hand_made_rule_of_a_node_without_a_name_says_a_tensor() -> None:
-    rule = HandMade("")
+    rule = UserBackward("")
     with pytest.raises(RuntimeError, match="the hand-made _backward of a Tensor"):
         rule.pull_recorded(Node(Tensor(1.0)), Tensor(1.0), None)
 
@@ -276,7 +276,7 @@ def test_numbers_that_others_saved_beside_arrays_forbid_nothing() -> None:
 def test_a_mode_must_say_what_it_changes_and_a_row_how_it_goes_back() -> None:
     with pytest.raises(NotImplementedError), Scoped():
         pass
-    rule = RowRule("row", [Tensor([1.0, 2.0])])
+    rule = MultiOutputRule("row", [Tensor([1.0, 2.0])])
     x = leaf(1.0)
     assert x._node is not None
     with pytest.raises(NotImplementedError):

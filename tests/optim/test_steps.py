@@ -18,7 +18,7 @@ from optim_problem import NEWTONS, RUNS, STEPS, descend, gradients, run, start
 import minitorch
 import minitorch.optim as optim
 from minitorch import Tensor, no_grad
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.optim import SGD, Adagrad, Adam, AdamW, RMSprop
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "optim.npz"

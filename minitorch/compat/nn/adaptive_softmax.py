@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import ShapeError
 from minitorch.nn.container import ModuleList, Sequential

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import device_of, moved
 from minitorch.nn.batchnorm import (
     BatchNorm1d,

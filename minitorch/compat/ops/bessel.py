@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result
 from minitorch.compat.ops.gamma import in_double, polynomial
 from minitorch.ops._dims import as_float
@@ -196,7 +196,7 @@ i1e.vjp(input=_i1e_wrt_input)
 def without_gradient(name: str, function: Any, *inputs: TensorLike) -> Tensor:
     """function(*inputs) as a constant. Raises TypeError where a gradient is wanted: there is no rule."""
     for each in inputs:
-        if isinstance(each, Handle) and each._node is not None and current_scope().grad_enabled:
+        if isinstance(each, TensorBase) and each._node is not None and current_scope().grad_enabled:
             raise TypeError(f"{name} has no gradient rule, here as in PyTorch: give it x.detach()")
     given = [each if isinstance(each, (int, float)) else as_float(as_array(each)) for each in inputs]
     whole = all(isinstance(each, (int, float)) or as_array(each).dtype.kind != "f" for each in inputs)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, xp
 from minitorch.errors import DtypeError, ShapeError
 from minitorch.ops._dims import axis_in, listed, shape_from

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result
 from minitorch.errors import DtypeError
 from minitorch.ops._dims import as_float
@@ -209,7 +209,7 @@ def real(input: TensorLike) -> Tensor:
     >>> real(Tensor([1.0, 2.0]))
     tensor([1., 2.])
     """
-    return input if isinstance(input, Handle.tensor_type) else constant(as_array(input))
+    return input if isinstance(input, TensorBase.tensor_type) else constant(as_array(input))
 
 
 conj = conj_physical = resolve_conj = resolve_neg = real

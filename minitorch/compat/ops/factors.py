@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.ops.linalg import inv, require_matrix, require_square
 from minitorch.ops.index import getitem

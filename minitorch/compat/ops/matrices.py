@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.compat.ops.equations import pinv, solve_triangular
 from minitorch.compat.ops.factors import qr as qr_
@@ -358,5 +358,5 @@ def lu_unpack(
     none = constant(array.reshape(-1)[:0])
     pivots = as_array(LU_pivots).astype(np.int64) - 1
     p = constant(permutation(pivots, array.shape[-2], array.dtype)) if unpack_pivots else none
-    packed = LU_data if isinstance(LU_data, Handle) else constant(array)
+    packed = LU_data if isinstance(LU_data, TensorBase) else constant(array)
     return LUResult(p, *(unpacked(packed) if unpack_data else (none, none)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import device_of, xp
 from minitorch.errors import OperandError, ShapeError
 from minitorch.ops._dims import accepts_numpy_names, axis_in
@@ -90,7 +90,7 @@ def _quantile(
     values = ordered._data
     count = np.sum(np.logical_not(np.isnan(values)), axis=-1, keepdims=True) if ignore_nan else values.shape[-1]
     last = np.maximum(count - 1, 0) if ignore_nan else count - 1
-    given = to(q, parts.dtype, device_of(array)) if isinstance(q, Handle) else constant(parts)
+    given = to(q, parts.dtype, device_of(array)) if isinstance(q, TensorBase) else constant(parts)
     places: Any = mul(reshape(given, (-1,)), last)
     at = places._data
     low = module.floor(module.rint(at) if interpolation == "nearest" else at)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array, xp
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, as_float, axis_in
@@ -149,7 +149,7 @@ def _widths(name: str, y: TensorLike, x: TensorLike | None, dx: Any, axis: int) 
     if len(places) == 1:
         if places[0] != shape[axis]:
             raise ShapeError(f"{name}: x of shape {places} must name the {shape[axis]} places along axis {axis} of y")
-        wide: Any = x if isinstance(x, Handle) else constant(as_array(x))
+        wide: Any = x if isinstance(x, TensorBase) else constant(as_array(x))
         steps = sub(wide[1:], wide[:-1])
         return steps.reshape((-1,) + (1,) * (len(shape) - 1 - axis))
     along = axis - len(shape)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_mask
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import to_host, xp
 from minitorch.errors import ShapeError
 from minitorch.ops._brackets import as_index, checked, source_for

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, to_host, xp
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.compat.ops.combining import powers
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names

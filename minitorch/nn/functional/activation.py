@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.ops._dims import accepts_numpy_names, as_float
 from minitorch.ops.arithmetic import add, mul

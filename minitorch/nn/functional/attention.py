@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import DtypeError, OperandError, ShapeError
 from minitorch.nn.functional.dropout import dropout

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
 from minitorch.errors import ShapeError

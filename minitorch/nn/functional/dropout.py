@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import Handle, as_array, constant
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import on_gpu, xp
 from minitorch.callers import warn
 from minitorch.errors import ShapeError
@@ -179,7 +179,7 @@ def _dropped(name: str, input: TensorLike, p: float, training: bool, shape: Shap
     if not 0.0 <= p <= 1.0:
         raise ValueError(f"{name}: p must be a probability between 0 and 1, not {p}")
     if not training or p == 0.0:
-        return input if isinstance(input, Handle) else constant(as_array(input))
+        return input if isinstance(input, TensorBase) else constant(as_array(input))
     array = as_array(input)
     scope = current_scope()
     dtype = array.dtype if array.dtype.kind == "f" else scope.default_dtype

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, extremes, moved, to_host, xp
 from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
 from minitorch.ops._brackets import as_index

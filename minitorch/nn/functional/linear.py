@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.ops._rows import as_rows, column_sums, product
 from minitorch.ops.arithmetic import add

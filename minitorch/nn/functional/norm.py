@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import (
     by_group,

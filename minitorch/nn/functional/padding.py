@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.ops.index import picking

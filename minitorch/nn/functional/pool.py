@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import on_gpu, xp
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn.functional._windows import Pass, Windows, per_axis, require_planes, windows_over

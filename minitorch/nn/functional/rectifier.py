@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.ops import unary

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import fold as fold_windows
 from minitorch.nn.functional._windows import per_axis, windows_over

@@ -12,8 +12,8 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, last_uid
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
 from minitorch.backend import is_array
 from minitorch.graph.scopes import Here, ModuleScopes, Running
@@ -95,7 +95,7 @@ class Recorder:
             self._traced_before = tracemalloc.is_tracing()
             if not self._traced_before:
                 tracemalloc.start()
-        for tensor in (*self._parameters(), *(each for each in labelled if isinstance(each, Handle))):
+        for tensor in (*self._parameters(), *(each for each in labelled if isinstance(each, TensorBase))):
             self._take_tensor(tensor)
         self._take_state()
         self._moment("before")
@@ -135,7 +135,7 @@ class Recorder:
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
-    def __call__(self, name: str, arguments: Sequence[Any], result: Handle, _slots: Sequence[int] = ()) -> None:
+    def __call__(self, name: str, arguments: Sequence[Any], result: TensorBase, _slots: Sequence[int] = ()) -> None:
         """An operation has happened."""
         node = result._node
         for parent in () if node is None else node.parents:
@@ -148,7 +148,7 @@ class Recorder:
         spot = self._result(name, result)
         self._moment("within" if self._passes else "forward", name, spot)
 
-    def arrived(self, tensor: Handle, former: Any) -> None:
+    def arrived(self, tensor: TensorBase, former: Any) -> None:
         """A place came that no call made, or a result took the place of another."""
         node = tensor._node
         if node is None:
@@ -160,7 +160,7 @@ class Recorder:
         self._spot_of[node.uid] = spot
         self._follow(tensor)
 
-    def wrote(self, name: str, tensor: Handle) -> None:
+    def wrote(self, name: str, tensor: TensorBase) -> None:
         """Numbers were changed in place, unrecorded."""
         self._take_given(tensor._data)
         known = self._known.get(id(_owner(tensor._data)))
@@ -232,7 +232,7 @@ class Recorder:
             self._spot_of[uid] = len(self.spots) - 1
         return len(self.spots) - 1
 
-    def _result(self, name: str, result: Handle) -> int:
+    def _result(self, name: str, result: TensorBase) -> int:
         """The place of a result, with what its gradient rules saved."""
         node, data = result._node, result._data
         spot = self._spot(0 if node is None else node.uid, name, data, calling_line())
@@ -329,7 +329,7 @@ class Recorder:
 def labelled(names: Mapping[str, Any]) -> dict[str, Any]:
     """The names of Tensors. Raises TypeError for a name of something else."""
     for name, tensor in names.items():
-        if not isinstance(tensor, Handle):
+        if not isinstance(tensor, TensorBase):
             raise TypeError(f"viz.memory: names are of Tensors; {name} is a {type(tensor).__name__}")
     return dict(names)
 
@@ -341,7 +341,7 @@ def _owner(array: Any) -> Any:
 def arrays(values: Iterable[Any], deepest: int = 2, tensors: bool = True) -> Iterator[Any]:
     """The arrays among some values, in lists, dicts and what optimisers are made of. tensors: those in Tensors, too."""
     for value in values:
-        if isinstance(value, Handle):
+        if isinstance(value, TensorBase):
             if tensors:
                 yield value._data
         elif is_array(value):

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.viz.facts import closures, scalars, tensors, words
 from minitorch.viz.facts.model import Graph, Trace
 from minitorch.viz.facts.results import is_named, is_several, name_of, results
@@ -23,7 +23,7 @@ def snapshot(root: Any, names: Mapping[str, Any] | None = None) -> Graph:
     names: what to call which Tensor or Value; other entries are ignored, so that `globals()` will do. Raises TypeError
     when `root` is neither.
     """
-    if isinstance(root, (Handle, Node)):
+    if isinstance(root, (TensorBase, Node)):
         return tensors.graph_of(root, names or {})[0]
     if _is_stored(root):
         from minitorch.viz.facts import stored
@@ -59,7 +59,7 @@ def together(roots: Sequence[Any], names: Mapping[str, Any]) -> tuple[Graph, lis
 
     Raises TypeError where both kinds are among them, or anything else.
     """
-    if all(isinstance(each, Handle) for each in roots):
+    if all(isinstance(each, TensorBase) for each in roots):
         tops = [each._node for each in roots if each._node is not None]
         if not tops:
             raise TypeError("none of these Tensors has a graph: one of them must have requires_grad=True")
@@ -73,7 +73,7 @@ def together(roots: Sequence[Any], names: Mapping[str, Any]) -> tuple[Graph, lis
             places = [edge.src for edge in whole.operands[whole.root]]
             return Graph(whole.nodes[:-1], edges, places[-1], whole.scalar), places
     for each in roots:
-        if not isinstance(each, Handle):
+        if not isinstance(each, TensorBase):
             snapshot(each, names)  # which says what is to be given in place of what has no graph
     kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in roots))
     raise TypeError(f"several results in one picture are Tensors or scalar Values, all of one kind, not {kinds}")
@@ -96,7 +96,7 @@ def trace(root: Any, names: Mapping[str, Any] | None = None) -> Trace:
     Raises as `backward` does for a Tensor that is a constant, not one number, or whose graph was freed; ValueError for
     scalar nodes that do not say their local gradients, TypeError for a Tensor made of closures.
     """
-    if isinstance(root, Handle):
+    if isinstance(root, TensorBase):
         return tensors.trace(root, names or {})
     if _is_stored(root):
         from minitorch.viz.facts import stored

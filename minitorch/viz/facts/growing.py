@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.viz.facts import scalars
 from minitorch.viz.facts.model import Graph
 
@@ -25,7 +25,7 @@ class Stage:
 
 def is_drawn(thing: Any) -> bool:
     """Whether a thing has a graph that can grow."""
-    return thing._node is not None if isinstance(thing, Handle) else scalars.is_value(thing)
+    return thing._node is not None if isinstance(thing, TensorBase) else scalars.is_value(thing)
 
 
 def grown(before: Stage | None, graph: Graph) -> Stage:

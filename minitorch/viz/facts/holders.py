@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
 from minitorch.backend import is_array
 
@@ -55,7 +55,7 @@ class Names:
             for name, value in list(found.items()):
                 if not name.startswith("_") and not isinstance(value, ModuleType):
                     self._names.setdefault(id(value), name)
-                    array = value._data if isinstance(value, Handle) else value
+                    array = value._data if isinstance(value, TensorBase) else value
                     if is_array(array):
                         self._arrays.setdefault(id(owner(array)), name)
         if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(local) is dict:
@@ -118,7 +118,7 @@ def _is_machinery(value: Any) -> bool:
     """What is no list or object of the program: frames, modules, iterators, cells, nodes and the like."""
     if isinstance(value, (FrameType, ModuleType)):
         return True
-    return not isinstance(value, (*_CONTAINERS, Handle)) and not type(value).__dictoffset__
+    return not isinstance(value, (*_CONTAINERS, TensorBase)) and not type(value).__dictoffset__
 
 
 def _ways(value: Any, above: Mapping[int, list[Any]], names: Names, deepest: int) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _step(container: Any, value: Any) -> str:
     if isinstance(container, dict):
         key = _key(container, value)
         return f"[{key!r}]" if isinstance(key, (str, int)) else ""
-    if isinstance(container, (*_CONTAINERS, Handle)) or value is vars(container):
+    if isinstance(container, (*_CONTAINERS, TensorBase)) or value is vars(container):
         return ""
     key = _key(vars(container), value)
     return f".{key}" if key is not None else ""

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle, as_array
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.scope import Scope, Scoped, no_grad
+from minitorch.autograd.tensor_base import TensorBase, as_array
 from minitorch.viz.facts.boundary import Regions
 from minitorch.viz.facts.flat_sides import FLAT, passing
 from minitorch.viz.facts.reading import numbers
@@ -110,9 +110,9 @@ class Observer:
             value = loss
         else:
             try:
-                value = loss._data.item() if isinstance(loss, Handle) else float(numbers(loss).reshape(()))
+                value = loss._data.item() if isinstance(loss, TensorBase) else float(numbers(loss).reshape(()))
             except (TypeError, ValueError):
-                shape = f" of shape {loss._data.shape}" if isinstance(loss, Handle) else ""
+                shape = f" of shape {loss._data.shape}" if isinstance(loss, TensorBase) else ""
                 kind = f"{type(loss).__name__}{shape}"
                 said = f"viz.live: board.loss takes one number, not {kind}: give one of them, or their sum"
                 raise TypeError(said) from None
@@ -120,7 +120,7 @@ class Observer:
         facts.add_loss(value)
         if self._lost:
             self._settle_birth(loss)
-        if isinstance(loss, Handle):
+        if isinstance(loss, TensorBase):
             self._loss = weakref.ref(loss)
         if not math.isfinite(value) and facts.birth is None:
             facts.birth = self._birth_of_loss(value)
@@ -227,7 +227,7 @@ class Observer:
         was_training = getattr(self._model, "training", False)
 
         def score(places: np.ndarray) -> Any:
-            return self._model(Handle.tensor_type(places.astype(first._data.dtype)).to(first.device))
+            return self._model(TensorBase.tensor_type(places.astype(first._data.dtype)).to(first.device))
 
         try:
             if was_training:
@@ -284,7 +284,7 @@ def _named(model: Any, optimizer: Any) -> list[tuple[str, Any]]:
 def _reached(loss: Any, lost: Mapping[Node | None, int]) -> dict[int, tuple[int, str]]:
     """When a backward pass from `loss` first came to each of these: (creation number, name) of the last to use it."""
     found: dict[int, tuple[int, str]] = {}
-    root = loss._node if isinstance(loss, Handle) else None
+    root = loss._node if isinstance(loss, TensorBase) else None
     for node in () if root is None else ancestors([root]):
         for parent in node.parents:
             if parent is not None and parent in lost:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.autograd.version import owner
 from minitorch.viz.facts.allocations import Line, Recorder, Seen, Spot, arrays
 from minitorch.viz.facts.holders import Held, Names, holders
@@ -178,7 +178,7 @@ def _holders(alive: Sequence[Seen], reached: dict[str, _Reach]) -> tuple[Holder,
             len(reach.tensors),
             reach.places,
             sum(sizes.get(key, 0) for key in reach.roles),
-            all(isinstance(each, Handle) and each._data.size == 1 for each in reach.tensors),
+            all(isinstance(each, TensorBase) and each._data.size == 1 for each in reach.tensors),
             reach.container,
         )
         for name, reach in reached.items()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 
 _FIRST = re.compile(r"^(?:\.|\['([^']*)'\])")  # the sign before a field, or a key and what is around it
 
@@ -61,7 +61,7 @@ def _parts(thing: Any) -> Iterable[tuple[str, Any]]:
 
 def _has_graph(thing: Any) -> bool:
     """Whether it is one node: a Tensor that is no constant, a scalar Value, a learner's own, or one of PyTorch's."""
-    if isinstance(thing, Handle):
+    if isinstance(thing, TensorBase):
         return thing._node is not None
     if isinstance(thing, Mapping):  # one with keys for attributes says of any name that it is there, or raises
         return False

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minitorch.autograd.handle import Handle
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.viz.facts import scalars, tensors
 from minitorch.viz.facts.model import Edge, Graph
 
@@ -19,7 +19,7 @@ def graph_of_numbers(root: Any, names: Mapping[str, Any] | None = None) -> Graph
 
     Raises as `viz.step`, and ValueError when a Tensor in the graph has more than one number.
     """
-    if not isinstance(root, Handle):
+    if not isinstance(root, TensorBase):
         graph = scalars.trace(root, names or {}).graph
         return replace(graph, nodes=tuple(replace(node, grad=None) for node in graph.nodes))
     tensors.trace(root, names or {})  # for its errors

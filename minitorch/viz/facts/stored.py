@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.backward import reduced_axes
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import ancestors
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.graph.executor import GraphExecutor
 from minitorch.graph.node import GraphNode
 from minitorch.graph.store import AutogradGraph
@@ -93,7 +93,7 @@ def _below(graph: AutogradGraph, tops: Sequence[GraphNode], names: Mapping[str, 
     """The graph behind `tops` with its constants, and where in it each node of the store stands, by uid."""
     labels = _labels(graph, names)
     tensors = [graph.tensor(top) for top in tops]
-    places = [each._node for each in tensors if isinstance(each, Handle) and each._node is not None]
+    places = [each._node for each in tensors if isinstance(each, TensorBase) and each._node is not None]
     passed = {place.uid for place in passed_by(ancestors(places))}
     wanted, behind = {top.uid for top in tops}, []
     for node in reversed(graph.nodes()):

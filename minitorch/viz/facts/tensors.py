@@ -9,9 +9,9 @@ import numpy as np
 
 from minitorch.autograd.backward import reduced_axes
 from minitorch.autograd.grad import Contribution, steps
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
 from minitorch.autograd.rules import OUT, Backward
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.backend import is_array, to_host
 from minitorch.viz.facts import words
 from minitorch.viz.facts.formulas import STRETCHING
@@ -19,7 +19,7 @@ from minitorch.viz.facts.model import Edge, Event, Graph, NodeFacts, Reading, Sh
 from minitorch.viz.facts.reading import read
 
 
-def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict[Node, int]]:
+def graph_of(root: TensorBase | Node, names: Mapping[str, Any]) -> tuple[Graph, dict[Node, int]]:
     """The graph behind `root`, and where in it each node of the engine stands.
 
     Oldest first, each node right after those of its operands that are constants: the engine has no node for them, so
@@ -27,7 +27,7 @@ def graph_of(root: Handle | Node, names: Mapping[str, Any]) -> tuple[Graph, dict
     """
     top = root if isinstance(root, Node) else root._node
     if top is None:
-        assert isinstance(root, Handle)
+        assert isinstance(root, TensorBase)
         name = _labels(names)[1].get(id(root._data), ("", root._data))[0]
         node = NodeFacts(
             0, "constant", words.tidy(name), shape=root._data.shape, dtype=str(root._data.dtype), value=read(root._data)
@@ -66,12 +66,12 @@ def _labels(names: Mapping[str, Any]) -> tuple[dict[Node, str], dict[int, tuple[
     labels: dict[Node, str] = {}
     constants: dict[int, tuple[str, np.ndarray]] = {}
     for name, thing in names.items():
-        if name.startswith("_") or not isinstance(thing, (Handle, Node)):
+        if name.startswith("_") or not isinstance(thing, (TensorBase, Node)):
             continue
         place = thing if isinstance(thing, Node) else thing._node
         if place is not None:
             labels.setdefault(place, name)
-        elif isinstance(thing, Handle):
+        elif isinstance(thing, TensorBase):
             constants.setdefault(id(thing._data), (name, thing._data))
     return labels, constants
 
@@ -159,7 +159,7 @@ def _stretched_axes(place: Node, shape: Shape | None) -> tuple[int, ...]:
     return ()
 
 
-def trace(root: Handle, names: Mapping[str, Any]) -> Trace:
+def trace(root: TensorBase, names: Mapping[str, Any]) -> Trace:
     """The backward pass of a Tensor, computed aside. Raises as its `backward` does."""
     walk = steps(root)
     graph, where = graph_of(root, names)

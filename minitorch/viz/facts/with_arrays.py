@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.grad import steps
-from minitorch.autograd.handle import Handle
 from minitorch.autograd.node import Node, ancestors
-from minitorch.autograd.rules import HandMade
+from minitorch.autograd.rules import UserBackward
+from minitorch.autograd.tensor_base import TensorBase
 from minitorch.backend import to_host
 from minitorch.viz.facts import closures, scalars
 from minitorch.viz.facts.capture import snapshot, trace
@@ -57,7 +57,7 @@ def with_arrays(root: Any, names: Mapping[str, Any] | None = None) -> GraphWithA
     Raises TypeError when it is none of these, ValueError when the graph goes round in a circle.
     """
     names = names or {}
-    if isinstance(root, (Handle, Node)):
+    if isinstance(root, (TensorBase, Node)):
         return _of_tensor(root, names)
     graph = snapshot(root, names)
     if not closures.is_tensor(root) and not graph.scalar:
@@ -82,7 +82,7 @@ def worked_out(root: Any, held: GraphWithArrays) -> tuple[Any, ...]:
     """
     found: dict[int, Any] = {}
     graph = held.graph
-    if isinstance(root, Handle) and root._node is not None and root._data.size == 1:
+    if isinstance(root, TensorBase) and root._node is not None and root._data.size == 1:
         places = dict(zip(ancestors([root._node]), _inner(graph), strict=True))
         if any(place.saved is None for place in places):
             return held.gradients
@@ -102,7 +102,7 @@ def worked_out(root: Any, held: GraphWithArrays) -> tuple[Any, ...]:
 def contributions(root: Any, held: GraphWithArrays) -> dict[tuple[int, int], np.ndarray]:
     """What comes along each edge in a backward pass, by result and slot; nothing where it cannot be known."""
     graph = held.graph
-    if isinstance(root, Handle) and root._node is not None and root._data.size == 1:
+    if isinstance(root, TensorBase) and root._node is not None and root._data.size == 1:
         places = dict(zip(ancestors([root._node]), _inner(graph), strict=True))
         if any(place.saved is None for place in places):
             return {}
@@ -126,7 +126,7 @@ def _inner(graph: Graph) -> list[int]:
     return [node.idx for node in graph.nodes if node.kind != "constant"]
 
 
-def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> GraphWithArrays:
+def _of_tensor(root: TensorBase | Node, names: Mapping[str, Any]) -> GraphWithArrays:
     """The graph of our own Tensors: arrays on the host, handmade rules told apart."""
     graph = snapshot(root, names)
     top = root if isinstance(root, Node) else root._node
@@ -135,12 +135,12 @@ def _of_tensor(root: Handle | Node, names: Mapping[str, Any]) -> GraphWithArrays
     wants = [node.kind != "constant" for node in graph.nodes]
     handmade = set()
     if top is None:
-        assert isinstance(root, Handle)
+        assert isinstance(root, TensorBase)
         return GraphWithArrays(graph, True, (to_host(root._data),), (None,), (False,))
     for place, idx in zip(ancestors([top]), _inner(graph), strict=True):
         tensor = place.tensor
         values[idx] = None if tensor is None else to_host(tensor._data)
         gradients[idx] = None if place.grad is None else to_host(getattr(place.grad, "_data", place.grad))
-        if isinstance(place.rule, HandMade):
+        if isinstance(place.rule, UserBackward):
             handmade.add(idx)
     return GraphWithArrays(graph, True, tuple(values), tuple(gradients), tuple(wants), frozenset(handmade))

@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, require_planes

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
 from minitorch.errors import DtypeError, IndexingError, ShapeError
 from minitorch.nn.functional.activation import logsigmoid

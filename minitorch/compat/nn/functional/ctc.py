@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import to_host, xp
 from minitorch.errors import DtypeError, IndexingError, OperandError, ShapeError
 from minitorch.nn.functional.loss import Reduction, reduced, require_reduction

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.compat.nn.functional.similarity import cosine_similarity
 from minitorch.errors import OperandError, ShapeError

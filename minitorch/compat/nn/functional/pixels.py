@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.ops.movement import permute, reshape
 from minitorch.types import TensorLike

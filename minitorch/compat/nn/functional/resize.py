@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.compat.nn.functional.adaptive_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from minitorch.errors import DtypeError, ShapeError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import as_array, constant
 from minitorch.autograd.scope import current_scope
+from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
 from minitorch.ops.arithmetic import add, div, sub
 from minitorch.ops.choice import clamp, where

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, div, mul
 from minitorch.ops.choice import clamp_min

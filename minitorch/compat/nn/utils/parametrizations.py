@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.handle import constant
+from minitorch.autograd.tensor_base import constant
 from minitorch.compat.nn.utils.parametrize import register_parametrization
 from minitorch.compat.ops.linalg import solve
 from minitorch.errors import ShapeError

@@ -10,16 +10,16 @@ import numpy as np
 from minitorch.autograd.node import Node, leaf
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.version import STALE, is_stale, require_current, stamp
-from minitorch.backend import StandIn, beside, is_array, on_gpu, xp
+from minitorch.backend import StandIn, asarray_like, is_array, on_gpu, xp
 from minitorch.errors import DtypeError, ShapeError
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor
 
-H = TypeVar("H", bound="Handle")
+H = TypeVar("H", bound="TensorBase")
 
 
-class Handle:
+class TensorBase:
     """Values (`data`) and, unless it is a constant, a place in the graph (`_node`)."""
 
     __slots__ = ("__weakref__", "_data", "_node")
@@ -72,8 +72,8 @@ class Handle:
             self._node.grad = xp(self).array(self._fitting(values, "grad"))
 
     def _fitting(self, values: Any, what: str) -> np.ndarray:
-        given = values._data if isinstance(values, Handle) else values
-        array: np.ndarray = beside(self._data, given, self._data.dtype, what)
+        given = values._data if isinstance(values, TensorBase) else values
+        array: np.ndarray = asarray_like(self._data, given, self._data.dtype, what)
         if array.shape != self._data.shape:
             raise ShapeError(f"{what} of shape {array.shape} given to a Tensor of shape {self._data.shape}")
         return array
@@ -146,7 +146,7 @@ def require_float(data: np.ndarray) -> None:
 
 def constant(data: np.ndarray) -> Tensor:
     """A Tensor without a place in the graph, around `data` itself."""
-    tensor = Handle.tensor_type.__new__(Handle.tensor_type)
+    tensor = TensorBase.tensor_type.__new__(TensorBase.tensor_type)
     tensor._data = data
     tensor._node = None
     return tensor
@@ -182,7 +182,7 @@ def as_array(value: Any, dtype: Any = None) -> np.ndarray:
 
     dtype: what the caller casts to afterwards, if it is known, so that Python floats are not rounded twice.
     """
-    if isinstance(value, Handle):
+    if isinstance(value, TensorBase):
         return value._data
     if isinstance(value, StandIn):
         return value.as_operand()  # type: ignore[no-any-return]
