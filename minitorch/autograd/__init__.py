@@ -1,6 +1,6 @@
-"""Gradients: how operations are recorded, and the walk back over what was recorded.
+"""Automatic differentiation in reverse mode: operations are recorded, and a backward pass traverses the record.
 
-The whole idea, in eight lines (the rest of this room makes it quick, general, and hard to use wrongly):
+The whole idea, in eight lines (the rest of this package makes it quick, general, and hard to use wrongly):
 
     >>> def backward(root):
     ...     root.grad = np.ones(root.shape)
@@ -20,20 +20,19 @@ The whole idea, in eight lines (the rest of this room makes it quick, general, a
     >>> x.grad
     array([3., 5., 7.])
 
-    node.py          one place in the graph: rule, parents, what it saved, its gradient; and all that it was made from
+    node.py          Node: one operation or leaf: rule, parents, saved values, gradient; and its ancestors
     scope.py         where the code runs: is it recorded, which float is the default, who watches (one ContextVar)
-    handle.py        the part of a Tensor that the graph knows: values and a place; identity.py says what `==` means
-    operation.py     what an operation is: forward, rules, what their parameter names save, which dtype operands meet in
+    tensor_base.py   TensorBase: values and a node; identity.py says what `==` means
+    operation.py     Declaration: forward, rules, and the values that their parameter names save
     primitive.py     the decorator that makes an operation, and the call that computes and records
-    rules.py         what a node does backwards: by declared rules, by hand, or for a whole call of several outputs
-    formula.py       a rule, run on symbols, written down as a formula
-    backward.py      the quick walk, straight into `.grad`: what `loss.backward()` usually is
-    grad.py          the careful walk, in a ledger: grad(), several roots, create_graph, hooks, steps to look at
-    telling.py       what watchers hear of a backward pass
-    in_place.py      changing a Tensor in place; version.py: when memory was written to, so that no gradient is wrong
+    promotion.py     where a dtype comes from: how operands of different dtypes meet, the cast of a gradient back
+    rules.py         the rule of a node: declared, assigned by the user, or for a whole call of several outputs
+    backward.py      the backward pass: traverse → contribute → accumulate; unbroadcast
+    grad.py          backward(), grad(), steps(): where a pass starts, and whether it adds to `.grad` or to a ledger
+    backward_observer.py                         BackwardObserver: what a watcher hears of a pass
+    in_place.py      changing a Tensor in place; version.py: version counters, stale views
     function.py, checkpoint.py                   an operation with a backward of its own; a part computed twice
     functional.py, gradcheck.py, anomaly.py      jacobian and the like; is a gradient right; where a NaN was made
-    locks.py         what anomaly.py makes read-only, and when it is opened
 
 Where a file is called as its function is (backward, grad, checkpoint, gradcheck), `minitorch.autograd.grad` is the
 function; what else the file has comes with `from minitorch.autograd.grad import …`.

@@ -35,7 +35,7 @@ class AnomalyError(RuntimeError):
 
 
 def changes_what_is_saved(line: str) -> AnomalyError:
-    """The error for a line that writes into an array that is locked."""
+    """Return the error for a line that writes into an array that is locked."""
     return AnomalyError(
         f"{line} changes an array in place that a recorded operation saved for the backward pass: "
         f"call backward() first, or work on a copy"
@@ -43,7 +43,7 @@ def changes_what_is_saved(line: str) -> AnomalyError:
 
 
 class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
-    """Inside, the first NaN or infinity raises AnomalyError that names the line of yours that made it.
+    """Raise AnomalyError at the first NaN or infinity inside the block, with the line of your code that made it.
 
     Forward: an operation that makes one out of finite numbers. Backward: a gradient rule that does; the error names
     the forward line. What a recorded operation saves for its gradient is read-only until the graph is freed, so that
@@ -59,7 +59,7 @@ class detect_anomaly(Scoped):  # noqa: N801 (PyTorch's name)
     """
 
     def changed(self, scope: Scope) -> Scope:
-        """The same Scope, with an inspector of every operation."""
+        """Return the same Scope, with an inspector of every operation."""
         return replace(scope, anomaly=True, watchers=(*_others(scope), inspect_operation))
 
     def __exit__(self, kind: Any = None, error: Any = None, trace: TracebackType | None = None) -> None:
@@ -96,7 +96,7 @@ def _others(scope: Scope) -> tuple[Callable[..., None], ...]:
 
 
 def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slots: Sequence[int] = ()) -> None:
-    """Watches one operation: is its result finite if its arguments were? Then locks what it saved."""
+    """Raise AnomalyError for a result that is not finite though its arguments are; then lock what the node saved."""
     data = result._data
     if data.dtype.kind == "f" and not _is_finite(data) and _are_finite(arguments):
         index, value = _first_not_finite(data)
@@ -111,9 +111,9 @@ def inspect_operation(name: str, arguments: Sequence[Any], result: Tensor, _slot
 
 
 def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:
-    """Watches one contribution: of the parent's shape, and finite if the upstream gradient was."""
+    """Raise AnomalyError for a contribution of a wrong shape, or not finite though the upstream gradient is."""
     parent = node.parents[slot]
-    assert parent is not None  # the walk has left out the slots that nobody wants
+    assert parent is not None  # the traversal has left out the slots that nobody wants
     made = f"the gradient rule of {node.op} ({node.meta.line if node.meta else 'made before detect_anomaly'})"
     if c.shape != parent.shape:
         raise AnomalyError(f"{made} returned shape {c.shape} for an operand of shape {parent.shape}")
@@ -124,7 +124,7 @@ def inspect_gradient(node: Node, slot: int, g: Any, c: Any) -> None:
 
 
 def _arrays(values: Sequence[Any]) -> list[Any]:
-    """The arrays among the values, those inside tuples too."""
+    """Return the arrays among the values, those inside tuples too."""
     found = []
     for each in values:
         if isinstance(each, (tuple, list)):
@@ -135,7 +135,7 @@ def _arrays(values: Sequence[Any]) -> list[Any]:
 
 
 def _are_finite(values: Sequence[Any]) -> bool:
-    """Whether all the numbers among an operation's arguments are finite, the Python ones too."""
+    """Return True if all numbers among an operation's arguments are finite, the Python ones too."""
     return all(math.isfinite(each) for each in values if isinstance(each, float)) and all(
         map(_is_finite, _arrays(values))
     )
@@ -151,13 +151,13 @@ def _first_not_finite(array: Any) -> tuple[tuple[int, ...], float]:
 
 
 def calling_line() -> str:
-    """The line of the code that called into minitorch, as `file:number: text`."""
+    """Return the line of the code that called into minitorch, as `file:number: text`."""
     frame = calling_frame()
     return "an unknown line" if frame is None else _line_of(traceback.extract_stack(frame, limit=1))
 
 
 def _line_of(stack: traceback.StackSummary) -> str:
-    """The innermost line outside minitorch."""
+    """Return the innermost line outside minitorch."""
     from pathlib import Path  # 4 ms, which `import minitorch` need not take
 
     outside = [each for each in stack if not each.filename.startswith(PACKAGE)]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from minitorch.autograd.tensor_base import TensorBase
 
 P = TypeVar("P")
-"""A place in a graph: a Node, or a GraphNode of the store."""
+"""A node of a graph: a Node, or a GraphNode of the store."""
 
 R = TypeVar("R")
 
@@ -193,7 +193,7 @@ def _no_array(c: Any, parent: Node, node: Node) -> str:
 
 
 def seed_of(root: TensorBase, gradient: Any) -> np.ndarray:
-    """The upstream gradient of the root, an array of its own."""
+    """Return the upstream gradient of the root, an array of its own."""
     if root._node is None:
         raise RuntimeError(
             "backward() on a constant: nothing it was made from has requires_grad=True (or it was made under no_grad)"
@@ -224,7 +224,7 @@ def free(node: Node) -> None:
 
 
 def freed(node: Node, newer: Iterable[Node] = ()) -> RuntimeError:
-    """The error of a pass that comes to a node whose saved values are gone.
+    """Return the error of a pass that comes to a node whose saved values are gone.
 
     newer: nodes of the pass made after it. What they have saved is there where an earlier step's state was carried on.
     """
@@ -238,7 +238,7 @@ def freed(node: Node, newer: Iterable[Node] = ()) -> RuntimeError:
 
 
 def unbroadcast(gradient: Any, shape: tuple[int, ...], node: Node | None = None) -> Any:
-    """Sums over the axes that broadcasting stretched, so that a gradient fits the operand of `shape`.
+    """Sum over the axes that broadcasting stretched, so that a gradient fits the operand of `shape`.
 
     y = broadcast(x), so dL/dx = Σ over the copies of dL/dy; of an array or a Tensor. Raises RuntimeError if no
     broadcast leads from one to the other: then a gradient rule is wrong.
@@ -254,7 +254,7 @@ def unbroadcast(gradient: Any, shape: tuple[int, ...], node: Node | None = None)
 
 
 def reduced_axes(from_shape: tuple[int, ...], to_shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The axes of `from_shape` that a sum must remove to arrive at `to_shape`; None if no broadcast links the two."""
+    """Return the axes of `from_shape` to sum over to arrive at `to_shape`; None if no broadcast links the two."""
     extra = len(from_shape) - len(to_shape)
     if extra < 0:
         return None

@@ -23,7 +23,7 @@ def checkpoint(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """function(*args, **kwargs), keeping nothing of what happens inside: the backward pass computes it once more.
+    """Return function(*args, **kwargs), keeping nothing of what happens inside: the backward pass computes it again.
 
     Memory for time: of a chain of n parts, one part at a time holds its saved values. Gradients reach the arguments
     and every Tensor that the function closes over (its weights, say). Random numbers are drawn again as they were,
@@ -66,7 +66,7 @@ def checkpoint_sequential(
     use_reentrant: bool | None = None,  # noqa: ARG001 (accepted for PyTorch's sake)
     preserve_rng_state: bool = True,
 ) -> Any:
-    """The functions, or the modules of a Sequential, one after the other; all parts but the last are checkpoints.
+    """Call the functions, or the modules of a Sequential, in order; all parts but the last are checkpoints.
 
     segments: how many parts of about the same length there are. Raises ValueError unless there is a function for each.
 
@@ -99,11 +99,11 @@ class Recompute(MultiOutputRule):
         self.places = places
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """Computes the part again and differentiates it, on arrays."""
+        """Compute the part again and differentiate it, on arrays."""
         return self.pull_recorded(node, g, differentiated)
 
     def pull_recorded(self, node: Node, g: Any, differentiate: Differentiate) -> list[tuple[int, Any]]:
-        """Computes the part again and differentiates it."""
+        """Compute the part again and differentiate it."""
         if node.saved is None:
             raise freed(node)
         function, args, kwargs, state, _read = node.saved
@@ -143,5 +143,5 @@ def _placed_anew(values: Iterable[Any]) -> list[Any]:
 
 
 def _like(results: Any, outputs: list[Any]) -> Any:
-    """The outputs in the container that the function returned them in, a named tuple for one."""
+    """Return the outputs in the container that the function returned them in, a named tuple for one."""
     return results._make(outputs) if hasattr(results, "_make") else type(results)(outputs)

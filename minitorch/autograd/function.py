@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Context:
-    """What forward hands to backward. `needs_input_grad` tells, for each argument, whether its gradient is wanted."""
+    """Context of a call, from forward to backward. `needs_input_grad`: True for arguments that want a gradient."""
 
     def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
         self.needs_input_grad = needs_input_grad
@@ -27,20 +27,20 @@ class Context:
         self._constants: tuple[Any, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keeps inputs or outputs for backward; they are freed with the graph, and no cycle arises."""
+        """Keep inputs or outputs for backward; they are freed with the graph, and no cycle arises."""
         self._kept = tensors
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
-        """What save_for_backward kept, at its places in the graph."""
+        """Tensors that save_for_backward kept, with their nodes."""
         return self._kept
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """These outputs are constants; backward gets zeros for their gradients."""
+        """Declare outputs that are constants; backward gets zeros for their gradients."""
         self._constants += tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Accepts True only: the gradient of an output that nobody used is always zeros here, never None."""
+        """Accept True only: the gradient of an output that nobody used is always zeros here, never None."""
         if not value:
             raise ValueError("set_materialize_grads(False): absent gradients are always zeros here; leave the call out")
 
@@ -71,21 +71,21 @@ class Function:
 
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any:
-        """Computes the outputs from the arguments."""
+        """Compute the outputs from the arguments."""
         raise NotImplementedError("a Function needs a static method forward(ctx, *args)")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-        """If it is written, forward is called without ctx, and this afterwards to save what backward needs."""
+        """Save what backward needs, after a forward without ctx. Called if a subclass defines it."""
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Computes the gradients of the arguments from those of the outputs."""
+        """Compute the gradients of the arguments from those of the outputs."""
         raise NotImplementedError("a Function needs a static method backward(ctx, *grad_outputs) to be differentiated")
 
     @classmethod
     def apply(cls, *args: Any) -> Any:
-        """Runs forward, and records the call if an argument takes part in the graph."""
+        """Run forward, and record the call if an argument takes part in the graph."""
         if STALE:
             require_current(cls.__name__, args)
         nodes = [each._node if isinstance(each, TensorBase) else None for each in args]
@@ -130,12 +130,12 @@ class Call(MultiOutputRule):
         self.constants = {n: (out.shape, out.dtype) for n, out in enumerate(outputs) if n not in wanted}
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """backward's gradients, as arrays."""
+        """Return the gradients of `backward`, as arrays."""
         with no_grad():
             return [(slot, c._data if isinstance(c, TensorBase) else c) for slot, c in self._ask(node, constant(g))]
 
     def pull_recorded(self, node: Node, g: Tensor, _differentiate: Differentiate) -> list[tuple[int, Any]]:
-        """backward's gradients, as Tensors that remember how they came about."""
+        """Return the gradients of `backward`, as recorded Tensors."""
         with enable_grad():
             return [(slot, c if isinstance(c, TensorBase) else constant(c)) for slot, c in self._ask(node, g)]
 
@@ -178,12 +178,12 @@ class Call(MultiOutputRule):
 
 
 def _of_its_own(out: Tensor, args: Sequence[Any]) -> Tensor:
-    """A copy of an argument that forward returned as it came; any other output as it is."""
+    """Return a copy of an argument that forward returned as it came; any other output as it is."""
     return constant(out._data.copy()) if any(out is each for each in args) else out
 
 
 def _with_origin(each: Any, args: Sequence[Any], outputs: list[Tensor]) -> tuple[Any, tuple[str, int] | None]:
-    """(values, which argument or output they are): backward gets a Tensor at that place, and no cycle arises."""
+    """Return (values, the argument or output that they are): backward gets a Tensor with its node, without a cycle."""
     for kind, tensors in (("argument", args), ("output", outputs)):
         for number, tensor in enumerate(tensors):
             if tensor is each and isinstance(each, TensorBase):

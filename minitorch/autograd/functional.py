@@ -26,7 +26,7 @@ Tensors = Any
 
 
 def vjp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: bool = False) -> tuple[Any, Any]:
-    """(func(inputs), vᵀ J): the product of a vector and the Jacobian, one backward pass.
+    """Return (func(inputs), vᵀ J): the product of a vector and the Jacobian, one backward pass.
 
     v: of the outputs' form; may be left out for a single number (1).
 
@@ -43,7 +43,7 @@ def vjp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
 
 
 def jvp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: bool = False) -> tuple[Any, Any]:
-    """(func(inputs), J v): the product of the Jacobian and a vector, of the outputs' form.
+    """Return (func(inputs), J v): the product of the Jacobian and a vector, of the outputs' form.
 
     uᵀ J is linear in u, so its derivative in u, times v, is J v: two backward passes. v: of the inputs' form; may be
     left out for a single number (1). Source: Townsend, "A new trick for calculating Jacobian vector products", 2017.
@@ -63,7 +63,7 @@ def jvp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
 
 
 def jacobian(func: Callable[..., Any], inputs: Tensors, create_graph: bool = False) -> Any:
-    """∂output/∂input, of shape (*output.shape, *input.shape): one backward pass for each number of the output.
+    """Return ∂output/∂input, of shape (*output.shape, *input.shape): one backward pass for each number of the output.
 
     With several inputs or outputs a tuple (of tuples): `[output][input]`.
 
@@ -81,7 +81,7 @@ def jacobian(func: Callable[..., Any], inputs: Tensors, create_graph: bool = Fal
 
 
 def hessian(func: Callable[..., Any], inputs: Tensors, create_graph: bool = False) -> Any:
-    """∂²func/∂input∂input of a function with one number as its result, of shape (*input.shape, *input.shape).
+    """Return ∂²func/∂input∂input of a function with one number as its result, of shape (*input.shape, *input.shape).
 
     With several inputs a tuple of tuples. Raises ValueError when the function returns more than one number.
 
@@ -99,7 +99,7 @@ def hessian(func: Callable[..., Any], inputs: Tensors, create_graph: bool = Fals
 
 
 def hvp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: bool = False) -> tuple[Any, Any]:
-    """(func(inputs), H v): the product of the Hessian and a vector, without ever making the Hessian.
+    """Return (func(inputs), H v): the product of the Hessian and a vector, without ever making the Hessian.
 
     H v = d(∇func · v)/d(inputs). v: of the inputs' form. Source: Pearlmutter, "Fast exact multiplication by the
     Hessian", 1994.
@@ -117,7 +117,7 @@ def hvp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
 
 
 def vhp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: bool = False) -> tuple[Any, Any]:
-    """(func(inputs), vᵀ H): the same as hvp, for the Hessian is symmetric.
+    """Return (func(inputs), vᵀ H): the same as hvp, for the Hessian is symmetric.
 
     >>> from minitorch import Tensor
     >>> vhp(lambda x: (x * x * x).sum(), Tensor([1.0, 2.0]), Tensor([1.0, 10.0]))[1]
@@ -127,7 +127,7 @@ def vhp(func: Callable[..., Any], inputs: Tensors, v: Any = None, create_graph: 
 
 
 def _prepared(inputs: Tensors, create_graph: bool) -> list[Tensor]:
-    """The inputs as they are differentiated: new leaves, or results of the originals if the way back is wanted."""
+    """Return the inputs to differentiate: new leaves, or results of the originals with create_graph."""
     leaves = []
     for each in listed(inputs):
         if create_graph and isinstance(each, TensorBase) and each.requires_grad:
@@ -153,7 +153,7 @@ def _number(output: Any, name: str) -> Tensor:
 
 
 def _vectors(v: Any, ends: Sequence[TensorBase], name: str, what: str = "inputs") -> list[Tensor]:
-    """One vector for each of the inputs or outputs; of a single number it may be left out."""
+    """Return one vector for each of the inputs or outputs; of a single number it may be left out."""
     shapes = [each._data.shape for each in ends]
     if v is None:
         if len(ends) > 1 or ends[0]._data.size != 1:
@@ -169,7 +169,7 @@ def _vectors(v: Any, ends: Sequence[TensorBase], name: str, what: str = "inputs"
 
 
 def _pulled(outputs: Sequence[TensorBase], leaves: Sequence[TensorBase], v: Any, create_graph: bool) -> list[Any]:
-    """Σ v · output differentiated in each leaf; zeros where nothing depends on it."""
+    """Differentiate Σ v · output in each leaf; zeros where nothing depends on it."""
     upstream = [None] * len(outputs) if v is None else listed(v)
     pairs = [(out, each) for out, each in zip(outputs, upstream, strict=True) if out.requires_grad]
     if not pairs:
@@ -179,7 +179,7 @@ def _pulled(outputs: Sequence[TensorBase], leaves: Sequence[TensorBase], v: Any,
 
 
 def _rows(output: Tensor, leaves: Sequence[TensorBase], create_graph: bool) -> list[Tensor]:
-    """The Jacobian of one output, for each leaf (*output.shape, *leaf.shape)."""
+    """Return the Jacobian of one output, for each leaf (*output.shape, *leaf.shape)."""
     rows: list[list[Tensor]] = []
     for place in np.ndindex(output.shape):
         unit = xp(output).zeros(output.shape, output.dtype)
@@ -193,7 +193,7 @@ def _rows(output: Tensor, leaves: Sequence[TensorBase], create_graph: bool) -> l
 
 
 def _finished(results: Any, create_graph: bool) -> Any:
-    """Results without their graph, unless it was asked for."""
+    """Return results without their graph, unless it was asked for."""
     if isinstance(results, (tuple, list)):
         return tuple(_finished(each, create_graph) for each in results)
     return results if create_graph or not isinstance(results, TensorBase) else results.detach()

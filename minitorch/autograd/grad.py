@@ -21,6 +21,7 @@ from minitorch.autograd.backward import (
     P,
     accumulate,
     contribute,
+    free,
     freed,
     reduced_axes,
     seed_of,
@@ -151,6 +152,8 @@ def traverse_in_ledger(
             if inspect is not None:
                 inspect(node, slot, g, fitted)
             pulled.append((slot, parent, fitted, () if fitted is c else reduced_axes(np.shape(c), parent.shape) or ()))
+        if not retain_graph:
+            free(node)  # before the sums are made, which lowers the peak of memory
         given = accumulate_in(ledger, pulled)
         if observer is not None:
             sums = [(parent, each) for _, parent, c, _, old in given for each in (c, old, ledger[parent].grad)]
@@ -159,7 +162,7 @@ def traverse_in_ledger(
 
     reached = [node for node in nodes if useful is None or node in useful]
     with enable_grad() if create_graph else no_grad():
-        yield from traverse(reached, give, ledger=ledger, retain_graph=retain_graph)
+        yield from traverse(reached, give, ledger=ledger)
 
 
 def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
@@ -172,7 +175,7 @@ def _leading_to(wanted: set[Node], nodes: Sequence[Node]) -> set[Node]:
 
 
 def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
-    """A contribution as a Tensor of the parent's shape and dtype; what a rule made of plain numbers is a constant."""
+    """Return a contribution as a Tensor of the parent's shape and dtype; an array becomes a constant."""
     if not isinstance(c, TensorBase):
         return constant(unbroadcast_and_cast(c, parent, node).copy())
     fitting: Any = c
@@ -182,7 +185,7 @@ def _recorded(c: Any, parent: Node, node: Node) -> Tensor:
 
 
 def hooked(node: Node, g: Any) -> Any:
-    """The gradient after the node's hooks, each of which may return another."""
+    """Return the gradient after the node's hooks, each of which may return another."""
     for hook in list(node.meta.hooks.values()) if node.meta is not None else ():
         changed = hook(g)
         if changed is None:
@@ -195,7 +198,7 @@ def hooked(node: Node, g: Any) -> Any:
 
 
 def _alike(values: Any, g: Any) -> Any:
-    """`values` as what g is: a Tensor or an array, of its dtype and on its device."""
+    """Return `values` as what g is: a Tensor or an array, of its dtype and on its device."""
     if isinstance(values, TensorBase) and isinstance(g, TensorBase):
         return values.to(g)  # type: ignore[attr-defined]
     array = getattr(g, "_data", g)
@@ -225,7 +228,7 @@ def _in_own_context(passes: Iterator[Passed[Node]]) -> Iterator[Step[Node]]:
 
 
 def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], bool]:
-    """All that the roots were made from, oldest first, and whether one of them has hooks or the like.
+    """Return all that the roots were made from, oldest first, and whether one of them has hooks or the like.
 
     Nodes up to number `newer_than` end the search. Raises RuntimeError if a part is freed already.
     """
@@ -240,7 +243,7 @@ def unfreed(roots: Iterable[Node], newer_than: int = 0) -> tuple[list[Node], boo
 
 
 def differentiated(compute: Callable[[], Any], g: Any) -> dict[Node, Any]:
-    """Run `compute`, recorded, and return d(its result · g)/d(each place in the graph that it began from).
+    """Run `compute`, recorded, and return d(its result · g)/d(each node that it began from).
 
     g: a Tensor, and then so are the results; or an array. What `compute` returns may be a tuple, and g then is one too.
     """
@@ -387,12 +390,12 @@ def _accumulate_from_ledger(
 
 
 def _listed(values: Any) -> list[Any]:
-    """One Tensor, array or number, or any collection of them, as a list."""
+    """Return one Tensor, array or number, or any collection of them, as a list."""
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else [values]
 
 
 def _seeds(what: str, roots: Any, upstream: Any, create_graph: bool) -> Seeds:
-    """The upstream gradient at the place of each root; None, alone or in the sequence, stands for 1."""
+    """Return the upstream gradient of each root, by its node; None, alone or in the sequence, stands for 1."""
     roots, upstream = _listed(roots), _listed(upstream)
     if len(upstream) == 1 and upstream[0] is None:
         upstream *= len(roots)
@@ -416,7 +419,7 @@ def root_seed(root: TensorBase, gradient: Any, create_graph: bool = False) -> Se
 
 
 def places(tensors: Sequence[Any], what: str) -> list[Node]:
-    """The place of each Tensor in the graph. Raises RuntimeError for one that has none."""
+    """Return the node of each Tensor. Raises RuntimeError for one that has none."""
     nodes = []
     for number, tensor in enumerate(tensors):
         if not isinstance(tensor, TensorBase) or tensor._node is None:
@@ -475,7 +478,7 @@ def grad(
 
 
 def _result(g: Any, leaf: TensorBase, number: int, allow_unused: bool, zeros: bool) -> Tensor | None:
-    """One gradient as grad() returns it: a Tensor with memory of its own."""
+    """Return one gradient of grad(): a Tensor with memory of its own."""
     if g is None:
         if not allow_unused:
             raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Is a gradient right? Compare it with what the function does when its inputs are nudged."""
+"""gradcheck: compare a gradient with central differences of the function."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _DIRECTIONS = 8
 
 
 class GradcheckError(AssertionError):
-    """An analytic gradient that the nudges do not confirm."""
+    """An analytic gradient that central differences do not confirm."""
 
 
 def gradcheck(
     fn: Callable[..., Any], inputs: Inputs, *, eps: float = 1e-6, atol: float = 1e-6, rtol: float = 1e-4, seed: int = 0
 ) -> bool:
-    """Compares the gradients of `fn` with central differences in float64; returns True or raises.
+    """Compare the gradients of `fn` with central differences in float64; return True or raise GradcheckError.
 
     For f(inputs) = Σ w · fn(inputs), with random weights w (a plain sum would hide what a wrong rule does with g):
 
@@ -85,7 +85,7 @@ def gradcheck(
 def gradgradcheck(
     fn: Callable[..., Any], inputs: Inputs, *, eps: float = 1e-6, atol: float = 1e-6, rtol: float = 1e-4, seed: int = 0
 ) -> bool:
-    """gradcheck of the gradient itself, which tells whether the second derivatives of `fn` are right.
+    """Check the second derivatives of `fn`, by gradcheck of its gradient.
 
     Checks the function (inputs, g) → dΣ(g · fn(inputs))/d(inputs), made with create_graph=True, in the inputs and in
     the upstream gradients g. What is compared, what is held fixed and what is raised is as in gradcheck.
@@ -122,7 +122,7 @@ def _unscaled(results: Sequence[Tensor], weights: Sequence[np.ndarray], input: T
 
 
 def _points(inputs: Inputs) -> tuple[list[np.ndarray], list[int]]:
-    """The inputs as float64 arrays (integers as they are), and the places of those that are differentiated."""
+    """Return the inputs as float64 arrays (integers as they are), and the places of those that are differentiated."""
     given = listed(inputs)
     arrays = [as_array(each) for each in given]
     for place, array in enumerate(arrays):
@@ -144,12 +144,12 @@ def _leaf(point: np.ndarray, requires_grad: bool) -> Tensor:
 
 
 def _differentiable(results: Any) -> list[Tensor]:
-    """The Tensors among the results that take part in the graph."""
+    """Return the Tensors among the results that take part in the graph."""
     return [each for each in listed(results) if isinstance(each, TensorBase) and each.requires_grad]  # type: ignore[misc]
 
 
 def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[str, np.ndarray]]:
-    """Where to nudge: each entry of a small input, random unit directions through a large one."""
+    """Return directions of central differences: each element of a small input, random unit vectors for a large one."""
     if math.prod(shape) > _EVERY_ENTRY_UP_TO:
         random = [rng.standard_normal(shape) for _ in range(_DIRECTIONS)]
         return [(f"random direction {k}", direction / np.linalg.norm(direction)) for k, direction in enumerate(random)]

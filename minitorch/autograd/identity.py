@@ -19,7 +19,7 @@ SENTENCES = {
 
 
 def refuse_bool(name: str, what: str, value: Any) -> None:
-    """Raises TypeError for a Python bool where many bools are meant: mostly it is what `==` of two Tensors gave."""
+    """Raise TypeError for a Python bool where many bools are meant: mostly it is what `==` of two Tensors gave."""
     if isinstance(value, bool):
         raise TypeError(
             f"{name}: {what} is the Python bool {value}: {SENTENCES['==']}. One bool for all is Tensor({value})"
@@ -27,13 +27,13 @@ def refuse_bool(name: str, what: str, value: Any) -> None:
 
 
 def as_values(name: str, value: Any) -> Any:
-    """`value` as an array, unless it is a Python bool. Raises TypeError then."""
+    """Return `value` as an array, unless it is a Python bool. Raises TypeError then."""
     refuse_bool(name, "the input", value)
     return as_array(value)
 
 
 def as_mask(name: str, what: str, value: Any) -> Any:
-    """A mask as an array of bools. Raises TypeError for anything else, and for a Python bool."""
+    """Return a mask as an array of bools. Raises TypeError for anything else, and for a Python bool."""
     refuse_bool(name, what, value)
     array = as_array(value)
     if array.dtype.kind != "b":

@@ -44,7 +44,7 @@ _FURTHEST = 32  # views of views of views: higher up nobody is looked for
 
 
 def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented: bool = False) -> T:
-    """Makes `tensor` hold compute(tensor), in place, and returns it.
+    """Make `tensor` hold compute(tensor), in place, and return it.
 
     augmented: an operator such as `+=`, which Python follows with an assignment where it began with `t[0]`.
 
@@ -66,7 +66,7 @@ def changed(tensor: T, name: str, compute: Callable[[Any], Tensor], *, augmented
 
 
 def computed(tensor: TensorBase, name: str, ufunc: np.ufunc, other: Any) -> bool:
-    """Lets NumPy write ufunc(tensor, other) where the tensor stands, if that is all there is to do; else False.
+    """Let NumPy write ufunc(tensor, other) where the tensor stands, if that is all there is to do; else False.
 
     For a tensor that is not recorded and an operand that does not change its dtype: a number, or an array or constant
     of the same dtype. `changed` does the rest, and says what is wrong.
@@ -91,7 +91,7 @@ def computed(tensor: TensorBase, name: str, ufunc: np.ufunc, other: Any) -> bool
 
 
 def write(tensor: TensorBase, name: str, fill: Callable[[Any], None]) -> None:
-    """Unrecorded: lets `fill` change the numbers in memory, which gets a newer version; watchers hear of it."""
+    """Let `fill` change the numbers in memory, unrecorded: the memory gets a newer version, and watchers hear of it."""
     require_changeable(tensor, name)
     if STALE:
         require_current(name, (tensor,))
@@ -118,7 +118,7 @@ def write(tensor: TensorBase, name: str, fill: Callable[[Any], None]) -> None:
 
 
 def require_changeable(tensor: TensorBase, name: str) -> None:
-    """Raises RuntimeError for a leaf that wants gradients while operations are recorded."""
+    """Raise RuntimeError for a leaf that wants gradients while operations are recorded."""
     if tensor._node is not None and tensor._node.is_leaf and current_scope().grad_enabled:
         raise RuntimeError(
             f"{name}: a leaf that requires grad cannot be changed in place while operations are recorded: "
@@ -127,7 +127,7 @@ def require_changeable(tensor: TensorBase, name: str) -> None:
 
 
 def turned(tensor: T, name: str, compute: Callable[[T], Tensor]) -> T:
-    """Makes `tensor` show its own numbers in the shape or order of compute(tensor), in place, and returns it.
+    """Make `tensor` show its own numbers in the shape or order of compute(tensor), in place, and return it.
 
     No number changes and the memory stays, so every view of it is up to date. A Tensor that takes part in the graph
     moves on to a new place there. Raises RuntimeError for a leaf that requires grad, whose gradient has its shape, and
@@ -147,7 +147,7 @@ def turned(tensor: T, name: str, compute: Callable[[T], Tensor]) -> T:
 
 
 def put_back(tensor: TensorBase, part: Any, value: Any, compute: Callable[[Any], Tensor]) -> None:
-    """tensor[…] = value, recorded, where `part` is the memory that the brackets mean, and `value` may come from there.
+    """Assign tensor[…] = value, recorded. part: the memory that the brackets mean; `value` may come from there.
 
     That is how `t[0] += 1` ends: `t[0]` has moved on, and now the whole Tensor does.
     """
@@ -159,7 +159,7 @@ def put_back(tensor: TensorBase, part: Any, value: Any, compute: Callable[[Any],
 
 
 def _move(tensor: TensorBase, result: TensorBase, name: str, augmented: bool) -> None:
-    """Gives the Tensor the values and the place of `result`."""
+    """Give the Tensor the values of `result` and a node like its."""
     for above in _shown_by(tensor):
         if above.is_leaf:
             raise RuntimeError(
@@ -177,7 +177,7 @@ def _move(tensor: TensorBase, result: TensorBase, name: str, augmented: bool) ->
 
 
 def _take_over(tensor: TensorBase, result: TensorBase) -> int:
-    """Gives the Tensor the values of a recorded result and a place like its; returns the number of that place."""
+    """Give the Tensor the values of a recorded result and a node like its; return the number of that node."""
     node = result._node
     assert node is not None  # only recorded results are taken over
     tensor._node = interior(tensor, node.rule, node.first, node.rest, node.saved or (), node.shape, node.dtype)
@@ -186,7 +186,7 @@ def _take_over(tensor: TensorBase, result: TensorBase) -> int:
 
 
 def _shown_by(tensor: TensorBase) -> Iterator[TensorBase]:
-    """The living Tensors that this one is a view of, nearest first."""
+    """Yield the living Tensors that this one is a view of, nearest first."""
     node, memory = tensor._node, owner(tensor._data)
     if memory is tensor._data:
         return

@@ -1,4 +1,4 @@
-"""A place in the computation graph."""
+"""Node: one operation or leaf of the computation graph."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ by_creation = attrgetter("uid")
 
 
 def last_uid() -> int:
-    """A number that every node so far stays below or at, and every later one above."""
+    """Return a creation number that no node so far exceeds, and that every later one does."""
     return next_uid()
 
 
 class NodeRule(Protocol):
-    """What a node does in the backward pass: `Backward` of a declared operation, `UserBackward`, `MultiOutputRule`."""
+    """The rule of a node in the backward pass: `Backward`, `UserBackward` or `MultiOutputRule` (rules.py)."""
 
     name: str
     steps: Any
@@ -37,20 +37,20 @@ class NodeRule(Protocol):
     frees: bool
 
     def contribute(self, node: Node, /) -> None:
-        """Adds to the parents' `grad`; asked of a rule whose `steps` is None."""
+        """Add to the parents' `grad`; called for a rule whose `steps` is None."""
         ...
 
     def pull(self, node: Node, g: Any, /) -> list[tuple[int, Any]]:
-        """(slot, gradient of that parent) for every parent that wants one, on arrays."""
+        """Return (slot, gradient of that parent) for every parent that wants one, on arrays."""
         ...
 
     def pull_recorded(self, node: Node, g: Tensor, differentiate: Differentiate, /) -> list[tuple[int, Any]]:
-        """The same on Tensors, so that the gradient can be differentiated again."""
+        """Return the same on Tensors, so that the gradient can be differentiated again."""
         ...
 
 
 class NodeMeta:
-    """What few nodes have: hooks, and under detect_anomaly the line that made the node and its lock on what it saved.
+    """Hooks of a node; under detect_anomaly the line that made it and its lock on what it saved. Few nodes have any.
 
     hooks: functions of the gradient, in the order of their registration. post_accumulate_hooks: functions of a leaf,
     called when
@@ -66,11 +66,11 @@ class NodeMeta:
         self.lock: Lock | None = None
 
     def has_hooks(self) -> bool:
-        """Whether something is to be called with the node's gradient."""
+        """Return True if hooks are called with the node's gradient."""
         return bool(self.hooks or self.post_accumulate_hooks)
 
     def unlock(self) -> None:
-        """Lets go of what the node saved."""
+        """Release the lock on what the node saved."""
         if self.lock is not None:
             self.lock.release()
 
@@ -164,7 +164,7 @@ class Node(weakref.ref["Tensor"]):
 
     @property
     def tensor(self) -> Tensor | None:
-        """The Tensor at this place, or None when nobody holds it any more or an in-place change moved it on."""
+        """The Tensor of this node, or None when it is gone or an in-place change moved it to another node."""
         tensor = self()
         return tensor if tensor is not None and tensor._node is self else None
 
@@ -183,14 +183,14 @@ class Node(weakref.ref["Tensor"]):
 
 
 def leaf(tensor: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Node:
-    """The Node of a Tensor that the user made with `requires_grad=True`."""
+    """Return the Node of a Tensor that the user made with `requires_grad=True`."""
     return interior(tensor, None, None, (), (), shape, dtype)
 
 
 def interior(
     tensor: Any, rule: NodeRule | None, first: Node | None, rest: Any, saved: Any, shape: Shape, dtype: np.dtype[Any]
 ) -> Node:
-    """The Node of an operation's result."""
+    """Return the Node of an operation's result."""
     node = Node(tensor)
     node.rule = rule
     node.first = first
@@ -205,7 +205,7 @@ def interior(
 
 
 def ancestors(roots: Iterable[Node], ends: Callable[[Node], bool] | None = None) -> list[Node]:
-    """The roots and everything they were made from, oldest first. ends: nodes behind which nobody looks any further."""
+    """Return the roots and everything they were made from, oldest first. ends: nodes at which the search stops."""
     found = set(roots)
     stack = list(found)
     while stack:

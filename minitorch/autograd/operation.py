@@ -1,4 +1,4 @@
-"""An operation: its forward, its gradient rules, what each of them needs, and the dtype that its operands meet in."""
+"""Declaration of an operation: its forward, its gradient rules, and the values that each of them needs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Declaration:
         return {argument: names for argument, (_, names) in self.rules.items()}
 
     def add_rules(self, **rules: Rule) -> None:
-        """Declares gradient rules, one per argument. Raises TypeError when a rule asks for what there is not."""
+        """Declare gradient rules, one per argument. Raises TypeError when a rule asks for what there is not."""
         for argument, rule in rules.items():
             if argument not in self.labels:
                 raise TypeError(f"{self.name}: a gradient rule for {argument!r}, but the arguments are {self.labels}")
@@ -84,7 +84,7 @@ class Declaration:
         self._backwards.clear()
 
     def _asked(self, argument: str, rule: Rule) -> tuple[str, ...]:
-        """What a rule asks for by the names of its parameters, g aside. Raises TypeError for what is no such rule."""
+        """Return the names of a rule's parameters, without g. Raises TypeError for what is no such rule."""
         if not callable(rule):
             raise TypeError(
                 f"{self.name}: the gradient rule for {argument!r} is {rule!r}, no function: leave it out if "
@@ -106,7 +106,7 @@ class Declaration:
         return tuple([each.name for each in parameters[1:]])
 
     def add_adders(self, **adders: Rule) -> None:
-        """Declares, for arguments that have a rule, how its result is added to a gradient in place.
+        """Declare, for arguments that have a rule, how its result is added to a gradient in place.
 
         adder(total, g, …) takes what the rule takes, and changes `total`. For a gradient that is zero nearly
         everywhere: the parts of one Tensor then share one array of zeros, instead of making one each.
@@ -115,7 +115,7 @@ class Declaration:
         self._backwards.clear()
 
     def backward(self, wanted: tuple[bool, ...]) -> Backward:
-        """What a node does whose parents want gradients as told by `wanted`, one flag per differentiable slot."""
+        """Return the rule of a node whose parents want gradients as `wanted` says, one flag per differentiable slot."""
         if self.variadic:
             return self._plan_variadic(wanted)
         plan = self._backwards.get(wanted)
@@ -137,7 +137,7 @@ class Declaration:
         return Backward(self, [(slot, of(slot), kept) for slot, want in enumerate(wanted) if want])
 
     def fetch(self, label: str) -> Callable[[Sequence[Any], Any], Any]:
-        """How to get the value that a rule calls `label` from (arguments, out)."""
+        """Return a function of (arguments, out) that gets the value which a rule calls `label`."""
         if label == "out":
             return lambda arguments, out: out
         if label == "out_shape":
@@ -154,7 +154,7 @@ class Declaration:
         raise TypeError(f"{self.name}: a gradient rule asks for {label!r}, which is neither an argument nor `out`")
 
     def origin(self, label: str) -> int | None:
-        """Which place in the graph the value called `label` stands for: a slot, OUT, EACH, or None."""
+        """Return the slot whose node the value called `label` belongs to; OUT, EACH, or None for a parameter."""
         if label == "out":
             return OUT
         if label not in self.rules:
@@ -162,7 +162,7 @@ class Declaration:
         return EACH if self.variadic else list(self.rules).index(label)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        """The arguments in the order of the signature, defaults filled in. Raises TypeError as a function would."""
+        """Return the arguments in the order of the signature, with defaults. Raises TypeError as a function would."""
         if len(args) > len(self.labels):
             raise TypeError(f"{self.name} takes at most {len(self.labels)} arguments ({len(args)} given)")
         bound = [*args, *self.defaults[len(args) :]]
@@ -211,7 +211,7 @@ class Declaration:
         return arguments[0] if self.variadic else arguments
 
     def require_one_dtype(self, operands: Sequence[Any], given: Collection[Any]) -> None:
-        """Raises TypeError when floats of different widths, or floats and integers, would have to be mixed.
+        """Raise TypeError when floats of different widths, or floats and integers, would have to be mixed.
 
         operands: those of the slots, as arrays. given: all arguments as they came.
         """
@@ -227,7 +227,7 @@ _ALSO_RUNTIME: dict[type[Exception], type[Exception]] = {
 
 
 def operand_error(name: str, forward: Callable[..., Any], arguments: Sequence[Any], error: Exception) -> Exception:
-    """The error that says what is wrong with a forward's arguments, in one sentence that begins with the name.
+    """Return the error that says what is wrong with a forward's arguments, in one sentence that begins with the name.
 
     A bare ValueError, as NumPy raises it, becomes one that PyTorch's programs catch; any other kind stays what it is.
     """
@@ -240,7 +240,7 @@ def operand_error(name: str, forward: Callable[..., Any], arguments: Sequence[An
 
 
 def require_one_device(name: str, arguments: Sequence[Any]) -> None:
-    """Raises RuntimeError when the arrays among the arguments are not all in one place."""
+    """Raise RuntimeError when the arrays among the arguments are not all in one place."""
     devices = list(dict.fromkeys(device_of(each) for each in arguments if is_array(each)))
     if len(devices) > 1:
         raise RuntimeError(

@@ -71,7 +71,7 @@ def primitive(
     stretches: bool = False,
     **rules: Rule,
 ) -> Any:
-    """Makes a differentiable operation of a forward on arrays and one gradient rule per differentiable argument.
+    """Make a differentiable operation of a forward on arrays and one gradient rule per differentiable argument.
 
     The module docstring says what a rule may ask for. `doc` becomes the docstring (else the forward's own), `name` the
     tag (else the forward's own, without underscores); where an operation is assigned to a name that is not its tag,
@@ -130,7 +130,7 @@ def _raw_of(forward: Callable[..., Any], function: Callable[..., Any]) -> Callab
 
 
 def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -> inspect.Signature:
-    """The parameters of an operation. Those of a NumPy ufunc, which tells no names, are called as its rules are.
+    """Return the parameters of an operation. Those of a NumPy ufunc, which tells no names, are called as its rules are.
 
     Raises TypeError for parameters that an operation cannot hand over, and for a ufunc with too few rules.
     """
@@ -160,7 +160,7 @@ def _signature(forward: Callable[..., Any], name: str, rules: dict[str, Rule]) -
 
 
 def _general(declaration: Declaration) -> Any:
-    """The call of an operation with a fixed number of arguments, some of them parameters."""
+    """Return the call of an operation with a fixed number of arguments, some of them parameters."""
     count = len(declaration.labels)
 
     def operation(*args: Any, **kwargs: Any) -> Tensor:
@@ -205,14 +205,14 @@ def _general(declaration: Declaration) -> Any:
 
 
 def _constant_data(declaration: Declaration, place: int, value: TensorBase) -> np.ndarray:
-    """The values of a Tensor given for a parameter. Raises TypeError if its gradient is wanted: there is no rule."""
+    """Return the values of a Tensor given for a parameter. Raises TypeError if its gradient is wanted."""
     if value._node is not None and current_scope().grad_enabled:
         raise TypeError(f"{declaration.name} has no gradient rule for {declaration.labels[place]!r}")
     return value._data
 
 
 def _variadic(declaration: Declaration) -> Any:
-    """The call of an operation on `*tensors`, each of them a slot; parameters follow by name."""
+    """Return the call of an operation on `*tensors`, each of them a slot; parameters follow by name."""
     parameters = declaration.labels[1:]
     defaults = dict(zip(parameters, declaration.defaults[1:], strict=True))
 
@@ -236,7 +236,7 @@ def _variadic(declaration: Declaration) -> Any:
 
 
 def _binary(declaration: Declaration) -> Any:
-    """The call of a NumPy function on two operands: `_general` and `_record` with the loops written out.
+    """Return the call of a NumPy function on two operands: `_general` and `_record` with the loops written out.
 
     Half of the operations of a program are of this kind; writing it out halves what the graph costs them.
     """
@@ -288,7 +288,7 @@ _ONE, _NONE = (True,), (False,)
 
 
 def _record(declaration: Declaration, parents: list[Node | None], arguments: Sequence[Any], out: np.ndarray) -> Tensor:
-    """The Tensor around `out`; with a place in the graph if a parent has one and recording is on."""
+    """Return the Tensor around `out`; with a node if a parent has one and recording is on."""
     rest = parents[1] if len(parents) == 2 else tuple(parents[1:])
     wanted = tuple([parent is not None for parent in parents])
     return _recorded(declaration, wanted, parents[0], rest, arguments, out)
@@ -302,7 +302,7 @@ def _recorded(
     arguments: Sequence[Any],
     out: Any,
 ) -> Tensor:
-    """The same, the parents as a Node holds them; `constant` is written out here, for every operation comes by."""
+    """Return the same, the parents as a Node holds them; `constant` is written out, as each operation runs this."""
     tensor: Tensor = TensorBase.__new__(TensorBase.tensor_type)
     tensor._data = out
     tensor._node = None
@@ -314,7 +314,7 @@ def _recorded(
 
 
 def _watched(mode: Scope, declaration: Declaration, arguments: Sequence[Any], tensor: Tensor) -> Tensor:
-    """Tells those who watch operations as they happen; of what the forward hands to its own rules they are not told."""
+    """Call the watchers of operations; without what the forward hands to its own rules (`aux`)."""
     given = arguments[: len(declaration.labels)]
     for watch in mode.watchers or ():
         watch(declaration.name, given, tensor, declaration.slots)

@@ -1,4 +1,4 @@
-"""Rules: what a node does in the backward pass, by declared rules, by a function made by hand, or for a whole call."""
+"""Rules of nodes in the backward pass: declared ones, a function that the user assigned, and those of a whole call."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Differentiate = Callable[[Callable[[], Any], Any], dict[Node, Any]]
 """differentiate(compute, g): run `compute`, recorded, and return d(its result · g)/d(every node that it began from)."""
 
 AXES = frozenset({"dim", "dims", "dim0", "dim1", "dim2", "keepdim"})
-"""Parameters that say where, not what."""
+"""Parameters that name axes: a node keeps them when it is freed."""
 
 _NO_VALUES: tuple[Any, ...] = ()
 
 
 class Backward:
-    """What one node does in the backward pass.
+    """The backward rule of a declared operation, for the operands that want a gradient.
 
     name: the operation's tag. steps: (slot, function) pairs; function(g, saved) is the gradient of parent `slot`.
     keep: function(arguments, out) → the tuple of values that those functions need. origins: for each of those values,
@@ -69,14 +69,14 @@ class Backward:
             contribute(node, node.grad)
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """The gradient of each wanted slot, on arrays."""
+        """Return the gradient of each wanted slot, on arrays."""
         return [(slot, vjp(g, node.saved)) for slot, vjp in self.steps]  # type: ignore[arg-type]
 
     def pull_recorded(self, node: Node, g: Tensor, differentiate: Differentiate) -> list[tuple[int, Any]]:
-        """The gradient of each wanted slot as Tensors that remember how they came about.
+        """Return the gradient of each wanted slot as Tensors, recorded.
 
-        The very same rules run on Tensors: the saved values, put back in their places in the graph. What an
-        operation saved in `aux` has no place in the graph: its twin is computed and differentiated instead.
+        The very same rules run on Tensors: the saved values, with the nodes that they were saved from. What an
+        operation saved in `aux` has no node: its twin is computed and differentiated instead.
         """
         saved = tuple(
             [_lifted(value, origin, node) for value, origin in zip(node.saved or (), self.origins, strict=True)]
@@ -91,7 +91,7 @@ OUT, EACH = -1, -2
 
 
 def _lifted(value: Any, origin: int | None, node: Node) -> Any:
-    """A saved value as a Tensor at the place in the graph that it was saved from; parameters as they are."""
+    """Return a saved value as a Tensor with the node that it was saved from; parameters as they are."""
     if origin is None:
         return value
     if origin == EACH:
@@ -102,7 +102,7 @@ def _lifted(value: Any, origin: int | None, node: Node) -> Any:
 def _keeper(
     fetches: list[Callable[[Sequence[Any], Any], Any]],
 ) -> Callable[[Sequence[Any], Any], tuple[Any, ...]]:
-    """One function that gathers the values to save. The short cases are spelled out: it runs once an operation."""
+    """Return a function that gathers the values to save. Short cases are written out: it runs once per operation."""
     match fetches:
         case []:
             return lambda arguments, out: _NO_VALUES
@@ -114,7 +114,7 @@ def _keeper(
 
 
 def _caller(rule: Rule, places: list[int], saved_count: int) -> Callable[[Any, tuple[Any, ...]], Any]:
-    """rule(g, *its own values) as a function of (g, everything that the node saved)."""
+    """Return rule(g, *its own values) as a function of (g, everything that the node saved)."""
     if places == list(range(saved_count)):
         return lambda g, saved: rule(g, *saved)
     match places:
@@ -192,15 +192,15 @@ class MultiOutputRule:
         self.dtypes = [out._data.dtype for out in outputs]
 
     def pull(self, node: Node, g: Any) -> list[tuple[int, Any]]:
-        """(slot, gradient of that parent), on arrays."""
+        """Return (slot, gradient of that parent) for each, on arrays."""
         raise NotImplementedError
 
     def pull_recorded(self, node: Node, g: Any, differentiate: Differentiate, /) -> list[tuple[int, Any]]:
-        """(slot, gradient of that parent), on Tensors."""
+        """Return (slot, gradient of that parent) for each, on Tensors."""
         raise NotImplementedError
 
     def contribute(self, node: Node) -> None:
-        """Adds the gradients to the parents' `grad`."""
+        """Add the gradients to the parents' `grad`."""
         if node.grad is not None:
             for slot, c in self.pull(node, node.grad):
                 parent = node.parents[slot]
@@ -208,7 +208,7 @@ class MultiOutputRule:
                 accumulate(parent, unbroadcast_and_cast(c, parent, node).copy())  # nobody knows what c shares
 
     def parts(self, row: Any) -> list[Any]:
-        """The row, or a gradient of it, cut into the outputs: each of its own shape and dtype."""
+        """Split the row, or a gradient of it, into the outputs: each of its own shape and dtype."""
         if len(self.shapes) == 1:
             return [row]
         ends = list(itertools.accumulate(math.prod(shape) for shape in self.shapes))
@@ -219,7 +219,7 @@ class MultiOutputRule:
         ]
 
     def record(self, outputs: Sequence[Tensor], parents: Sequence[Node | None], saved: tuple[Any, ...]) -> list[Tensor]:
-        """The outputs as Tensors in the graph."""
+        """Return the outputs as Tensors in the graph."""
         if len(outputs) == 1:
             row = constant(outputs[0]._data)
         else:
@@ -229,7 +229,7 @@ class MultiOutputRule:
 
 
 def _in_dtype(piece: Any, dtype: np.dtype[Any]) -> Any:
-    """An array or a Tensor in that dtype; itself if it is already."""
+    """Return an array or a Tensor in that dtype; itself if it is already."""
     if piece.dtype == dtype:
         return piece
     return piece.astype(dtype) if is_array(piece) else piece.to(dtype)

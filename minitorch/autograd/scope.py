@@ -1,4 +1,4 @@
-"""The ambient settings of the code that is running: is the graph recorded, and which float is the default.
+"""Scope: the settings of the code that is running, such as recording and the default float.
 
 One ContextVar holds one immutable `Scope`, so that every thread and every async task has its own.
 """
@@ -21,7 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become.
+    """Settings of a thread or task.
+
+    grad_enabled: operations are recorded. default_dtype: the float that lists and Python numbers become.
 
     watchers: functions of (name, arguments, result, slots of the operands among the arguments) that are told of every
     operation, and by their methods, if they have them, of what `announce` says (`arrived`), of changes in place that
@@ -43,12 +45,12 @@ current_scope = _scope.get
 
 
 def change(**fields: Any) -> None:
-    """Changes the Scope for the code of this thread or task that follows, until the block around it ends."""
+    """Change the Scope for the code of this thread or task that follows, until the block around it ends."""
     _scope.set(replace(_scope.get(), **fields))
 
 
 def keep(key: Any, value: Any) -> None:
-    """Keeps a value by its key for the code of this thread or task that follows, until the block around it ends."""
+    """Keep a value by its key for the code of this thread or task that follows, until the block around it ends."""
     change(kept={**_scope.get().kept, key: value})
 
 
@@ -61,11 +63,11 @@ class Scoped:
         self._tokens: list[Token[Scope]] = []  # a stack: the same instance may be entered twice
 
     def changed(self, scope: Scope) -> Scope:
-        """The Scope inside, made from the one outside."""
+        """Return the Scope inside, made from the one outside."""
         raise NotImplementedError
 
     def again(self) -> Scoped:
-        """A fresh manager of the same kind, for one call of a decorated function."""
+        """Return a fresh manager of the same kind, for one call of a decorated function."""
         return type(self)()
 
     def __enter__(self) -> None:
@@ -75,7 +77,7 @@ class Scoped:
         _scope.reset(self._tokens.pop())
 
     def __call__(self, function: F) -> F:
-        """Decorates a function or a coroutine. Raises TypeError for a generator, which outlives the call."""
+        """Decorate a function or a coroutine. Raises TypeError for a generator, which outlives the call."""
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise TypeError(
                 f"{type(self).__name__} cannot decorate the generator {function.__name__}: "
@@ -143,7 +145,7 @@ class SetAtOnce(Scoped):
 
 
 class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
-    """Nothing is recorded inside: results are constants. Context manager and decorator, per thread and task.
+    """Record nothing inside: results are constants. Context manager and decorator, per thread and task.
 
     >>> from minitorch import Tensor, no_grad
     >>> x = Tensor(3.0, requires_grad=True)
@@ -157,7 +159,7 @@ class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
 
 
 class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
-    """Records again inside a `no_grad` block.
+    """Record again inside a `no_grad` block.
 
     >>> from minitorch import Tensor, enable_grad, no_grad
     >>> x = Tensor(3.0, requires_grad=True)
@@ -171,7 +173,7 @@ class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
 
 
 class inference_mode(_GradMode):  # noqa: N801 (PyTorch's name)
-    """Nothing is recorded inside, as under `no_grad`; here the two are the same, for constants carry no bookkeeping.
+    """Record nothing inside, as under `no_grad`; here the two are the same, for constants carry no bookkeeping.
 
     mode: False records again.
 
@@ -198,7 +200,7 @@ class inference_mode(_GradMode):  # noqa: N801 (PyTorch's name)
 
 
 class set_grad_enabled(SetAtOnce):  # noqa: N801 (PyTorch's name)
-    """Records or not, as told: at once when called, until the block that it opens ends.
+    """Record or not, as told: at once when called, until the block that it opens ends.
 
     >>> from minitorch import Tensor, set_grad_enabled
     >>> x = Tensor(3.0, requires_grad=True)
@@ -214,7 +216,7 @@ class set_grad_enabled(SetAtOnce):  # noqa: N801 (PyTorch's name)
 
 
 def announce(tensor: Any, former: Any = None) -> None:
-    """Tells the watchers that want to know of a place in the graph that no call of an operation made.
+    """Tell the watchers of a node that no call of an operation made.
 
     former: the result whose values and history `tensor` has taken over, for a change in place.
     """
@@ -225,17 +227,17 @@ def announce(tensor: Any, former: Any = None) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """True where operations are recorded."""
+    """Return True where operations are recorded."""
     return _scope.get().grad_enabled
 
 
 def get_default_dtype() -> np.dtype[Any]:
-    """The float that lists and Python numbers become: float32 unless set."""
+    """Return the float that lists and Python numbers become: float32 unless set."""
     return _scope.get().default_dtype
 
 
 def set_default_dtype(dtype: Any) -> None:
-    """Sets the float that lists and Python numbers become, for this thread or task.
+    """Set the float that lists and Python numbers become, for this thread or task.
 
     Raises TypeError when `dtype` is not a floating dtype.
     """

@@ -1,4 +1,4 @@
-"""The part of a Tensor that the graph knows: values, and a place."""
+"""TensorBase: the part of a Tensor that autograd needs, its values and its node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ H = TypeVar("H", bound="TensorBase")
 
 
 class TensorBase:
-    """Values (`data`) and, unless it is a constant, a place in the graph (`_node`)."""
+    """Values (`data`) and, unless it is a constant, a node of the graph (`_node`)."""
 
     __slots__ = ("__weakref__", "_data", "_node")
 
@@ -113,11 +113,11 @@ class TensorBase:
         return "" if self._node is None else self._node.op
 
     def detach(self) -> Tensor:
-        """The same values (shared memory) as a constant."""
+        """Return the same values (shared memory) as a constant."""
         return constant(self._data)
 
     def detach_(self: H) -> H:
-        """Makes this Tensor a constant, in place, and returns it: nothing flows back from here on.
+        """Make this Tensor a constant, in place, and returns it: nothing flows back from here on.
 
         What was made from it before keeps its place in the graph, and its gradient still goes that way.
         """
@@ -125,12 +125,12 @@ class TensorBase:
         return self
 
     def requires_grad_(self: H, requires_grad: bool = True) -> H:
-        """Sets `requires_grad` in place and returns the Tensor itself."""
+        """Set `requires_grad` in place and return the Tensor itself."""
         self.requires_grad = requires_grad
         return self
 
     def retain_grad(self) -> None:
-        """Accepted for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
+        """Accept the call for PyTorch's sake: every Tensor that somebody holds keeps its gradient anyway."""
 
 
 def listed(values: Any) -> list[Any]:
@@ -139,13 +139,13 @@ def listed(values: Any) -> list[Any]:
 
 
 def require_float(data: np.ndarray) -> None:
-    """Raises TypeError unless the values can have a gradient."""
+    """Raise TypeError unless the values can have a gradient."""
     if data.dtype.kind != "f":
         raise DtypeError(f"only floats can have a gradient, not {data.dtype}: use Tensor(values, dtype='float32')")
 
 
 def constant(data: np.ndarray) -> Tensor:
-    """A Tensor without a place in the graph, around `data` itself."""
+    """Return a Tensor without a node, around `data` itself."""
     tensor = TensorBase.tensor_type.__new__(TensorBase.tensor_type)
     tensor._data = data
     tensor._node = None
@@ -153,7 +153,7 @@ def constant(data: np.ndarray) -> Tensor:
 
 
 def placed(value: Any, node: Node | None) -> Any:
-    """A Tensor around a value that was saved, at the place in the graph that it was saved from."""
+    """Return a saved value as a Tensor with the node that it was saved from."""
     if node is None or not is_array(value):
         return value
     tensor = as_saved(value)
@@ -162,12 +162,12 @@ def placed(value: Any, node: Node | None) -> Any:
 
 
 def as_saved(array: Any) -> Tensor:
-    """A constant around an array that a node saved: to the graph it is up to date, whoever has moved on from there."""
+    """Return a constant around an array that a node saved, which is current to the graph: a copy of a stale one."""
     return constant(array.copy() if is_stale(array) else array)
 
 
 def as_operand(value: Any) -> Any:
-    """What an operation computes with: Python numbers stay weak, arrays stay arrays, lists become arrays.
+    """Return an operand as operations compute with it: Python numbers stay weak, arrays as they are, lists are arrays.
 
     Raises TypeError on what is no number and no array of numbers.
     """
@@ -178,7 +178,7 @@ def as_operand(value: Any) -> Any:
 
 
 def as_array(value: Any, dtype: Any = None) -> np.ndarray:
-    """`value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one.
+    """Return `value` as an array: arrays and NumPy scalars keep their dtype, Python floats take the default one.
 
     dtype: what the caller casts to afterwards, if it is known, so that Python floats are not rounded twice.
     """

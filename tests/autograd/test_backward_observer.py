@@ -68,7 +68,7 @@ def test_gradients_die_as_they_do_without_a_listener(x):
     assert listener.gradients[-1]() is x.grad
 
 
-def test_what_is_told_of_the_careful_walk(x):
+def test_what_is_told_of_a_pass_in_a_ledger(x):
     listener = Listener()
     with Listening(listener):
         x.register_hook(lambda g: g * 2)

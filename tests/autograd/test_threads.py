@@ -92,7 +92,7 @@ def test_nor_where_there_is_no_gradient_yet() -> None:
     assert {float(number) for w in leaves for number in np.unique(w.grad)} == {float(THREADS)}
 
 
-def test_nor_in_the_careful_walk() -> None:
+def test_nor_in_a_ledger() -> None:
     w = ones(100_000)
     calls = []
     w.register_hook(calls.append)
