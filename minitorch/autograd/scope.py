@@ -103,7 +103,7 @@ class Scoped:
 class _GradMode(Scoped):
     """Sets `grad_enabled`. `@no_grad` without parentheses decorates too, as PyTorch allows."""
 
-    records = True
+    grad_enabled = True
 
     def __new__(cls, function: Any = None) -> Any:
         """Return a manager; or, given a function, that function decorated."""
@@ -118,7 +118,7 @@ class _GradMode(Scoped):
 
     def changed(self, scope: Scope) -> Scope:
         """Return the same Scope, recording or not."""
-        return replace(scope, grad_enabled=self.records)
+        return replace(scope, grad_enabled=self.grad_enabled)
 
 
 class SetAtOnce(Scoped):
@@ -155,7 +155,7 @@ class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
     False
     """
 
-    records = False
+    grad_enabled = False
 
 
 class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -169,7 +169,7 @@ class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
     True
     """
 
-    records = True
+    grad_enabled = True
 
 
 class inference_mode(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -192,7 +192,7 @@ class inference_mode(_GradMode):  # noqa: N801 (PyTorch's name)
     def __init__(self, mode: bool = True) -> None:
         super().__init__()
         self.mode = mode
-        self.records = not mode
+        self.grad_enabled = not mode
 
     def again(self) -> Scoped:
         """Return a fresh manager with the same mode."""
