@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 from minitorch._tensor import Tensor
 from minitorch.autograd import functional
 from minitorch.autograd.grad import grad as pulled_back
-from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.autograd.node import ancestors
 from minitorch.autograd.scope import enable_grad
+from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.errors import OperandError, ShapeError
 from minitorch.nn import Module
 from minitorch.ops.joining import stack

@@ -152,19 +152,9 @@ def as_axis(dim: Dim) -> int | tuple[int, ...] | None:
     return tuple(dim) if len(dim) > 1 else dim[0] if dim else None
 
 
-def as_float(x: Any) -> Any:
-    """Integers and bools as floats, which can be infinite and have fractions."""
-    return x if x.dtype.kind == "f" else x.astype(np.float64)
-
-
 def count(input_shape: Shape, dim: Dim) -> int:
     """How many numbers go into each result."""
     return math.prod([input_shape[axis] for axis in reduced_dims(len(input_shape), dim)])
-
-
-def adding_dtype(input: Any, dtype: Any) -> Any:
-    """What sums and products are computed in: `dtype` if asked for; NumPy would keep unsigned integers unsigned."""
-    return np.int64 if dtype is None and input.dtype.kind in "ub" else dtype
 
 
 def require_some(input: Any, dim: Dim, wanted: str) -> None:

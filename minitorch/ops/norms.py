@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import DtypeError, ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, as_float, count, kept
+from minitorch.ops._dims import accepts_numpy_names, as_axes, as_axis, count, kept
 from minitorch.ops.arithmetic import sub
 from minitorch.ops.conversion import cast
 from minitorch.ops.extremes import amax, amin

@@ -13,20 +13,12 @@ import numpy as np
 
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import accumulation_dtype, as_float
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result
 from minitorch.callers import warn
 from minitorch.errors import DtypeError
-from minitorch.ops._dims import (
-    accepts_numpy_names,
-    adding_dtype,
-    as_axis,
-    as_float,
-    count,
-    kept,
-    reduced_dims,
-    stretched,
-)
+from minitorch.ops._dims import accepts_numpy_names, as_axis, count, kept, reduced_dims, stretched
 from minitorch.ops.arithmetic import div, sub
 from minitorch.ops.unary import exp, log
 from minitorch.types import Dim, Shape, TensorLike
@@ -58,7 +50,7 @@ def sum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) -
     >>> sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=0)
     tensor([4., 6.])
     """
-    return input.sum(axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+    return input.sum(axis=as_axis(dim), keepdims=keepdim, dtype=accumulation_dtype(input, dtype))
 
 
 sum.vjp(input=lambda g, input_shape, dim, keepdim: stretched(g, input_shape, dim, keepdim))
@@ -96,7 +88,7 @@ def prod(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None) 
     >>> prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
     tensor([ 2., 12.])
     """
-    return np.prod(input, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+    return np.prod(input, axis=as_axis(dim), keepdims=keepdim, dtype=accumulation_dtype(input, dtype))
 
 
 def _prod_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:
@@ -130,7 +122,7 @@ def nansum(input: Any, dim: Dim = None, keepdim: bool = False, dtype: Any = None
     tensor(3.)
     """
     numbers = np.where(np.isnan(input), 0, input) if input.dtype.kind == "f" else input
-    return np.sum(numbers, axis=as_axis(dim), keepdims=keepdim, dtype=adding_dtype(input, dtype))
+    return np.sum(numbers, axis=as_axis(dim), keepdims=keepdim, dtype=accumulation_dtype(input, dtype))
 
 
 def _nansum_wrt_input(g: Any, input: Any, dim: Dim, keepdim: bool) -> Any:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import accumulation_dtype
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.errors import OperandError, ShapeError
-from minitorch.ops._dims import accepts_numpy_names, adding_dtype
+from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import sub
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat
@@ -35,7 +36,7 @@ def cumsum(input: Any, dim: int, dtype: Any = None) -> Any:
     tensor([1., 3., 6.])
     """
     axis_of(input, dim, "cumsum")
-    return np.cumsum(input, axis=dim, dtype=adding_dtype(input, dtype)).reshape(input.shape)
+    return np.cumsum(input, axis=dim, dtype=accumulation_dtype(input, dtype)).reshape(input.shape)
 
 
 def _sum_from_the_end(g: Any, dim: int) -> Any:
@@ -55,7 +56,7 @@ def cumprod(input: Any, dim: int, dtype: Any = None) -> Any:
     tensor([1., 2., 6.])
     """
     axis_of(input, dim, "cumprod")
-    return np.cumprod(input, axis=dim, dtype=adding_dtype(input, dtype)).reshape(input.shape)
+    return np.cumprod(input, axis=dim, dtype=accumulation_dtype(input, dtype)).reshape(input.shape)
 
 
 def _cumprod_wrt_input(g: Any, input: Any, out: Any, dim: int) -> Any:

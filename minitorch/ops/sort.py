@@ -14,10 +14,11 @@ import numpy as np
 
 from minitorch.autograd.identity import as_values
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import as_result, xp
 from minitorch.errors import OperandError, ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_float, axis_in
+from minitorch.ops._dims import accepts_numpy_names, axis_in
 from minitorch.types import Shape, TensorLike
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import as_result
 from minitorch.compat.ops.gamma import in_double, polynomial
-from minitorch.ops._dims import as_float
 from minitorch.ops.unary import sign
 from minitorch.types import TensorLike
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.backend import as_result, is_array, to_host
-from minitorch.ops._dims import as_float
 from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.compat.ops.gamma import in_double, polynomial
-from minitorch.ops._dims import as_float
 from minitorch.ops._erf import erf, scaled_complement
 
 __all__ = ["erfc", "erfinv"]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import TensorBase, as_array, constant
 from minitorch.backend import is_array, xp
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_axes, as_float, axis_in
+from minitorch.ops._dims import accepts_numpy_names, as_axes, axis_in
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.joining import cat
 from minitorch.ops.movement import clone, movedim

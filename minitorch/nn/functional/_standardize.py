@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from minitorch.autograd.primitive import Operation, primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import as_float
 from minitorch.ops._rows import channel_sums, row_sums, summed_to
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.movement import reshape

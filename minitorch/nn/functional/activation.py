@@ -9,9 +9,10 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
-from minitorch.ops._dims import accepts_numpy_names, as_float
+from minitorch.ops._dims import accepts_numpy_names
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.index import getitem
 from minitorch.ops.softmax import softmax

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.promotion import as_float
 from minitorch.autograd.tensor_base import as_array
 from minitorch.autograd.version import stamp
 from minitorch.backend import require_one_device
@@ -21,7 +22,6 @@ from minitorch.nn.functional._standardize import (
     per_channel,
     require_channels,
 )
-from minitorch.ops._dims import as_float
 from minitorch.ops._rows import column_sums
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.movement import reshape
