@@ -22,7 +22,7 @@ The whole idea, in eight lines (the rest of this package makes it quick, general
 
     node.py          Node: one operation or leaf: rule, parents, saved values, gradient; and its ancestors
     scope.py         where the code runs: is it recorded, which float is the default, who watches (one ContextVar)
-    tensor_base.py   TensorBase: values and a node; identity.py says what `==` means
+    tensor_base.py   TensorBase: values and a node (handle.py is its old path); identity.py says what `==` means
     operation.py     Declaration: forward, rules, and the values that their parameter names save
     primitive.py     the decorator that makes an operation, and the call that computes and records
     promotion.py     where a dtype comes from: how operands of different dtypes meet, the cast of a gradient back

@@ -9,6 +9,7 @@ extremes      max, min, median, with their places          softmax         softm
 sort          sort, topk, argmax, unique, bincount …       creation        zeros, arange, tensor …
 scan          running sums and products, differences       random          rand, normal, multinomial …
 products      matmul and its relatives                     einsum          sums of products of any axes
+formula       a gradient rule, written down
 norms         of vectors and matrices, distances           conversion      to, float, cpu, cuda
 _dims _brackets _gate _rows _kept _erf _methods _ufuncs: help
 
