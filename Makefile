@@ -8,7 +8,8 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install -qq --constra
 PYTEST := $(BIN)/python -m pytest -q -rs --numprocesses logical --maxprocesses 8
 
 # `make quick`: every operation's values, the backward pass, layers, one lesson's checks, the examples in the manual.
-QUICK := tests/ops/test_cases.py tests/ops/test_formula.py tests/nn/test_module.py tests/nn/test_layers.py tests/test_scalar.py tests/test_tensor.py \
+QUICK := tests/ops/test_cases.py tests/ops/test_formula.py tests/nn/test_module.py tests/nn/test_layers.py \
+         tests/test_scalar.py tests/test_tensor.py \
          $(addprefix tests/autograd/test_,accumulation.py backward.py function.py gradcheck.py higher_order.py in_place.py) \
          tests/course/test_diagnosis.py tests/test_docs.py tests/test_doctests.py tests/house/test_hygiene.py tests/house/test_readme.py
 

@@ -153,7 +153,8 @@ def _directions(shape: tuple[int, ...], rng: np.random.Generator) -> list[tuple[
     if math.prod(shape) > _EVERY_ENTRY_UP_TO:
         random = [rng.standard_normal(shape) for _ in range(_DIRECTIONS)]
         return [(f"random direction {k}", direction / np.linalg.norm(direction)) for k, direction in enumerate(random)]
-    units = np.eye(math.prod(shape)).reshape(-1, *shape)
+    size = math.prod(shape)
+    units = np.eye(size).reshape(size, *shape)
     return [(f"index {tuple(map(int, at))}", unit) for at, unit in zip(np.ndindex(shape), units, strict=True)]
 
 
