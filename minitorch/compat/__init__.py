@@ -6,4 +6,5 @@ func                              functions of functions: grad, vjp, jvp, functi
 programs                          pi, finfo, set_num_threads: what programs ask of the module itself
 amp                               autocast and GradScaler
 testing                           assert_close
+porting                           the analysis of PyTorch programs for `minitorch port`
 """

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minitorch.compat.porting import names
+from minitorch.compat.porting.findings import Draft, Edit, Sub, span_of
 from minitorch.course.cli import cli
-from minitorch.course.porting import names
-from minitorch.course.porting.findings import Draft, Edit, Sub, span_of
 from minitorch.course.porting.listing import found_in, ported
 from minitorch.course.porting.source import Source
 

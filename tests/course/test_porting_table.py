@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.course.porting import names
-from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, SUBJECTS, Instead
+from minitorch.compat.porting import names
+from minitorch.compat.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, SUBJECTS, Instead
 from minitorch.course.porting.listing import found_in, ported
 from minitorch.course.porting.source import Source
 from minitorch.course.texts import porting as texts

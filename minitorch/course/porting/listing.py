@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from minitorch.course.porting.findings import Draft, Finding
-from minitorch.course.porting.names import OURS
-from minitorch.course.porting.reader import needs_import, read
+from minitorch.compat.porting.findings import Draft, Finding
+from minitorch.compat.porting.names import OURS
+from minitorch.compat.porting.reader import needs_import, read
 from minitorch.course.porting.source import Source, conflict
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say

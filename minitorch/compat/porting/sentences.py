@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitorch.course.porting.instead import NAMES, SUBJECTS
+from minitorch.compat.porting.instead import NAMES, SUBJECTS
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 

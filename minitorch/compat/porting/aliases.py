@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from minitorch.course.porting.names import OURS, PYTORCH
+from minitorch.compat.porting.names import OURS, PYTORCH
 
 ROOTS = (PYTORCH, OURS, "numpy", "torchvision", "torchaudio", "torchtext")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minitorch.course.porting.kinds import words
+from minitorch.compat.porting.kinds import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import minitorch
-from minitorch.course.porting.findings import Edit, Finding, Sub, span_of
-from minitorch.course.porting.inference import Inference
-from minitorch.course.porting.instead import METHODS as INSTEAD
-from minitorch.course.porting.kinds import (
+from minitorch.compat.porting.findings import Edit, Finding, Sub, span_of
+from minitorch.compat.porting.inference import Inference
+from minitorch.compat.porting.instead import METHODS as INSTEAD
+from minitorch.compat.porting.kinds import (
     ARRAY,
     LIKELY,
     MAYBE_DATA,
@@ -25,8 +25,8 @@ from minitorch.course.porting.kinds import (
     TEXT,
     Kind,
 )
-from minitorch.course.porting.names import OURS
-from minitorch.course.porting.results import is_same_on_arrays, is_tensor_only
+from minitorch.compat.porting.names import OURS
+from minitorch.compat.porting.results import is_same_on_arrays, is_tensor_only
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 

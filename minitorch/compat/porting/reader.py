@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from minitorch.course.porting import names
-from minitorch.course.porting.aliases import Aliases
-from minitorch.course.porting.findings import Finding, Span, span_of
-from minitorch.course.porting.imports import import_findings
-from minitorch.course.porting.inference import Inference
-from minitorch.course.porting.program import Program
-from minitorch.course.porting.tensors import tensor_findings
-from minitorch.course.porting.uses import use_findings
+from minitorch.compat.porting import names
+from minitorch.compat.porting.aliases import Aliases
+from minitorch.compat.porting.findings import Finding, Span, span_of
+from minitorch.compat.porting.imports import import_findings
+from minitorch.compat.porting.inference import Inference
+from minitorch.compat.porting.program import Program
+from minitorch.compat.porting.tensors import tensor_findings
+from minitorch.compat.porting.uses import use_findings
 
 
 def read(source: str) -> list[Finding]:

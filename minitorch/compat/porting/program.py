@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minitorch.course.porting.aliases import Aliases, nodes_of_scope
+from minitorch.compat.porting.aliases import Aliases, nodes_of_scope
 
 Parameter = tuple[str, ast.expr | None, ast.expr | None]
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from minitorch.course.porting import results
-from minitorch.course.porting.facts import Facts
-from minitorch.course.porting.kinds import (
+from minitorch.compat.porting import results
+from minitorch.compat.porting.facts import Facts
+from minitorch.compat.porting.kinds import (
     ARRAY,
     DISTRIBUTION,
     MAYBE_DATA,
@@ -33,7 +33,7 @@ from minitorch.course.porting.kinds import (
     row,
     several,
 )
-from minitorch.course.porting.program import Function
+from minitorch.compat.porting.program import Function
 
 SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # give their module
 HARMLESS_DECORATORS = {

@@ -12,10 +12,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from minitorch.course.porting.aliases import Aliases
-from minitorch.course.porting.expressions import Expressions
-from minitorch.course.porting.facts import Env
-from minitorch.course.porting.kinds import (
+from minitorch.compat.porting.aliases import Aliases
+from minitorch.compat.porting.expressions import Expressions
+from minitorch.compat.porting.facts import Env
+from minitorch.compat.porting.kinds import (
     MODULE,
     NEVER,
     TENSOR,
@@ -26,7 +26,7 @@ from minitorch.course.porting.kinds import (
     inside,
     row,
 )
-from minitorch.course.porting.program import Function, Program
+from minitorch.compat.porting.program import Function, Program
 
 WALKS = 8  # at most, of either phase
 

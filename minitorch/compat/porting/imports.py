@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from minitorch.course.porting import names
-from minitorch.course.porting.findings import Edit, Finding, Span, span_of
-from minitorch.course.porting.instead import NAMES
-from minitorch.course.porting.names import OURS, PYTORCH
-from minitorch.course.porting.sentences import missing
+from minitorch.compat.porting import names
+from minitorch.compat.porting.findings import Edit, Finding, Span, span_of
+from minitorch.compat.porting.instead import NAMES
+from minitorch.compat.porting.names import OURS, PYTORCH
+from minitorch.compat.porting.sentences import missing
 from minitorch.course.texts.messages import say
 
 WRITERS = ("utils.tensorboard", "utils.tensorboard.writer")  # tensorboardX has the same class without PyTorch

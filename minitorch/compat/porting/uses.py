@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import minitorch
 from minitorch import nn
-from minitorch.course.porting import names
-from minitorch.course.porting.findings import Edit, Finding, Span, Sub, span_of
-from minitorch.course.porting.inference import Inference
-from minitorch.course.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, Instead
-from minitorch.course.porting.kinds import ARRAY, LIKELY, MAYBE_GRAD, NUMBER, NUMPY, TENSOR, TENSOR_LIKE, Kind
-from minitorch.course.porting.names import OURS
-from minitorch.course.porting.sentences import missing
+from minitorch.compat.porting import names
+from minitorch.compat.porting.findings import Edit, Finding, Span, Sub, span_of
+from minitorch.compat.porting.inference import Inference
+from minitorch.compat.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, Instead
+from minitorch.compat.porting.kinds import ARRAY, LIKELY, MAYBE_GRAD, NUMBER, NUMPY, TENSOR, TENSOR_LIKE, Kind
+from minitorch.compat.porting.names import OURS
+from minitorch.compat.porting.sentences import missing
 from minitorch.course.texts.messages import say
 from minitorch.language import Text
 

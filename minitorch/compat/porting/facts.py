@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from minitorch.course.porting.aliases import Aliases
-from minitorch.course.porting.kinds import (
+from minitorch.compat.porting.aliases import Aliases
+from minitorch.compat.porting.kinds import (
     ARRAY,
     MAYBE_DATA,
     MAYBE_GRAD,
@@ -28,7 +28,7 @@ from minitorch.course.porting.kinds import (
     row,
     several,
 )
-from minitorch.course.porting.program import Program
+from minitorch.compat.porting.program import Program
 
 ANNOTATED = {"Tensor": TENSOR, "nn.Parameter": TENSOR, "LongTensor": TENSOR, "FloatTensor": TENSOR, "nn.Module": MODULE}
 TYPES = {"int": NUMBER, "float": NUMBER, "bool": NUMBER, "str": TEXT}

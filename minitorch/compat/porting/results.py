@@ -10,8 +10,8 @@ import numpy as np
 
 import minitorch
 from minitorch import nn
-from minitorch.course.porting import names
-from minitorch.course.porting.kinds import (
+from minitorch.compat.porting import names
+from minitorch.compat.porting.kinds import (
     DISTRIBUTION,
     LOADER,
     MODULE,
