@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minitorch.compat.porting import names
-from minitorch.compat.porting.findings import Draft, Edit, Sub, span_of
+from minitorch.compat.porting.rewriting import Draft, Edit, Sub, span_of
 from minitorch.course.cli import cli
 from minitorch.course.porting.listing import found_in, ported
 from minitorch.course.porting.source import Source

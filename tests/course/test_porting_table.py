@@ -10,10 +10,10 @@ import pytest
 
 import minitorch
 from minitorch.compat.porting import names
-from minitorch.compat.porting.instead import HARMLESS, METHODS, MODULE_METHODS, NAMES, SUBJECTS, Instead
+from minitorch.compat.porting import sentences as texts
+from minitorch.compat.porting.table import HARMLESS, METHODS, MODULE_METHODS, NAMES, SUBJECTS, Replacement
 from minitorch.course.porting.listing import found_in, ported
 from minitorch.course.porting.source import Source
-from minitorch.course.texts import porting as texts
 
 BEFORE = """import torch
 import numpy
@@ -111,6 +111,6 @@ def test_each_reason_is_said_and_each_sentence_is_used():
 
 
 def test_a_line_writes_something_or_only_says_why():
-    assert not Instead("port_one").certain
+    assert not Replacement("port_one").certain
     assert all(each.certain for each in (*NAMES.values(), *METHODS.values(), *MODULE_METHODS.values()))
     assert not HARMLESS & {"lr", "dim", "input", "reduction"}

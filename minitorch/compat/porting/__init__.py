@@ -1,8 +1,7 @@
-"""`minitorch port FILE`: what of a PyTorch program must change so that it runs here.
+"""PyTorch programs on minitorch: what must change in a program's text. `minitorch port` prints it and writes it.
 
-- `aliases.py`, `program.py`: what the program calls PyTorch's parts; its functions and classes
-- `kinds.py`, `results.py`, `facts.py`, `expressions.py`, `inference.py`: type inference; the program is never run
-- `names.py`: which names there are here, asked of the package; `instead.py`: what to write for those that are not
-- `reader.py`: all rules: `imports.py`, `uses.py` (names, calls), `tensors.py` (`==`, `.grad`, `.data`); `sentences.py`
-- `findings.py`: a line and its replacement, and the text with all of them done
+- `table.py`: PyTorch's names that are not here, with a replacement, or the reason and the remedy (`sentences.py`)
+- `names.py`: PyTorch's names that are here, looked up in the package; `imports.py`: the program's imports
+- `visitor.py`: one visitor, which finds the Tensors of a program by local facts (`kinds.py`, `results.py`)
+- `rules.py`: what must change at a name, a call, a comparison, an attribute; `rewriting.py`: the text with the edits
 """

@@ -1,4 +1,4 @@
-"""Which of PyTorch's names there are here: asked of the package itself while a program is read, and kept in no list."""
+"""PyTorch's names in this package: looked up in the package itself while a program is read, and kept in no list."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ PYTORCH = "torch"
 OURS = "minitorch"
 # Where the same function may lie: PyTorch has many of them in more than one module.
 ELSEWHERE = ("", "linalg", "nn.functional")
+NUMPY_WORDS = {"dim": "axis", "keepdim": "keepdims"}  # every operation takes NumPy's spelling beside PyTorch's
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A dotted name behind `torch.`, where it is here, and what it is; `thing` is None where it is nowhere."""
+    """A dotted name behind `torch.`, its name in this package, and the object; `thing` is None where it is nowhere."""
 
     asked: str
     path: str
@@ -28,7 +29,7 @@ class Place:
 
     @property
     def found(self) -> bool:
-        """Whether the name is here."""
+        """Tell a name that is here."""
         return self.thing is not None
 
 
@@ -60,7 +61,7 @@ def place(asked: str) -> Place:
 
 
 def first_missing(asked: str) -> str:
-    """The shortest beginning of a name that is not here: `cuda.amp.autocast` → `cuda` where there is no cuda."""
+    """Return the shortest beginning of a name that is not here: `cuda.amp.autocast` → `cuda` where there is no cuda."""
     parts = asked.split(".")
     for count in range(1, len(parts)):
         if not place(".".join(parts[:count])).found:
@@ -69,32 +70,28 @@ def first_missing(asked: str) -> str:
 
 
 def is_method(name: str) -> bool:
-    """Whether a Tensor here has this attribute or method."""
+    """Tell an attribute or a method that a Tensor has here."""
     return hasattr(minitorch.Tensor, name) or name.startswith("__")
 
 
 @functools.cache
 def takes(thing: Any) -> tuple[frozenset[str], int] | None:
-    """The keywords and the number of places that a call takes; None where a call takes anything, or nobody can tell."""
+    """Return the keywords and the number of positional arguments of a call; None where it takes any."""
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return None
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None
-    names = frozenset(each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY))
+    words = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
+    words |= {new for old, new in NUMPY_WORDS.items() if old in words}
     many = any(each.kind is each.VAR_POSITIONAL for each in parameters)
-    places = sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
-    return names | _beside(names), 1 << 30 if many else places
-
-
-def _beside(names: frozenset[str]) -> frozenset[str]:
-    """NumPy's spellings, which every operation takes beside PyTorch's."""
-    return frozenset(new for old, new in (("dim", "axis"), ("keepdim", "keepdims")) if old in names)
+    most = sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+    return frozenset(words), 1 << 30 if many else most
 
 
 def gives(thing: Any) -> str:
-    """What a function says that it gives: the text of its annotation."""
+    """Return the text of a function's return annotation."""
     try:
         said = inspect.signature(thing).return_annotation
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The kinds of results: of PyTorch's functions, classes and Tensor methods, by the package's own annotations."""
+"""Kinds of results: of PyTorch's functions, classes and Tensor methods, by the package's own annotations."""
 
 from __future__ import annotations
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from minitorch.compat.porting.findings import Draft, Finding
-from minitorch.compat.porting.names import OURS
-from minitorch.compat.porting.reader import needs_import, read
+from minitorch.compat.porting.rewriting import Draft, Finding, rewritten
+from minitorch.compat.porting.rules import read
 from minitorch.course.porting.source import Source, conflict
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -35,12 +33,8 @@ def found_in(source: Source) -> list[Finding]:
 
 
 def ported(source: Source, findings: Sequence[Finding]) -> str:
-    """The program with all changes that are certain."""
-    text = _draft(source, findings).whole()
-    if needs_import(findings):
-        text = _with_import(text)
-    ast.parse(text)
-    return text
+    """Return the program with all changes that are certain."""
+    return rewritten(source.text, findings)
 
 
 def write(source: Source, text: str) -> Path:
@@ -105,16 +99,3 @@ def _place(source: Source, line: int) -> str:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _with_import(text: str) -> str:
-    """Add `import minitorch` where imports may stand: after the docstring and what is from __future__."""
-    tree = ast.parse(text)
-    after = 0
-    for place, node in enumerate(tree.body):
-        is_doc = place == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not is_doc and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-            break
-        after = node.end_lineno or node.lineno
-    parts = text.splitlines(keepends=True)
-    return "".join([*parts[:after], f"import {OURS}\n", *parts[after:]])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from minitorch.compat.porting import sentences as porting_rules
 from minitorch.course.texts import activities, class_pages, counts
 from minitorch.course.texts import exporting as export_texts
 from minitorch.course.texts import grading as grading_texts
@@ -196,7 +197,8 @@ EN: dict[str, str] = {
     "init_done": "course folder laid out in {folder}; next: cd {folder} and `minitorch lab`",
     "init_no_lab": 'JupyterLab is not here yet; `minitorch lab` needs it: pip install "minitorch-course[lab]"',
     **watch_texts.EN,
-    **activities.EN | class_pages.EN | counts.EN | export_texts.EN | grading_texts.EN | porting_texts.EN,
+    **activities.EN | class_pages.EN | counts.EN | export_texts.EN | grading_texts.EN,
+    **porting_texts.EN | porting_rules.EN,
     **property_texts.EN,
     **running_texts.EN,
     **unreadable_texts.EN,
@@ -406,7 +408,8 @@ ES: dict[str, str] = {
     "init_done": "carpeta del curso creada en {folder}; ahora: cd {folder} y `minitorch lab`",
     "init_no_lab": 'JupyterLab aún no está aquí y `minitorch lab` lo necesita: pip install "minitorch-course[lab]"',
     **watch_texts.ES,
-    **activities.ES | class_pages.ES | counts.ES | export_texts.ES | grading_texts.ES | porting_texts.ES,
+    **activities.ES | class_pages.ES | counts.ES | export_texts.ES | grading_texts.ES,
+    **porting_texts.ES | porting_rules.ES,
     **property_texts.ES,
     **running_texts.ES,
     **unreadable_texts.ES,
