@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import inspect
 from dataclasses import dataclass
 from types import ModuleType
@@ -19,11 +18,15 @@ ELSEWHERE = ("", "linalg", "nn.functional")
 NUMPY_WORDS = {"dim": "axis", "keepdim": "keepdims"}  # every operation takes NumPy's spelling beside PyTorch's
 
 
+def words(text: str) -> frozenset[str]:
+    """Split a text into a set of words."""
+    return frozenset(text.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A dotted name behind `torch.`, its name in this package, and the object; `thing` is None where it is nowhere."""
+    """A name behind `torch.` as this package has it, and the object; `thing` is None where it is nowhere."""
 
-    asked: str
     path: str
     thing: Any = None
 
@@ -45,7 +48,7 @@ def place(asked: str) -> Place:
     False
     """
     if (thing := _thing(asked)) is not None:
-        return Place(asked, asked, thing)
+        return Place(asked, thing)
     tried: list[str] = []
     head, _, name = asked.rpartition(".")
     parts = asked.split(".")
@@ -56,8 +59,8 @@ def place(asked: str) -> Place:
     for path in tried:
         thing = _thing(path)
         if thing is not None and not isinstance(thing, ModuleType):
-            return Place(asked, path, thing)
-    return Place(asked, asked)
+            return Place(path, thing)
+    return Place(asked)
 
 
 def first_missing(asked: str) -> str:
@@ -108,17 +111,13 @@ def _thing(path: str) -> Any:
         walked += f".{part}"
         if hasattr(found, part) and part != "annotations":
             found = getattr(found, part)
-        elif isinstance(found, ModuleType) and _is_module(walked):
-            found = importlib.import_module(walked)
+        elif isinstance(found, ModuleType):
+            try:
+                found = importlib.import_module(walked)
+            except ImportError:
+                return None
         else:
             return None
         if isinstance(found, ModuleType) and not found.__name__.startswith("minitorch"):
             return None  # a module that one of our files imports for itself is no name of ours
     return found
-
-
-def _is_module(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False

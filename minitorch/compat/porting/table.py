@@ -7,9 +7,9 @@ name that has come since is never read. In a line `{t}` is what the program call
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from minitorch.compat.porting.names import words
 from minitorch.compat.porting.sentences import say
 from minitorch.language import Text
 
@@ -82,14 +82,11 @@ SUBJECTS: dict[str, str] = {
 }
 
 # Arguments that change how PyTorch works, and no result.
-HARMLESS = frozenset(
-    re.findall(
-        r"\w+",
-        """pin_memory pin_memory_device persistent_workers prefetch_factor worker_init_fn num_workers
-        multiprocessing_context fused foreach capturable differentiable non_blocking only_inputs inplace
-        weights_only map_location memory_format set_to_none layout sparse enable_nested_tensor async_op mmap""",
-    )
-)
+HARMLESS = words("""
+    pin_memory pin_memory_device persistent_workers prefetch_factor worker_init_fn num_workers
+    multiprocessing_context fused foreach capturable differentiable non_blocking only_inputs inplace
+    weights_only map_location memory_format set_to_none layout sparse enable_nested_tensor async_op mmap
+""")
 
 
 def missing(path: str) -> Text:

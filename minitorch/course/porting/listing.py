@@ -1,4 +1,4 @@
-"""What is found in a file, for a person or as JSON, and the file with the certain changes made."""
+"""Findings of a file, printed for a person or as JSON, and the file with the certain changes made."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from minitorch.compat.porting.porting_rules import read
 from minitorch.compat.porting.rewriting import Draft, Finding, rewritten
-from minitorch.compat.porting.rules import read
 from minitorch.course.porting.source import Source, conflict
 from minitorch.course.texts.error import CourseError
 from minitorch.course.texts.messages import say
@@ -19,7 +19,7 @@ LONGEST = 100  # letters of a line that is shown
 
 
 def found_in(source: Source) -> list[Finding]:
-    """What must change. Raises CourseError for what is no Python."""
+    """Return what must change. Raises CourseError for what is no Python."""
     try:
         return read(source.text)
     except (SyntaxError, ValueError) as error:
@@ -53,7 +53,7 @@ def write(source: Source, text: str) -> Path:
 
 
 def lines(source: Source, findings: Sequence[Finding]) -> list[str]:
-    """What is found, for a person."""
+    """Return the findings as lines for a person."""
     lang = language()
     if not findings:
         return [say("port_nothing", file=source.path).to(lang)]
@@ -71,7 +71,7 @@ def lines(source: Source, findings: Sequence[Finding]) -> list[str]:
 
 
 def as_dicts(source: Source, findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """The same for a program."""
+    """Return the findings for a program."""
     draft = _draft(source, findings)
     return [
         {

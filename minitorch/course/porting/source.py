@@ -31,7 +31,7 @@ class Source:
 
     @property
     def is_notebook(self) -> bool:
-        """Whether the lines are those of cells."""
+        """Tell a notebook, whose lines are those of cells."""
         return bool(self.cells)
 
 

@@ -15,24 +15,12 @@ import minitorch
 from minitorch import nn
 from minitorch.compat.porting import names
 from minitorch.compat.porting.imports import import_findings
-from minitorch.compat.porting.kinds import (
-    ARRAY,
-    LIKELY,
-    MAYBE_DATA,
-    MAYBE_GRAD,
-    NOT_KNOWN,
-    NOTHING,
-    NUMBER,
-    NUMPY,
-    TENSOR,
-    TENSOR_LIKE,
-    TEXT,
-)
+from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
 from minitorch.compat.porting.names import OURS
-from minitorch.compat.porting.results import is_same_on_arrays, is_tensor_only
 from minitorch.compat.porting.rewriting import Edit, Finding, Span, filled, span_of
 from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import HARMLESS, METHODS, MODULE_METHODS, NAMES, Replacement, missing
+from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
 from minitorch.compat.porting.visitor import Visitor, last_name
 from minitorch.language import Text
 
@@ -43,7 +31,7 @@ COMPARISONS = {ast.Eq: ("eq", "=="), ast.NotEq: ("ne", "!=")}
 MEMBERSHIPS = {ast.In: "in", ast.NotIn: "not in"}
 CREATORS = ("tensor", "as_tensor", "from_numpy", "is_tensor", "equal", "allclose")  # take what is no Tensor
 SHARED = ("max", "min", "median", "sum", "mean", "std", "var", "view", "sort", "argsort", "repeat", "split", "to")
-COMPARED_BY_VALUE = {"row", "tuple", "dict", "instance", "module", "class", "function"}
+COMPARED_BY_VALUE = {"row", "tuple", "instance", "module", "class", "function"}
 
 
 def read(source: str) -> list[Finding]:
@@ -102,7 +90,7 @@ class Rules:
 
     def _edit(self, node: ast.expr, why: Text, template: str, /, **given: Any) -> Finding:
         """Fill a template in, where `{t}` is the program's name for PyTorch; without all fields there is no edit."""
-        parts = filled(template, {"t": self.root, **given})
+        parts = filled(template, {**given, "t": self.root})
         return Finding(span_of(node), why, Edit(span_of(node), parts) if parts else None)
 
     def _is_called(self, node: ast.expr) -> ast.Call | None:
@@ -119,7 +107,7 @@ class Rules:
         before = self.seen.names[last_name(base)].partition(".")[2]
         if place.found:
             if isinstance(node, ast.Attribute):  # a name alone is changed by its import
-                behind = place.asked.removeprefix(before).removeprefix(".")
+                behind = path.removeprefix(before).removeprefix(".")
                 here = f"{names.place(before).path}.{behind}" if before else behind
                 if names.place(here).path != here:
                     yield self._edit(node, say("port_moved", name=path, path=place.path), f"{{t}}.{place.path}")
@@ -138,15 +126,15 @@ class Rules:
 
     def _method(self, node: ast.Attribute) -> Iterator[Finding]:
         kind, name, of = self.seen[node.value], node.attr, node.value
-        kinds = (TENSOR, LIKELY, ARRAY, MAYBE_GRAD) if name in METHODS else (TENSOR, LIKELY)
+        given = ("tensor", "likely", "array", "grad?") if name in METHODS else ("tensor", "likely")
         if name in OF_DTYPES and "dtype" in last_name(of):
             template = "{t}.empty(0, dtype={x}).is_floating_point()"
             if name == "is_complex":
                 template = "False"
-            elif isinstance(of, ast.Attribute) and of.attr == "dtype" and self.seen[of.value] == TENSOR:
+            elif isinstance(of, ast.Attribute) and of.attr == "dtype" and self.seen[of.value] == "tensor":
                 template, of = "{t}.is_floating_point({x})", of.value
             yield self._edit(node, say("port_dtype", name=name), template, x=of)
-        elif kind in kinds and not names.is_method(name):
+        elif kind in given and not names.is_method(name):
             replacement, function = METHODS.get(name), names.place(name)
             if replacement is None and self._is_called(node) is not None:
                 if function.found and callable(function.thing):
@@ -155,7 +143,7 @@ class Rules:
                     replacement = Replacement("port_in_place", call=f"{{of}}.copy_({{of}}.{name[:-1]}({{args}}))")
             if replacement is not None:
                 yield self._no_method(node, replacement)
-            elif kind == TENSOR and not self._is_set(name):
+            elif kind == "tensor" and name not in FIELDS and not self._is_set(name):
                 yield Finding(span_of(node), say("port_no_method", name=name))
         elif name in MODULE_METHODS and not hasattr(nn.Module, name) and self.seen.is_module(kind):
             yield self._no_method(node, MODULE_METHODS[name])
@@ -183,7 +171,7 @@ class Rules:
         if replacement.gone:
             return Edit(span_of(above), ("pass",)) if isinstance(above, (ast.Expr, ast.Assign)) else None
         template = replacement.value
-        given: dict[str, Any] = {"of": owner} if owner is not None else {}
+        given: dict[str, Any] = {}
         if call is not None:
             words = {each.arg: each.value for each in call.keywords}
             template = replacement.call
@@ -192,6 +180,8 @@ class Rules:
             given |= {str(place): each for place, each in enumerate(call.args) if not isinstance(each, ast.Starred)}
             given |= {name: value for name, value in words.items() if name}
             given["args"] = [*call.args, *call.keywords]
+        if owner is not None:
+            given["of"] = owner
         return self._edit(whole, Text("", ""), template, **given).edit if template else None
 
     # -- calls ---------------------------------------------------------------------------------------------------------
@@ -203,7 +193,7 @@ class Rules:
             yield self._constructor(node)
         elif path and place.found:
             yield from self._arguments(node, place.thing, place.path, 0)
-        elif not path and isinstance(node.func, ast.Attribute) and self.seen[node.func.value] == TENSOR:
+        elif not path and isinstance(node.func, ast.Attribute) and self.seen[node.func.value] == "tensor":
             yield from self._arguments(node, getattr(minitorch.Tensor, node.func.attr, None), node.func.attr, 1)
 
     def _arguments(self, node: ast.Call, thing: object, name: str, skipped: int) -> Iterator[Finding]:
@@ -229,14 +219,14 @@ class Rules:
 
     def _constructor(self, node: ast.Call) -> Finding:
         """`torch.Tensor([1, 2])` is float32 whatever it is given, `torch.Tensor(3, 4)` is of that shape."""
-        kinds = [self.seen[each] for each in node.args]
+        given = [self.seen[each] for each in node.args]
         starred = any(isinstance(each, ast.Starred) for each in node.args)
         if not node.args and not node.keywords:
             template = "{t}.empty(0)"
-        elif (len(kinds) > 1 and not starred) or all(self._is_size(each) for each in node.args):
+        elif (len(given) > 1 and not starred) or all(self._is_size(each) for each in node.args):
             template = "{t}.empty({args})"
-        elif len(kinds) == 1 and last_name(node.args[0]) != "shape" and (
-            kinds[0] in (TENSOR, ARRAY, NUMPY) or kinds[0].word in ("row", "tuple")
+        elif len(given) == 1 and last_name(node.args[0]) != "shape" and (
+            given[0] in ("tensor", "array", "numpy") or word(given[0]) in ("row", "tuple")
         ):  # fmt: skip
             template = "{t}.tensor({args}, dtype={t}.float32)"
         else:
@@ -248,8 +238,8 @@ class Rules:
         value = node.value if isinstance(node, ast.Starred) else node
         name = value.func if isinstance(value, ast.Call) and not value.args else value
         shape = isinstance(name, ast.Attribute) and name.attr in ("shape", "size")
-        of = self.seen[name.value] if isinstance(name, ast.Attribute) else NOTHING
-        return self.seen[node] == NUMBER or (shape and (value is not node or of in TENSOR_LIKE))
+        of = self.seen[name.value] if isinstance(name, ast.Attribute) else "none"
+        return self.seen[node] == "number" or (shape and (value is not node or of in TENSOR_LIKE))
 
     def _pickled(self, nodes: Sequence[ast.AST], calls: Sequence[ast.Call]) -> Iterator[Finding]:
         """Files that end in .pt hold a pickle; here they end in .safetensors. In a program that saves or loads any."""
@@ -269,32 +259,32 @@ class Rules:
         left, right, op = node.left, node.comparators[0], type(node.ops[0])
         one, other = self.seen[left], self.seen[right]
         if len(node.ops) > 1:
-            if any(type(each) in COMPARISONS for each in node.ops) and self.seen[node] == TENSOR:
+            if any(type(each) in COMPARISONS for each in node.ops) and self.seen[node] == "tensor":
                 yield Finding(span_of(node), say("port_chain"))
-        elif op in MEMBERSHIPS and one == TENSOR and other.word in ("row", "tuple") and set(other.of) == {NUMBER}:
+        elif op in MEMBERSHIPS and one == "tensor" and word(other) in ("row", "tuple") and set(other[1:]) == {"number"}:
             why = say("port_identity", sign=MEMBERSHIPS[op])
             yield self._edit(node, why, f"{{x}}.item() {MEMBERSHIPS[op]} {{y}}", x=left, y=right)
         elif (
             op in COMPARISONS
-            and one not in (ARRAY, NUMPY)  # an array's own == compares number by number, with a Tensor too
-            and not {one, other} & {TEXT, NOTHING}
-            and not {one.word, other.word} & COMPARED_BY_VALUE
+            and one not in ("array", "numpy")  # an array's own == compares number by number, with a Tensor too
+            and not {one, other} & {"text", "none"}
+            and not {word(one), word(other)} & COMPARED_BY_VALUE
         ):
             yield from self._equal(node, *COMPARISONS[op])
 
     def _equal(self, node: ast.Compare, method: str, sign: str) -> Iterator[Finding]:
         left, right = node.left, node.comparators[0]
         one, other = self.seen[left], self.seen[right]
-        if one == TENSOR and self.seen.may_be_none(right):
+        if one == "tensor" and self.seen.may_be_none(right):
             template = f"({{y}} is {'not None and' if method == 'eq' else 'None or'} {{x}}.{method}({{y}}))"
-        elif one == TENSOR:
+        elif one == "tensor":
             template = f"{{x}}.{method}({{y}})"
-        elif other == TENSOR and one != LIKELY:
+        elif other == "tensor" and one != "likely":
             template = f"{{y}}.{method}({{x}})"
-        elif {one, other} & TENSOR_LIKE or (other != NUMPY and self._is_tensor(node)):
+        elif {one, other} & TENSOR_LIKE or (other != "numpy" and self._is_tensor(node)):
             template = f"{{t}}.{method}({{x}}, {{y}})"
         else:
-            if {one, other} & NOT_KNOWN and other != NUMPY and self._may_be_mask(node):
+            if {one, other} & NOT_KNOWN and other != "numpy" and self._may_be_mask(node):
                 name = ast.unparse(left if one in NOT_KNOWN else right)
                 said = {"sign": sign, "name": name, "root": self.root, "method": method}
                 yield Finding(span_of(node), say("port_perhaps_identity", **said))
@@ -308,9 +298,9 @@ class Rules:
         if isinstance(call, ast.Call):
             name = self.path(call.func).rpartition(".")[2]
             method = isinstance(call.func, ast.Attribute) and (
-                self.seen[call.func.value] == TENSOR or is_tensor_only(call.func, call, self.seen.method_names)
+                self.seen[call.func.value] == "tensor" or is_tensor_only(call.func, call, self.seen.method_names)
             )
-            return method or self.seen[call.func].word == "module" or (name[:1].islower() and name not in CREATORS)
+            return method or self.seen[call.func] == "module" or (name[:1].islower() and name not in CREATORS)
         match parent:
             case ast.Attribute():
                 return _is_of_tensors(parent)
@@ -318,11 +308,11 @@ class Rules:
                 return self.seen[parent.value] in TENSOR_LIKE
             case ast.BinOp():
                 beside = parent.left if parent.right is node else parent.right
-                return self.seen[beside] == TENSOR or self._is_tensor(parent)
+                return self.seen[beside] == "tensor" or self._is_tensor(parent)
             case ast.UnaryOp() | ast.Subscript():
                 return self._is_tensor(parent)
             case ast.Assign(targets=[ast.Name()]):
-                return self.seen[parent.targets[0]] == TENSOR
+                return self.seen[parent.targets[0]] == "tensor"
         return False
 
     def _may_be_mask(self, node: ast.Compare) -> bool:
@@ -330,19 +320,19 @@ class Rules:
         parent = self.parents[node]
         if isinstance(parent, ast.Subscript):
             held = self.seen[parent.value]
-            return parent.slice is node and held != NUMPY and held.word != "row"
+            return parent.slice is node and held != "numpy" and word(held) != "row"
         return isinstance(parent, ast.Attribute) and hasattr(minitorch.Tensor, parent.attr)
 
     def _array(self, node: ast.Attribute) -> Iterator[Finding]:
         """`.data` becomes `.detach()`; a method that an array has not is called on a Tensor of the array."""
         parent, owner, call = self.parents[node], node.value, self._is_called(node)
         kind, data, grad = self.seen[owner], say("port_data"), say("port_grad")
-        maybe = kind in (MAYBE_GRAD, MAYBE_DATA)
-        known = _is_of_tensors(node) and (kind == MAYBE_GRAD or node.attr in ("cpu", "cuda", "numpy", "clone", "norm"))
-        if node.attr == "data" and kind in (ARRAY, MAYBE_GRAD):  # .grad.data
+        maybe = kind in ("grad?", "data?")
+        known = _is_of_tensors(node) and (kind == "grad?" or node.attr in ("cpu", "cuda", "numpy", "clone", "norm"))
+        if node.attr == "data" and kind in ("array", "grad?"):  # .grad.data
             yield self._edit(node, grad, "{t}.as_tensor({x})", x=owner)
         elif node.attr == "data" and isinstance(parent, ast.Call) and self.path(parent.func).startswith("nn.init."):
-            if kind in TENSOR_LIKE or self.seen[node] == MAYBE_DATA:
+            if kind in TENSOR_LIKE or self.seen[node] == "data?":
                 tensor = kind in TENSOR_LIKE
                 yield self._edit(node, data, "{x}" if tensor else "{t}.as_tensor({x})", x=owner if tensor else node)
         elif node.attr == "data" and kind in TENSOR_LIKE:
@@ -350,7 +340,7 @@ class Rules:
                 yield self._edit(node, data, "{x}.detach()", x=owner)
         elif node.attr in METHODS:
             return  # another rule replaces the whole
-        elif (kind == ARRAY and not is_same_on_arrays(node, call)) or (
+        elif (kind == "array" and not is_same_on_arrays(node, call)) or (
             maybe and (is_tensor_only(node, call, set()) or known)
         ):
             why = data if maybe and isinstance(owner, ast.Attribute) and owner.attr == "data" else grad

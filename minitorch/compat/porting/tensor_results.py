@@ -1,0 +1,127 @@
+"""Kinds of results: of PyTorch's functions, classes and Tensor methods, by this package's own annotations."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import Any
+
+import numpy as np
+
+import minitorch
+from minitorch import nn
+from minitorch.compat.porting import names
+from minitorch.compat.porting.kinds import Kind, word
+from minitorch.compat.porting.names import words
+
+# Only a Tensor has these: no array, DataFrame, dict, set, logger or optimiser, nor, as relu, a module's layers.
+TENSOR_ONLY = words("""
+    unsqueeze unsqueeze_ squeeze_ view_as expand_as type_as masked_fill masked_fill_ masked_select permute contiguous
+    new_zeros new_ones new_full new_tensor scatter scatter_ scatter_add
+    scatter_add_ index_select index_add index_add_ zero_ fill_ add_ sub_ mul_ div_ pow_ copy_ clamp_ normal_ uniform_
+    bernoulli_ addmm addcmul_ addcdiv_ lerp_ bmm logsumexp numel nelement unflatten repeat_interleave clamp_min
+    clamp_max is_leaf grad_fn retain_grad detach detach_ long masked_scatter log1p expm1 rsqrt
+""")
+# NumPy's functions whose result is an array whatever they are given; np.exp of a Tensor is a Tensor.
+ARRAY_MAKERS = words("""
+    array asarray ascontiguousarray float32 float64 int64 int32 uint8 random linalg zeros ones full eye arange linspace
+    stack concatenate vstack hstack load loadtxt genfromtxt
+""")
+# An array has these in the same sense, as long as no argument is given.
+SAME_ON_ARRAYS = words("""
+    shape ndim T item tolist ravel sum mean max min all any prod nbytes itemsize squeeze dtype argmax argmin
+""")
+DIMENSION = words("dim keepdim")  # keywords: arrays say axis and keepdims
+OF_MODULES: dict[str, Kind] = {
+    **dict.fromkeys(("parameters", "buffers"), ("row", "tensor")),
+    **dict.fromkeys(("modules", "children"), ("row", "module")),
+    **dict.fromkeys(("named_parameters", "named_buffers"), ("row", ("tuple", "text", "tensor"))),
+    **dict.fromkeys(("named_modules", "named_children"), ("row", ("tuple", "text", "module"))),
+}
+FIELDS = ("values", "indices")  # of the named tuple that x.max(1) returns
+WRAPPERS = ("DataParallel", "DistributedDataParallel", "compile", "script", "weight_norm", "spectral_norm")
+ANNOTATIONS: dict[str, Kind] = {
+    "int": "number",
+    "bool": "number",
+    "float": "number",
+    "None": "none",
+    "str": "text",
+    "Any": "unknown",
+    "": "unknown",
+}
+
+
+def is_tensor_only(node: ast.Attribute, call: ast.AST | None, owned: set[str]) -> bool:
+    """Tell an attribute that proves its owner a Tensor; `owned`: the methods that the program's classes define."""
+    if node.attr in owned:
+        return False
+    if not isinstance(call, ast.Call) or call.func is not node:
+        return node.attr in ("is_leaf", "grad_fn")
+    named = DIMENSION & {each.arg for each in call.keywords}
+    sizes = [each.operand if isinstance(each, ast.UnaryOp) else each for each in call.args]
+    whole = [isinstance(each, ast.Constant) and isinstance(each.value, int) for each in sizes]
+    return (
+        node.attr in TENSOR_ONLY
+        or bool(named and hasattr(np.ndarray, node.attr))
+        or (node.attr == "size" and whole == [True])
+        or (node.attr == "view" and any(whole))
+    )
+
+
+def is_same_on_arrays(node: ast.Attribute, call: ast.Call | None) -> bool:
+    """Tell an attribute that an array has in the same sense."""
+    bare = call is None or not (call.args or call.keywords)
+    return node.attr in ("reshape", "item", "tolist") or (node.attr in SAME_ON_ARRAYS and bare)
+
+
+def of_function(path: str, call: ast.Call, given: list[Kind]) -> Kind:
+    """Return the kind of `torch.<path>(…)`."""
+    thing, name = names.place(path).thing, path.rpartition(".")[2]
+    if path in ("autograd.Variable", "nn.Parameter", "nn.Buffer"):
+        return "tensor"
+    if name == "load" or any(each.arg == "collate_fn" for each in call.keywords):
+        return "unknown"
+    if inspect.isclass(thing):
+        return _made(thing, name, given)
+    if name in WRAPPERS:
+        return given[0] if given else "unknown"
+    return _annotated(thing) if callable(thing) else "unknown"
+
+
+def of_method(name: str, call: ast.Call) -> Kind:
+    """Return the kind of a Tensor method's result."""
+    if name in ("size", "stride", "item"):
+        return "number" if call.args or call.keywords or name == "item" else ("row", "number")
+    return _annotated(getattr(minitorch.Tensor, name, None))
+
+
+def of_attribute(name: str) -> Kind:
+    """Return the kind of a Tensor's attribute."""
+    found = inspect.getattr_static(minitorch.Tensor, name, None)
+    if name in FIELDS:
+        return "tensor"
+    if name == "shape":
+        return ("row", "number")
+    return _annotated(found.fget) if isinstance(found, property) else "unknown"
+
+
+def _annotated(thing: Any) -> Kind:
+    said = names.gives(thing).removeprefix("builtins.")
+    if said.startswith("Tensor") or said in ("Self", "H"):
+        return "tensor"
+    if "Tensor" in said or said.endswith(("Result", "Extremes", "ValuesAndIndices")):
+        return ("row", "tensor")  # a named tuple, too: each field is a Tensor
+    return "numpy" if said.startswith("np.ndarray") else ANNOTATIONS.get(said, "other")
+
+
+def _made(thing: type, name: str, given: list[Kind]) -> Kind:
+    """Return the kind of an object of one of the package's classes."""
+    if issubclass(thing, minitorch.Tensor):
+        return "tensor"
+    if name in ("ModuleList", "ParameterList"):
+        return given[0] if given and word(given[0]) == "row" else "unknown"
+    if issubclass(thing, nn.Module):
+        return "other" if thing is nn.Module else "module"
+    if issubclass(thing, (minitorch.data.DataLoader, minitorch.data.TensorDataset)):
+        return ("row", ("row", "tensor"))
+    return "other"
