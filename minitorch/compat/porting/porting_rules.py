@@ -17,11 +17,12 @@ from minitorch.compat.porting import names
 from minitorch.compat.porting.imports import import_findings
 from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, word
 from minitorch.compat.porting.names import OURS
+from minitorch.compat.porting.program_scopes import last_name
 from minitorch.compat.porting.rewriting import Edit, Finding, Span, filled, span_of
 from minitorch.compat.porting.sentences import say
 from minitorch.compat.porting.table import HARMLESS, METHODS, MODULE_METHODS, NAMES, Replacement, missing
 from minitorch.compat.porting.tensor_results import FIELDS, is_same_on_arrays, is_tensor_only
-from minitorch.compat.porting.visitor import Visitor, last_name
+from minitorch.compat.porting.visitor import Visitor
 from minitorch.language import Text
 
 PICKLED = re.compile(r"\.(pt|pth|ckpt)$")

@@ -1,0 +1,470 @@
+"""Kinds of a program's expressions, found by visiting its syntax tree. The program is read and never run.
+
+A name has the kind that was last assigned to it, and after a branch or a loop the join of both paths. A parameter has
+the join of its calls' arguments, a call the join of the function's returns, an attribute of `self` the join of its
+class's assignments. The tree is visited until these facts stay the same: first with all unknown facts left out of
+joins (a list that is still empty adds nothing), then with all of them unknown.
+"""
+
+# ruff: noqa: N815 - ast.NodeVisitor calls its methods by the names of the nodes
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from minitorch.compat.porting import tensor_results as results
+from minitorch.compat.porting.imports import imported_names
+from minitorch.compat.porting.kinds import NOT_KNOWN, TENSOR_LIKE, Kind, any_of, either, inside, word
+from minitorch.compat.porting.names import PYTORCH
+from minitorch.compat.porting.program_scopes import (
+    DEFS,
+    Env,
+    Function,
+    arguments,
+    bindings,
+    decorators,
+    joined,
+    last_name,
+    nodes_of,
+    operated,
+)
+
+WALKS = 4  # at most, of either phase
+TYPES: dict[str, Kind] = {"int": "number", "float": "number", "bool": "number", "str": "text", "numpy.ndarray": "numpy"}
+TYPES |= {"torch.Tensor": "tensor", "torch.nn.Parameter": "tensor", "torch.LongTensor": "tensor"}
+TYPES |= {"torch.FloatTensor": "tensor", "torch.nn.Module": "module"}
+SELF = ("to", "cuda", "cpu", "eval", "train", "double", "float", "half", "requires_grad_", "apply")  # return the module
+PLAIN_DECORATORS = {"no_grad", "inference_mode", "enable_grad", "staticmethod", "classmethod", "property"}
+# Built-in functions: their results by the kinds of their arguments.
+BUILTINS: dict[str, Callable[[list[Kind]], Kind]] = {
+    **dict.fromkeys(("len", "int", "float", "round", "bool", "isinstance", "hasattr", "id"), lambda _: "number"),
+    **dict.fromkeys(("list", "tuple", "sorted", "tqdm"), lambda given: ("row", inside(given[0]))),
+    **dict.fromkeys(("next", "sum"), lambda given: inside(given[0])),
+    "range": lambda _: ("row", "number"),
+    "enumerate": lambda given: ("row", ("tuple", "number", inside(given[0]))),
+    "zip": lambda given: ("row", ("tuple", *map(inside, given))),
+}
+
+
+class ExpressionVisitor(ast.NodeVisitor):
+    """Kinds of a program's expressions, by node; statements are `Visitor`'s."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        """Visit the program until no fact changes."""
+        self.tree = tree
+        self.names = imported_names(tree)
+        top = [alias.asname or alias.name.split(".")[0] for node in nodes_of(tree) if isinstance(node, ast.Import)
+               for alias in node.names]  # fmt: skip
+        self.root = next((name for name in top if self.names.get(name) == PYTORCH), "")
+        self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        nodes = list(self.parents)
+        self.classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+        self.functions: list[Function] = [node for node in nodes if isinstance(node, DEFS)]
+        self.method_names = {each.name for each in self.functions if self.owner(each)}
+        self.shared = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+        self.bound: dict[ast.AST, Counter[str]] = {scope: bindings(scope) for scope in (tree, *self.functions)}
+        self.kinds: dict[ast.AST, Kind] = {}
+        self.rebound: set[ast.AST] = set()  # uses of an imported name that stands for something else there
+        self.facts: dict[tuple[Any, ...], Kind] = {}  # they hold in the whole program; a fact only ever grows
+        self.scope: ast.AST = tree
+        self.env: Env = {}
+        self.sure = True  # outside of branches
+        self.default: Kind
+        for self.default in ("never", "unknown"):
+            for _ in range(WALKS):
+                before = dict(self.facts)
+                for scope in (tree, *self.functions):
+                    env = {} if isinstance(scope, ast.Module) else self._parameters(scope)
+                    self.scope, self.env = scope, env
+                    self._block(scope.body)
+                if self.facts == before:
+                    break
+
+    def __getitem__(self, node: ast.AST) -> Kind:
+        return self.kinds.get(node, "unknown")
+
+    def dotted(self, node: ast.AST) -> str:
+        """Return the dotted name of `F.relu`, `torch.nn.functional.relu`; "" for anything else."""
+        if isinstance(node, ast.Attribute):
+            before = self.dotted(node.value)
+            return f"{before}.{node.attr}" if before else ""
+        return self.names.get(node.id, "") if isinstance(node, ast.Name) and node not in self.rebound else ""
+
+    def path(self, node: ast.AST) -> str:
+        """Return the same after `torch.`; "" where it is not PyTorch's."""
+        head, _, path = self.dotted(node).partition(".")
+        return path if head == PYTORCH else ""
+
+    # -- the program's functions and classes ---------------------------------------------------------------------------
+
+    def owner(self, function: Function) -> str:
+        """Return the class that a function is a method of; "" for none."""
+        parent = self.parents[function]
+        return parent.name if isinstance(parent, ast.ClassDef) else ""
+
+    def outer(self, node: ast.AST) -> ast.AST | None:
+        """Return the function around a node, or the program; None around the program."""
+        while (found := self.parents.get(node)) is not None and not isinstance(found, (*DEFS, ast.Module)):
+            node = found
+        return found
+
+    def mro(self, name: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+        """Iterate over a class of the program and its base classes within the program."""
+        if name in self.classes and name not in seen:
+            yield name
+            for base in self.classes[name].bases:
+                if isinstance(base, ast.Name):
+                    yield from self.mro(base.id, seen | {name})
+
+    def base_of(self, name: str) -> str:
+        """Return the first of PyTorch's classes that a class inherits from; "" for none."""
+        paths = [self.path(base) for each in self.mro(name) for base in self.classes[each].bases]
+        found = next((path for path in paths if path), "")
+        return found.replace("nn.modules.module.", "nn.").replace("autograd.function.", "autograd.")
+
+    def is_module(self, kind: Kind) -> bool:
+        """Tell a layer, or an object of a class of layers."""
+        return word(kind) == "module" or (word(kind) == "instance" and self.base_of(kind[1]).startswith("nn."))
+
+    def _named(self, name: str, owner: str = "") -> list[Function]:
+        """Return the functions of a name; with an owner, its method or the inherited one."""
+        for each in self.mro(owner) if owner else [""]:
+            found = [one for one in self.functions if one.name == name and self.owner(one) == each]
+            if found:
+                return found
+        return []
+
+    # -- facts ---------------------------------------------------------------------------------------------------------
+
+    def _learn(self, *fact: Any, kind: Kind) -> None:
+        self.facts[fact] = either(self.facts.get(fact, "never"), kind)
+
+    def _known(self, *fact: Any) -> Kind:
+        found = self.facts.get(fact, "never")
+        return self.default if found == "never" else found
+
+    def _prove(self, node: ast.AST) -> None:
+        """Take a name for a Tensor from here on: the line before would have failed otherwise."""
+        if isinstance(node, ast.Name) and self.env.get(node.id) in ("unknown", "never"):
+            self.env[node.id] = "tensor"
+            if self.bound[self.scope][node.id] == 1 and self.sure:
+                self._learn("used", self.scope, node.id, kind="tensor")
+
+    def _used(self, scope: ast.AST, name: str, kind: Kind) -> Kind:
+        once = kind in ("unknown", "never") and self.bound[scope][name] == 1
+        return "tensor" if once and ("used", scope, name) in self.facts else kind
+
+    def _bind(self, target: ast.expr, kind: Kind) -> None:
+        """Assign a kind to a name, an attribute, an element, or each of several."""
+        match target:
+            case ast.Name(name):
+                kind = self._used(self.scope, name, kind)
+                self.env[name] = kind
+                self._learn("held", self.scope, name, kind=kind)
+            case ast.Attribute():
+                if word(owner := self.visit(target.value)) == "instance":
+                    self._learn("owned", owner[1], target.attr, kind=kind)
+            case ast.Tuple() | ast.List():
+                starred = any(isinstance(each, ast.Starred) for each in target.elts)
+                for place, each in enumerate(target.elts):
+                    self._bind(each, inside(kind) if starred else inside(kind, place))
+            case ast.Starred():
+                self._bind(target.value, ("row", kind))
+            case ast.Subscript():
+                self.visit(target.slice)
+                self.visit(target.value)
+        self.kinds[target] = kind
+
+    def _annotated(self, node: ast.expr | None) -> Kind:
+        """Return the kind that an annotation names."""
+        match node:
+            case ast.Constant(value=None):
+                return "none"
+            case ast.BinOp():
+                return either(self._annotated(node.left), self._annotated(node.right))
+            case ast.Subscript() if last_name(node.value) == "Optional":
+                return self._annotated(node.slice)
+            case ast.Name(id) if id in self.classes:
+                return ("instance", id)
+            case ast.Name() | ast.Attribute():
+                return TYPES.get(self.dotted(node) or last_name(node), "unknown")
+        return "unknown"
+
+    # -- statements ----------------------------------------------------------------------------------------------------
+
+    def visit(self, node: ast.AST) -> Kind:
+        """Visit a node; the kind of an expression is remembered."""
+        kind: Kind = super().visit(node) or "unknown"
+        if isinstance(node, ast.expr):
+            self.kinds[node] = kind
+        return kind
+
+    def _parameters(self, function: Function) -> Env:
+        env: Env = {}
+        owner = self.owner(function)
+        marks = decorators(function)
+        for place, (arg, default) in enumerate(arguments(function)):
+            kind = self._annotated(arg.annotation)
+            if place == 0 and owner and "staticmethod" not in marks:
+                kind = ("class" if "classmethod" in marks else "instance", owner)
+            elif place and function.name == "backward" and self.base_of(owner) == "autograd.Function":
+                kind = "tensor"
+            elif kind == "unknown":
+                self.scope, self.env = self.outer(function) or self.tree, {}
+                given = self.facts.get(("given", function, arg.arg), "never")
+                given = either(given, self.visit(default) if default else "never")
+                kind = self.default if given == "never" else given
+            env[arg.arg] = self._used(function, arg.arg, kind)
+        return env
+
+    def may_be_none(self, node: ast.expr) -> bool:
+        """Tell a parameter whose default is None and that is not known to be a Tensor."""
+        scope = self.outer(node)
+        given = arguments(scope) if isinstance(scope, DEFS) and isinstance(node, ast.Name) else []
+        default = next((default for arg, default in given if arg.arg == last_name(node)), None)
+        return isinstance(default, ast.Constant) and default.value is None and self[node] != "tensor"
+
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            self.visit(statement)
+
+    def _branches(self, branches: Sequence[tuple[Sequence[ast.stmt], Env]]) -> None:
+        """Visit blocks of which one is run, each with what its test tells of a name, and join their ends."""
+        before, sure = dict(self.env), self.sure
+        after: Env = {}
+        self.sure = False
+        for body, asked in branches:
+            self.env = {**before, **asked}
+            self._block(body)
+            if not body or not isinstance(body[-1], (ast.Return, ast.Raise)):
+                after = joined(after, self.env)
+        self.env, self.sure = after or before, sure
+
+    # -- expressions ---------------------------------------------------------------------------------------------------
+
+    def visit_Constant(self, node: ast.Constant) -> Kind:
+        """None, a text or a number."""
+        return "none" if node.value is None else "text" if isinstance(node.value, (str, bytes)) else "number"
+
+    def visit_Name(self, node: ast.Name) -> Kind:
+        """Look a name up in its scope and in the scopes around it."""
+        name = node.id
+        if not isinstance(node.ctx, ast.Load):  # bound by a with, a walrus …
+            self._bind(node, "unknown")
+        self.rebound.add(node)
+        if name in self.shared:
+            return "unknown"
+        if name in self.env:
+            return self.env[name]
+        scope: ast.AST | None = self.scope
+        while scope is not None:
+            imported = name in self.names
+            for fact in (("held", scope, name), ("given", scope, name)):
+                if fact in self.facts and not (imported and scope is self.scope):
+                    return self._known(*fact)
+            if self.bound[scope][name] and not imported:
+                return self.default
+            scope = self.outer(scope)
+        self.rebound.discard(node)
+        if name in self.classes:
+            return ("class", name)
+        return ("function", name) if self._named(name) else "unknown"
+
+    def visit_Attribute(self, node: ast.Attribute) -> Kind:
+        """Return the kind of `a.b` by the kind of a."""
+        owner, name = self.visit(node.value), node.attr
+        if dotted := self.dotted(node):
+            return "number" if dotted.endswith((".pi", ".inf", ".nan", ".e")) else "unknown"
+        call = self.parents[node]
+        if results.is_tensor_only(node, call, self.method_names):
+            self._prove(node.value)
+        if word(owner) == "instance":
+            for each in self.mro(owner[1]):
+                if ("owned", each, name) in self.facts:
+                    return self._known("owned", each, name)
+            if functions := self._named(name, owner[1]):
+                return self._returned(functions) if "property" in decorators(functions[0]) else "unknown"
+            owner = "module" if self.base_of(owner[1]) not in ("", "nn.Module") else "unknown"
+        if name == "data" and (owner in TENSOR_LIKE or owner == "array"):
+            return "tensor" if owner == "array" or self.wants_tensor(node) else "array"
+        if name == "grad" and owner in TENSOR_LIKE:
+            return "array"
+        if name == "data" and owner == "grad?":
+            return "tensor"
+        called = isinstance(call, ast.Call) and call.func is node
+        if name in ("data", "grad") and owner in NOT_KNOWN and not called:
+            return "data?" if name == "data" else "grad?"
+        if owner in TENSOR_LIKE or owner == "array":
+            return results.of_attribute(name)
+        if word(owner) == "module":
+            return "tensor" if name.startswith(("weight", "bias", "running_")) else "unknown"
+        if owner == ("row", "tensor"):
+            return "tensor"  # a field of a named tuple: a list has methods alone
+        if name in ("shape", "saved_tensors"):
+            return ("row", "number" if name == "shape" else "tensor")
+        return owner if owner in ("numpy", "never") else "unknown"
+
+    def wants_tensor(self, node: ast.Attribute) -> bool:
+        """Tell a `.data` that is used as a Tensor from one that an array can take the place of."""
+        parent = self.parents[node]
+        if isinstance(parent, ast.Attribute):
+            return parent.attr not in ("shape", "ndim", "dtype", "item", "tolist")
+        if isinstance(parent, ast.Subscript):
+            return isinstance(parent.ctx, ast.Load) and parent.value is node
+        computed = (ast.BinOp, ast.UnaryOp, ast.AugAssign, ast.keyword, ast.Call)
+        return isinstance(node.ctx, ast.Load) and not isinstance(parent, computed)
+
+    def visit_Subscript(self, node: ast.Subscript) -> Kind:
+        """Return the kind of an element, or of a part."""
+        kind = self.visit(node.value)
+        self.visit(node.slice)
+        if isinstance(node.slice, ast.Slice):
+            return ("row", inside(kind)) if word(kind) == "tuple" else kind
+        return inside(kind, node.slice.value if isinstance(node.slice, ast.Constant) else None)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Kind:
+        """Return the kind of an operator's result."""
+        return operated(self.visit(node.left), self.visit(node.right))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Kind:
+        """Return the operand's kind; `not` gives a bool."""
+        kind = self.visit(node.operand)
+        return "number" if isinstance(node.op, ast.Not) else kind
+
+    def visit_IfExp(self, node: ast.IfExp) -> Kind:
+        """Return the join of both sides."""
+        self.visit(node.test)
+        return either(self.visit(node.body), self.visit(node.orelse))
+
+    def visit_Compare(self, node: ast.Compare) -> Kind:
+        """Return the kind of a bool for each element, or of one bool."""
+        given = [self.visit(each) for each in (node.left, *node.comparators)]
+        if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            return "number"
+        found: Sequence[Kind] = ("tensor", "likely", "array", *NOT_KNOWN, "numpy")
+        return next((kind for kind in found if kind in given), "number")
+
+    def visit_Tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Kind:
+        """Return a kind for each position of a tuple, and one for all elements of a list."""
+        given = [self.visit(each) for each in node.elts]
+        if not given or any(isinstance(each, ast.Starred) for each in node.elts):
+            return ("row", "unknown")  # a list that is empty here is filled elsewhere
+        return ("tuple", *given) if isinstance(node, ast.Tuple) else ("row", any_of(given))
+
+    visit_List = visit_Set = visit_Tuple
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
+        """Return a row of the element's kind. The loop's names end with it."""
+        before = dict(self.env)
+        for each in node.generators:
+            self._bind(each.target, inside(self.visit(each.iter)))
+            for test in each.ifs:
+                self.visit(test)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        kind = [self.visit(each) for each in parts][-1]
+        self.env = before
+        return "unknown" if isinstance(node, ast.DictComp) else ("row", kind)
+
+    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
+
+    def visit_Lambda(self, node: ast.Lambda) -> Kind:
+        """Return a function of its body."""
+        before = dict(self.env)
+        for arg in node.args.args:
+            self.env[arg.arg] = self.facts.get(("given", node, arg.arg), self.default)
+        kind = self.visit(node.body)
+        self.env = before
+        return ("lambda", kind)
+
+    # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def visit_Call(self, node: ast.Call) -> Kind:
+        """Return the kind of a function's result; the function learns the kinds of its arguments."""
+        function = node.func
+        given = [self.visit(each) for each in node.args]
+        named = {each.arg: self.visit(each.value) for each in node.keywords}
+        held = self.visit(function)
+        if path := self.path(function):
+            if path.startswith("nn.functional.") and node.args:
+                self._prove(node.args[0])
+            return results.of_function(path, node, given)
+        if self.dotted(function).startswith("numpy."):
+            made = self.dotted(function).split(".")[1] in results.ARRAY_MAKERS
+            return "numpy" if made or not {*TENSOR_LIKE, *NOT_KNOWN} & set(given) else "unknown"
+        if isinstance(function, ast.Attribute):
+            return self._method(function, held, node, given, named)
+        if held == "unknown" and isinstance(function, ast.Name) and given and function.id in BUILTINS:
+            return BUILTINS[function.id](given)
+        return self._called(held, node, given, named)
+
+    def _called(self, held: Kind, node: ast.Call, given: list[Kind], named: dict[str | None, Kind]) -> Kind:
+        match held:
+            case "module":
+                if node.args:
+                    self._prove(node.args[0])
+                return "tensor"
+            case ("lambda", kind):
+                return kind  # type: ignore[no-any-return]
+            case ("function", name):
+                return self._given(self._named(name), given, named, 0)
+            case ("class", name):
+                self._given(self._named("__init__", name), given, named, 1)
+                return ("instance", name)
+            case ("instance", name):
+                methods = self._named("forward", name) or self._named("__call__", name)
+                return "tensor" if not methods and self.is_module(held) else self._given(methods, given, named, 1)
+        return held if held == "never" else "unknown"
+
+    def _method(
+        self, function: ast.Attribute, attribute: Kind, node: ast.Call, given: list[Kind], named: dict[str | None, Kind]
+    ) -> Kind:
+        owner, name = self[function.value], function.attr
+        if name in ("apply", "register_hook") and node.args:
+            self._hand_over(node.args[0], given[0], "module" if name == "apply" else "array")
+        if name == "apply" and word(owner) == "class":
+            returned = self._given(self._named("forward", owner[1]), ["other", *given], named, 0)
+            return "tensor" if returned in NOT_KNOWN else returned
+        if word(owner) == "instance":
+            if methods := self._named(name, owner[1]):
+                return self._given(methods, given, named, 0 if "staticmethod" in decorators(methods[0]) else 1)
+            if attribute != "unknown":
+                return self._called(attribute, node, given, named)
+            if not self.is_module(owner):
+                return "unknown"
+            if name == "register_buffer" and len(given) > 1 and isinstance(node.args[0], ast.Constant):
+                self._learn("owned", owner[1], node.args[0].value, kind="tensor")
+        if word(owner) in ("instance", "module") and name in SELF:
+            return owner
+        if owner == "array" and results.is_same_on_arrays(function, node):
+            return "number" if name == "item" else "array"
+        only = owner in NOT_KNOWN and results.is_tensor_only(function, node, self.method_names)
+        if only or owner in TENSOR_LIKE or owner == "array":
+            return results.of_method(name, node)
+        if word(owner) in ("instance", "module") or name in ("parameters", "named_parameters"):
+            return results.OF_MODULES.get(name, "unknown")
+        if word(owner) == "row" and name in ("pop", "popleft"):
+            return inside(owner)
+        return owner if owner in ("numpy", "text", "never") else "unknown"
+
+    def _hand_over(self, node: ast.expr, kind: Kind, given: Kind) -> None:
+        """Give a function that is an argument itself the kind of its first parameter."""
+        if isinstance(node, ast.Lambda) and node.args.args:
+            self._learn("given", node, node.args.args[0].arg, kind=given)
+            self.visit(node)
+        elif word(kind) == "function":
+            self._given(self._named(kind[1]), [given], {}, 0)
+
+    def _given(self, functions: list[Function], given: list[Kind], named: dict[str | None, Kind], skip: int) -> Kind:
+        """Give functions of the program their arguments, and return the kind of their result."""
+        for function in functions:
+            own = [arg.arg for arg, _ in arguments(function)][skip:]
+            for name, kind in [*zip(own, given, strict=False), *named.items()]:
+                self._learn("given", function, name, kind=kind)
+        return self._returned(functions)
+
+    def _returned(self, functions: list[Function]) -> Kind:
+        changed = any(decorators(function) - PLAIN_DECORATORS for function in functions)
+        kinds = (self._known("returned", each) for each in functions)
+        return "unknown" if changed or not functions else any_of(kinds)
