@@ -31,7 +31,7 @@ from minitorch.autograd.scope import (
 )
 from minitorch.callers import locate_numpys_warnings
 from minitorch.dtypes import *
-from minitorch.lazy import HOMES, homes_of, lazy_attributes
+from minitorch.lazy_imports import HOMES, homes_of, lazy_attributes
 from minitorch.moved import find_moved_modules
 from minitorch.ops.arithmetic import *
 from minitorch.ops.choice import *

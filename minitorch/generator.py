@@ -8,9 +8,9 @@ import numpy as np
 
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import device, gpu_number, to_host
+from minitorch.default_generator import fresh_seed
 from minitorch.errors import OperandError
 from minitorch.ops.creation import from_numpy
-from minitorch.randomness import fresh_seed
 
 if TYPE_CHECKING:
     from minitorch._tensor import Tensor

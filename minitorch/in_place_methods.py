@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from minitorch.lazy import lazy_op_in_place
+from minitorch.lazy_imports import lazy_op_in_place
 from minitorch.ops import (
     arithmetic,
     choice,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitorch.autograd import in_place
 from minitorch.in_place_methods import InPlace
-from minitorch.lazy import lazy_op, operation
+from minitorch.lazy_imports import lazy_op, operation
 from minitorch.types import TensorLike
 
 if TYPE_CHECKING:

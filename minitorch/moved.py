@@ -1,4 +1,4 @@
-"""Old names of modules that stand in `minitorch.compat`: imports by them work, and pickles that hold them load."""
+"""Old names of modules that moved, most of them to `minitorch.compat`: imports and pickles find them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ MOVED = {
     "optim": "adafactor adaptive asgd muon rprop swa_utils",
     "optim.lr_scheduler": "cyclic one_cycle plateau sequential",
 }
-HOMES = {
+NEW_NAMES = {
     f"minitorch.{package}.{name}": f"minitorch.compat.{package}.{name}"
     for package, names in MOVED.items()
     for name in names.split()
 } | {
+    "minitorch.autograd.formula": "minitorch.ops.formula",
+    "minitorch.autograd.telling": "minitorch.autograd.backward_observer",
     "minitorch.programs": "minitorch.compat.programs",
-    "minitorch.rare": "minitorch.lazy",
+    "minitorch.rare": "minitorch.lazy_imports",
     "minitorch.rare_methods": "minitorch.lazy_methods",
 }
 
@@ -40,10 +42,10 @@ class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         path: Sequence[str] | None,  # noqa: ARG002 (the protocol of finders)
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> importlib.machinery.ModuleSpec | None:
-        return importlib.machinery.ModuleSpec(fullname, self) if fullname in HOMES else None
+        return importlib.machinery.ModuleSpec(fullname, self) if fullname in NEW_NAMES else None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        module = importlib.import_module(HOMES[spec.name])
+        module = importlib.import_module(NEW_NAMES[spec.name])
         spec.loader_state = module.__spec__  # importlib is about to write `spec` over it
         return module
 
@@ -53,6 +55,6 @@ class _MovedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def find_moved_modules() -> None:
-    """Let imports find the modules of `HOMES`, after all other finders: what exists is found first."""
+    """Let imports find the modules of `NEW_NAMES`, after all other finders: what exists is found first."""
     if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
         sys.meta_path.append(_MovedModules())

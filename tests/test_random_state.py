@@ -49,12 +49,12 @@ def test_the_seed_is_told():
 
 
 def test_before_any_seed_the_one_of_the_system_is_told():
-    from minitorch.randomness import Randomness
+    from minitorch.default_generator import DefaultGenerator
 
-    random = Randomness()
+    random = DefaultGenerator()
     seed = random.initial_seed
     np.testing.assert_array_equal(random.generator.random(3), np.random.Generator(np.random.PCG64(seed)).random(3))
-    assert Randomness().initial_seed != seed
+    assert DefaultGenerator().initial_seed != seed
 
 
 def test_inside_a_fork_nothing_is_used_up():

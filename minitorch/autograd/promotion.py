@@ -12,7 +12,7 @@
                                                    weight decides
     the gradient of an operand                     the operand's own (`cast_gradient`)
 
-What is no array yet becomes one in handle.py (`as_operand`, `as_array`): lists of Python floats are of the default
+What is no array yet becomes one in tensor_base.py (`as_operand`, `as_array`): lists of Python floats are of the default
 float, which is float32 unless set_default_dtype says otherwise. Source: the page on type promotion in PyTorch's
 documentation.
 """

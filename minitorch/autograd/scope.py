@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from minitorch.randomness import Randomness
+from minitorch.default_generator import DefaultGenerator
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,7 +36,7 @@ class Scope:
     default_dtype: np.dtype[Any] = np.dtype(np.float32)  # noqa: RUF009 (a dtype never changes)
     watchers: tuple[Callable[..., None], ...] | None = None
     anomaly: bool = False
-    random: Randomness = Randomness()  # noqa: RUF009 (shared by all threads, as one sequence of numbers)
+    random: DefaultGenerator = DefaultGenerator()  # noqa: RUF009 (shared by all threads, as one sequence of numbers)
     kept: Mapping[Any, Any] = field(default_factory=dict)
 
 

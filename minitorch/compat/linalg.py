@@ -18,7 +18,7 @@ from minitorch.compat.ops.matrices import (
     tensorsolve,
 )
 from minitorch.compat.ops.vectors import cross, diagonal, multi_dot, vander, vecdot
-from minitorch.lazy import lazy_attributes
+from minitorch.lazy_imports import lazy_attributes
 from minitorch.ops.norms import matrix_norm, svdvals, vector_norm
 from minitorch.ops.products import matmul
 

@@ -18,7 +18,7 @@ Layers that few programs ask for stand in `minitorch.compat.nn`, and are importe
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.nn import functional, init
 from minitorch.nn.activation import (
     GELU,

@@ -9,7 +9,7 @@ swa_utils             weights averaged over steps; imported when it is asked for
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.optim import lr_scheduler
 from minitorch.optim.adagrad import Adagrad
 from minitorch.optim.adam import Adam, AdamW

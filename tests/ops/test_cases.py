@@ -15,7 +15,7 @@ from op_table import CASES, Case, Result, run
 import minitorch
 import minitorch.nn.functional
 from minitorch import Tensor, gradcheck, gradgradcheck
-from minitorch.lazy import HOMES
+from minitorch.lazy_imports import HOMES
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 METHODS = {name for name in (*minitorch.__all__, *HOMES) if hasattr(Tensor, name)}

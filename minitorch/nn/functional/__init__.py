@@ -30,7 +30,7 @@ import minitorch.nn.functional.padding as _padding
 import minitorch.nn.functional.pool as _pool
 import minitorch.nn.functional.rectifier as _rectifier
 import minitorch.nn.functional.unfold as _unfold
-from minitorch.lazy import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.nn.functional.activation import *
 from minitorch.nn.functional.attention import *
 from minitorch.nn.functional.batchnorm import *

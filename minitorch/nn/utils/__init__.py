@@ -17,7 +17,7 @@ from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
 from minitorch.errors import ShapeError
-from minitorch.lazy import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.ops.joining import cat
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes
 from minitorch.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
 from minitorch.optim.lr_scheduler.factors import (
     ConstantLR,

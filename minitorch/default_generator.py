@@ -1,4 +1,4 @@
-"""Randomness: the generator that all random numbers come from, unless a call names another one."""
+"""Default generator: all random numbers come from it, unless a call names another one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 import numpy as np
 
 
-class Randomness:
-    """A generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import.
+class DefaultGenerator:
+    """Generator of random numbers on the CPU, made when first asked for: numpy.random takes 15 ms to import.
 
     initial_seed: what it was started from; the operating system's unless `seed` was called.
     """

@@ -1,0 +1,72 @@
+"""Rare names are imported when first asked for, and modules that moved are found by their old names."""
+
+import copy
+import importlib
+import importlib.machinery
+import subprocess
+import sys
+
+import pytest
+
+import minitorch
+from minitorch import nn, optim
+from minitorch.moved import NEW_NAMES
+
+LATE = """
+import sys, minitorch, minitorch.nn, minitorch.optim
+loaded = lambda: sorted(name for name in sys.modules if name.startswith("minitorch.compat"))
+assert loaded() == [], loaded()
+minitorch.nn.CTCLoss()
+assert "minitorch.compat.nn.ctc" in loaded() and "minitorch.compat.ops.bessel" not in loaded()
+"""
+
+
+def test_nothing_rare_is_imported_before_it_is_asked_for():
+    subprocess.run([sys.executable, "-c", LATE], check=True)
+
+
+@pytest.mark.parametrize("old", NEW_NAMES)
+def test_an_old_name_is_the_very_module_of_the_new_one(old):
+    new = importlib.import_module(NEW_NAMES[old])
+    spec = copy.copy(new.__spec__.__dict__)
+    sys.modules.pop(old, None)  # imported by another test, perhaps
+    assert importlib.import_module(old) is new
+    assert (new.__name__, new.__spec__.name) == (NEW_NAMES[old], NEW_NAMES[old])
+    assert new.__spec__.__dict__ == spec
+
+
+@pytest.mark.parametrize("old", NEW_NAMES)
+def test_no_file_stands_at_an_old_name(old):
+    package, _, _ = old.rpartition(".")
+    path = importlib.import_module(package).__path__
+    assert importlib.machinery.PathFinder.find_spec(old, path) is None
+
+
+def test_a_function_is_found_though_a_module_of_its_name_moved():
+    importlib.import_module("minitorch.nn.unfold")
+    assert callable(nn.functional.unfold)
+    assert callable(nn.functional.fold)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(minitorch, "lgamma"), (nn, "CTCLoss"), (nn.functional, "ctc_loss"), (optim, "Rprop"), (nn.utils, "weight_norm")],
+)
+def test_a_rare_name_is_completed_in_an_editor(module, name):
+    assert name in dir(module)
+    assert getattr(module, name).__name__ == name
+
+
+@pytest.mark.parametrize(
+    ("module", "wrong", "right"),
+    [(nn, "CTCLos", "CTCLoss"), (optim, "RProp", "Rprop"), (minitorch.linalg, "slogdett", "slogdet")],
+)
+def test_a_misspelt_rare_name_is_answered_with_the_right_one(module, wrong, right):
+    public = module.__name__.replace(".compat", "")
+    with pytest.raises(AttributeError, match=rf"^module '{public}' has no attribute '{wrong}': did you mean '{right}'"):
+        getattr(module, wrong)
+
+
+def test_a_misspelt_module_is_not_found():
+    with pytest.raises(ModuleNotFoundError, match=r"minitorch\.nn\.adaptive_pol"):
+        importlib.import_module("minitorch.nn.adaptive_pol")
