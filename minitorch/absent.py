@@ -1,4 +1,4 @@
-"""What is said of a name that does not exist: what was meant, or why there is no such thing here and what to use."""
+"""Errors for a name that does not exist: the nearest name, or the reason why there is none and what to use."""
 
 from __future__ import annotations
 

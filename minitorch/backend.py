@@ -1,4 +1,4 @@
-"""Where the numbers are: the array's type is its device, so what a Tensor says about its device is never out of date.
+"""Devices: the array's type is its device, so what a Tensor says about its device is never out of date.
 
 NumPy's functions dispatch on the type of their arguments, so `np.exp(a)` of a CuPy array runs on the GPU. What has no
 argument to dispatch on, such as making zeros, goes through `xp(array)`: the module that the array's type belongs to.
@@ -74,7 +74,7 @@ def is_array(value: Any) -> bool:
 
 
 def as_result(value: Any) -> Any:
-    """What a computation gave, as an array: NumPy turns 0-d results into scalars. Tensors stay as they are."""
+    """Return the result of a computation as an array: NumPy gives scalars for 0-d results. Tensors stay as they are."""
     if isinstance(value, StandIn):
         return value.as_result()
     return np.asarray(value) if isinstance(value, (np.generic, bool, int, float, list)) else value
@@ -135,7 +135,7 @@ def moved(array: Any, device: Any) -> Any:
 
 
 def made_on(device: Any, maker: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What a function of NumPy makes of numbers, such as `np.zeros`, made on `device` itself: nothing goes up.
+    """Return what a function of NumPy such as `np.zeros` makes, made on `device` itself: nothing is copied to it.
 
     Raises as `moved` does; None is the host.
 
@@ -151,7 +151,9 @@ def made_on(device: Any, maker: Callable[..., Any], *arguments: Any, **options: 
 
 
 def gpu_number(device: Any) -> int | None:
-    """Which GPU a device's name means, None for the host. Raises ValueError for a name that is not known.
+    """Return the number of the GPU that a device's name means, None for the host.
+
+    Raises ValueError for a name that is not known.
 
     >>> gpu_number("cuda"), gpu_number("cuda:1"), gpu_number("cpu")
     (0, 1, None)
@@ -189,7 +191,7 @@ def require_one_device(name: str, input: Any, **others: Any) -> None:
 
 
 class device(str):  # noqa: N801 (PyTorch's name)
-    """Where numbers are, as PyTorch writes it: `device("cuda:1")`, `device("cuda", 1)`, `device(1)`, `device("cpu")`.
+    """Device of an array, as PyTorch writes it: `device("cuda:1")`, `device("cuda", 1)`, `device(1)`, `device("cpu")`.
 
     It is a string, and so equals the name that it has. Raises ValueError for a name that is not known.
 

@@ -37,7 +37,7 @@ class Generator(np.random.Generator):
 
     @property
     def device(self) -> device:
-        """What it was made for."""
+        """Device that it was made for."""
         return device(self._device)
 
     def manual_seed(self, seed: int) -> Self:

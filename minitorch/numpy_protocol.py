@@ -221,7 +221,7 @@ def array_function(function: Callable[..., Any], args: Sequence[Any], options: d
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """How the function is called behind `np.`: "sum", "linalg.inv"."""
+    """Return the function's name behind `np.`: "sum", "linalg.inv"."""
     module = getattr(function, "__module__", "numpy")
     return f"{module}.{function.__name__}".removeprefix("numpy.").removeprefix("lib.")
 

@@ -1,4 +1,4 @@
-"""How the numbers of a Tensor are written: as PyTorch writes them."""
+"""Text of a Tensor's numbers, as PyTorch writes them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def values(data: np.ndarray) -> str:
 
 
 def _float_style(data: np.ndarray) -> Callable[[Any], str]:
-    """How each of these numbers is written: `1.`, `1.2500` or `1.2500e-07`."""
+    """Return the text of each of these numbers: `1.`, `1.2500` or `1.2500e-07`."""
     finite = np.abs(data[np.isfinite(data)], dtype=np.float64)
     nonzero = finite[finite != 0]
     largest, smallest = nonzero.max(initial=0.0), nonzero.min(initial=np.inf)

@@ -1,4 +1,4 @@
-"""What a Tensor is to Python: sizes, numbers, truth, iteration, text, copies."""
+"""Python's protocols on a Tensor: sizes, numbers, truth, iteration, text, copies."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TensorDunders(TensorBase):
 
     @property
     def device(self) -> device:
-        """Where the numbers are: "cpu", or "cuda:0" with the number of the GPU."""
+        """Device of the numbers: "cpu", or "cuda:0" with the number of the GPU."""
         return device(device_of(self._data))
 
     @property
@@ -73,7 +73,7 @@ class TensorDunders(TensorBase):
         return self._data.shape if dim is None else self._data.shape[dim]
 
     def numel(self) -> builtins.int:
-        """How many numbers there are."""
+        """Number of elements."""
         return self._data.size
 
     def dim(self) -> builtins.int:
@@ -85,20 +85,20 @@ class TensorDunders(TensorBase):
 
     @property
     def itemsize(self) -> builtins.int:
-        """How many bytes a number takes."""
+        """Bytes of one element."""
         return self._data.dtype.itemsize
 
     def element_size(self) -> builtins.int:
-        """How many bytes a number takes."""
+        """Bytes of one element."""
         return self._data.dtype.itemsize
 
     @property
     def nbytes(self) -> builtins.int:
-        """How many bytes all numbers take."""
+        """Bytes of all elements."""
         return self._data.nbytes
 
     def stride(self, dim: builtins.int | None = None) -> Any:
-        """How many numbers lie in memory from one to the next along each axis, or along `dim`."""
+        """Return the strides: elements in memory from one to the next along each axis, or along `dim`."""
         steps = tuple(step // self._data.dtype.itemsize for step in self._data.strides)
         return steps if dim is None else steps[dim]
 

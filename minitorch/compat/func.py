@@ -278,7 +278,7 @@ def vmap(
 
 
 def _batch(value: Any, axis: Any, sizes: list[int]) -> Callable[[int], Any]:
-    """What gives an example of an argument by its number. sizes: how many there are is noted here."""
+    """Return a function that gives an example of an argument by its number; `sizes` notes how many there are."""
     if axis is None:
         return lambda number: value
     if isinstance(value, Mapping):
@@ -339,7 +339,7 @@ def _in_form(tree: Any, values: Sequence[Any]) -> Any:
 
 
 def _leaf(value: Any, inside: list[Tensor]) -> Tensor:
-    """What is differentiated by in the place of an argument: a leaf of our own, or a copy that leads back to it."""
+    """Return the leaf by which an argument is differentiated: one of our own, or a copy that leads back to it."""
     if isinstance(value, Tensor) and value.requires_grad:
         inside.append(value.clone())
     else:

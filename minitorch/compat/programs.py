@@ -1,4 +1,4 @@
-"""What PyTorch programs ask of the module itself: numbers, kinds of numbers, switches. `minitorch` offers all of it.
+"""Names that PyTorch programs ask of the module itself: numbers, dtypes, switches. `minitorch` has them all.
 
 Switches for threads, kernels and compilers are accepted and change nothing: there are none of these here.
 """
@@ -67,7 +67,7 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def numel(self) -> int:
-        """How many numbers a Tensor of this shape has."""
+        """Return the number of elements of a Tensor of this shape."""
         return math.prod(self)
 
     def __repr__(self) -> str:
@@ -75,7 +75,7 @@ class Size(tuple[int, ...]):
 
 
 class finfo:  # noqa: N801 (PyTorch's name)
-    """What a floating dtype can hold: `eps`, `max`, `min`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`.
+    """Limits of a floating dtype: `eps`, `max`, `min`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`.
 
     Without a dtype, the default one. Raises TypeError for integers.
 
@@ -96,7 +96,7 @@ class finfo:  # noqa: N801 (PyTorch's name)
 
 
 class iinfo:  # noqa: N801 (PyTorch's name)
-    """What an integer dtype can hold: `max`, `min`, `bits`, `dtype`. Raises TypeError for anything but integers.
+    """Limits of an integer dtype: `max`, `min`, `bits`, `dtype`. Raises TypeError for anything but integers.
 
     >>> iinfo("int8").max
     127
@@ -130,7 +130,7 @@ def is_floating_point(input: Tensor) -> bool:
 
 
 def numel(input: Tensor) -> int:
-    """How many numbers a Tensor has.
+    """Return the number of elements of a Tensor.
 
     >>> numel(Tensor([[1.0, 2.0], [3.0, 4.0]]))
     4

@@ -1,4 +1,4 @@
-"""What a test asks of numbers, as torch.testing has it: assert_close."""
+"""Comparison of Tensors in tests, as torch.testing has it: assert_close."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class _Before:
         self.with_kwargs = with_kwargs
 
     def __call__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
-        """What `forward` is to be given."""
+        """Return the arguments for `forward`."""
         if not self.with_kwargs:
             given = self.hook(module, args)
             return (args if given is None else given if isinstance(given, tuple) else (given,)), kwargs
@@ -271,7 +271,7 @@ def _with_none(places: Sequence[int], values: Sequence[Any], count: int) -> tupl
 
 
 def _as_many(name: str, what: str, changed: Any, wanted: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a hook returned, as a tuple. Raises RuntimeError unless it has an entry for each gradient."""
+    """Return the result of a hook as a tuple. Raises RuntimeError unless it has an entry for each gradient."""
     row = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
     if len(row) != len(wanted):
         raise RuntimeError(

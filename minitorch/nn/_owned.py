@@ -13,7 +13,7 @@ KINDS: tuple[Kind, ...] = ("_parameters", "_buffers", "_modules")
 
 
 class Owned(MutableMapping[str, Any]):
-    """What a module owns of one kind, in the order in which it was registered.
+    """Mapping of a module's members of one kind, in the order in which they were registered.
 
     A view: the values are the module's attributes and stand nowhere else, so that the two cannot differ. Writing here
     registers, as `register_parameter` and its kin do; deleting here deletes the attribute.

@@ -25,7 +25,7 @@ from minitorch.ops.joining import stack, unbind
 from minitorch.ops.unary import sigmoid, tanh
 
 State = tuple[Tensor, ...]
-"""What goes from step to step: (h,), or (h, c) in an LSTM."""
+"""Hidden state from step to step: (h,), or (h, c) in an LSTM."""
 
 
 # -- one step, in elementary operations ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ WRAPPERS = {"module.": "DataParallel", "_orig_mod.": "torch.compile"}  # what th
 
 
 class IncompatibleKeys(NamedTuple):
-    """What `load_state_dict` found only on one side. Both lists are empty if all was well."""
+    """Keys that `load_state_dict` found only on one side. Both lists are empty if all was well."""
 
     missing_keys: list[str]
     unexpected_keys: list[str]

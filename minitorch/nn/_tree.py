@@ -44,7 +44,7 @@ class Tree:
         return Owned(self, "_modules")
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles are made of: a shallow copy registers for itself what it is given later."""
+        """Return the state for copies and pickles: a shallow copy registers for itself what it is given later."""
         own = {kind: dict(names) for kind, names in self._names.items()}
         return {**self.__dict__, "_names": own, "_non_persistent_buffers_set": set(self._non_persistent_buffers_set)}
 

@@ -79,7 +79,7 @@ class Tanhshrink(Module):
     """
 
     def forward(self, input: TensorLike) -> Tensor:
-        """What tanh takes away."""
+        """x - tanh(x)."""
         return sub(input, functional.tanh(input))
 
 

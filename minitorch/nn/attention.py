@@ -162,7 +162,7 @@ class MultiheadAttention(Module):
         return out if self.batch_first else transpose(out, 0, 1)
 
     def _mask(self, q: Any, k: Any, attn_mask: Any, key_padding_mask: Any) -> Any:
-        """What is added to the scores: both masks as floats, broadcastable to (N, num_heads, L, S)."""
+        """Return what is added to the scores: both masks as floats, broadcastable to (N, num_heads, L, S)."""
         n, heads, queries, _ = q.shape
         keys = k.shape[2]
         mask: Any = 0.0

@@ -22,7 +22,7 @@ __all__ = ["BatchNorm1d", "BatchNorm2d", "InstanceNorm1d", "InstanceNorm2d"]
 
 
 class ChannelNorm(Module):
-    """What they share: weight and bias, and the running statistics as buffers. Each is None where it is not wanted."""
+    """Base of batch and instance normalisation: weight, bias and running statistics, None where not wanted."""
 
     running_mean: Any
     running_var: Any

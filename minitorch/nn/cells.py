@@ -35,7 +35,7 @@ def rnn_step(gates: Any, h: Any, weight_hh: Any, bias_hh: Any, nonlinearity: Cal
 
 
 class Cell(Module):
-    """What the cells share: two matrices of as many gates as the cell has, and two biases."""
+    """Base of the cells: two matrices of as many gates as the cell has, and two biases."""
 
     gates: int
 

@@ -104,7 +104,7 @@ class Sequential(_Numbered):
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Tensor:
-        """What the last module returns."""
+        """Return the last module's result."""
         here = self.__dict__
         for name in here["_names"]["_modules"]:
             input = here[name](input)

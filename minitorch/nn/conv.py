@@ -25,7 +25,7 @@ PaddingMode = Literal["zeros", "reflect", "replicate", "circular"]
 
 
 class Convolution(Module):
-    """What all six share: their arguments, a weight and a bias, how these start, and the text that shows them."""
+    """Base of all six convolutions: arguments, a weight and a bias, how these start, and the text of `repr`."""
 
     axes: int
     transposed = False

@@ -28,7 +28,7 @@ Reduction = Literal["mean", "sum", "none"]
 
 
 class Loss(Module):
-    """What has a reduction and, maybe, a weight: a buffer, so that it moves with the module and is saved with it."""
+    """Base of losses: a reduction and, for some, a weight, a buffer that moves and is saved with the module."""
 
     weight: Any
 

@@ -25,7 +25,7 @@ def _unwritten(self: Module, *args: Any, **kwargs: Any) -> Any:
 
 
 class Forwards(Protocol[P, R_co]):
-    """What a call asks of a module: it takes what `forward` takes and returns what `forward` returns."""
+    """Protocol of a module's call: it takes what `forward` takes and returns what `forward` returns."""
 
     _forward_hooks: dict[int, Callable[..., Any]]
     _forward_pre_hooks: dict[int, Callable[..., Any]]
@@ -226,7 +226,7 @@ class Module(Hooked):
     # -- text --------------------------------------------------------------------------------------------------------
 
     def extra_repr(self) -> str:
-        """What stands between the parentheses of `repr`; a subclass writes its own."""
+        """Return the text between the parentheses of `repr`; a subclass writes its own."""
         return ""
 
     def _get_name(self) -> str:

@@ -164,7 +164,7 @@ def _shape(normalized_shape: int | Sequence[int]) -> Shape:
 
 
 def ones_and_zeros(weight: Parameter | None, bias: Parameter | None) -> None:
-    """How the weight and the bias of a normalisation start: as if they were not there."""
+    """Set the weight and the bias of a normalisation to 1 and 0, which change nothing."""
     if weight is not None:
         init.ones_(weight)
     if bias is not None:

@@ -22,7 +22,7 @@ class Layer(NamedTuple):
 
 
 class Summary:
-    """What `summary` found: `layers`, a row each; `parameters`, `trainable` and `bytes` of all of the model."""
+    """Result of `summary`: `layers`, a row each; `parameters`, `trainable` and `bytes` of all of the model."""
 
     def __init__(self, layers: Sequence[Layer], model: Module) -> None:
         """Count each parameter once, however many modules share it."""

@@ -31,7 +31,7 @@ __all__ = [
 
 
 class InPlaceAccepted(Module):
-    """What takes PyTorch's `inplace`: remembered and shown, without effect."""
+    """Base of layers that take PyTorch's `inplace`: remembered and shown, without effect."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()

@@ -38,7 +38,7 @@ __all__ = ["GRU", "LSTM", "RNN"]
 
 
 class Recurrent(Module):
-    """What the three share: parameters, the way through layers, directions and time, and the shapes."""
+    """Base of RNN, LSTM and GRU: parameters, the way through layers, directions and time, and the shapes."""
 
     gates: int
     _fused: Any = None

@@ -23,12 +23,12 @@ NUMBERS = (int, float, bool)
 
 
 def parts_of(index: Any) -> tuple[Any, ...]:
-    """What stands between the commas of an index."""
+    """Return the parts of an index, which commas separate."""
     return index if isinstance(index, tuple) else (index,)
 
 
 def read(name: str, array: Any, index: Any) -> tuple[Any, Any]:
-    """What a user put in brackets, as two plain indices to be applied one after the other; the first may be None.
+    """Return a user's index as two plain indices to be applied one after the other; the first may be None.
 
     The first takes the integers if there are index arrays too. Lists, tuples and ranges become arrays, and all arrays
     lie on `array`'s device. Raises IndexError for what is no index and, where NumPy does not, for what is out of range;
@@ -111,7 +111,7 @@ def _beside(name: str, index: Any, array: Any) -> Any:
 
 
 def as_written(array: Any, value: TensorLike) -> Any:
-    """What is to be written into `array`, cast to its dtype; a Python number stays one."""
+    """Return what is to be written into `array`, cast to its dtype; a Python number stays one."""
     if type(value) in NUMBERS:
         return value
     if isinstance(value, TensorBase):
@@ -125,7 +125,7 @@ def as_written(array: Any, value: TensorLike) -> Any:
 
 
 def source_for(name: str, array: Any, values: Any) -> Any:
-    """What is to be written into `array`: numbers and lists take its dtype, arrays and Tensors must have it."""
+    """Return what is to be written into `array`: numbers and lists take its dtype, arrays and Tensors must have it."""
     if not is_array(values) and not isinstance(values, TensorBase):
         return xp(array).asarray(as_written(array, values), dtype=array.dtype)
     if values.dtype != array.dtype:
@@ -138,7 +138,7 @@ def source_for(name: str, array: Any, values: Any) -> Any:
 
 
 def _axes_of(part: Any) -> int:
-    """How many axes a part of an index takes up."""
+    """Return the number of axes that a part of an index takes up."""
     if is_array(part):
         return part.ndim if part.dtype.kind == "b" else 1
     return int(isinstance(part, (int, slice)) and not isinstance(part, bool))

@@ -39,7 +39,7 @@ def size_from(name: str, sizes: Sequence[Any], size: Any) -> Shape:
 
 
 def shape_from(sizes: Sequence[Any]) -> Shape:
-    """What `*sizes` caught: `f(2, 3)` and `f((2, 3))` mean the same.
+    """Return the sizes that `*sizes` caught: `f(2, 3)` and `f((2, 3))` mean the same.
 
     >>> shape_from((2, 3)) == shape_from(([2, 3],))
     True
@@ -112,7 +112,7 @@ def as_axes(dims: Any) -> Shape:
 
 
 def listed(tensors: Sequence[Any]) -> Sequence[Any]:
-    """What `*tensors` caught: `f(a, b)` and `f([a, b])` mean the same."""
+    """Return the Tensors that `*tensors` caught: `f(a, b)` and `f([a, b])` mean the same."""
     return tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
 
 
@@ -153,7 +153,7 @@ def as_axis(dim: Dim) -> int | tuple[int, ...] | None:
 
 
 def count(input_shape: Shape, dim: Dim) -> int:
-    """How many numbers go into each result."""
+    """Return the number of elements that go into each result."""
     return math.prod([input_shape[axis] for axis in reduced_dims(len(input_shape), dim)])
 
 

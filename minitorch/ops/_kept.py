@@ -36,7 +36,7 @@ def full(number: int, shape: Shape, strides: Shape, dtype: np.dtype) -> np.ndarr
 
 
 def can_be_full(shape: Shape, strides: Shape, width: int) -> bool:
-    """Whether `full` has such an array: few enough numbers, and no gaps between them, in whatever order they lie."""
+    """Return whether `full` has such an array: few enough numbers, and no gaps between them, in any order."""
     dense = width
     for step, length in sorted(zip(strides, shape, strict=True)):
         if length != 1 and step != dense:
@@ -52,7 +52,7 @@ def _memory_of(number: int, dtype: np.dtype) -> np.ndarray:
 
 @functools.lru_cache(maxsize=64)
 def row_starts(rows: int, length: int) -> np.ndarray:
-    """Where each of so many rows begins, in an array of one axis: at 0, length, 2 · length and so on."""
+    """Return the first position of each of so many rows, (0, length, 2 · length, …), in an array of one axis."""
     return _unwritten(np.arange(0, rows * length, length))
 
 

@@ -79,7 +79,7 @@ def channel_sums(values: Any) -> Any:
 
 
 def row_starts(rows: Any) -> Any:
-    """Where each row begins in the flat array: (rows, n) → (rows,)."""
+    """Return the first position of each row in the flat array: (rows, n) → (rows,)."""
     count, length = rows.shape
     if type(rows) is np.ndarray and count <= kept.LARGEST and length:
         return kept.row_starts(count, length)

@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 def dtype_of(number: Any) -> Any:
-    """What a Python number becomes: bools and integers stay, floats are the default float."""
+    """Return the dtype that a Python number takes: bools and integers stay, floats are the default float."""
     return {bool: np.bool_, int: np.int64}.get(type(number), current_scope().default_dtype)
 
 

@@ -70,7 +70,7 @@ amin.vjp(input=_shared_by_ties)
 
 
 class Extremes(NamedTuple):
-    """What `aminmax` returns: the smallest and the largest."""
+    """Result of `aminmax`: the smallest and the largest."""
 
     min: Tensor
     max: Tensor

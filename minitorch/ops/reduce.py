@@ -305,7 +305,7 @@ logsumexp = primitive(
 
 @accepts_numpy_names
 def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Tensor:
-    """Whether every number over `dim` is other than 0 (nan is): bools, without a gradient; True of nothing.
+    """Logical and over `dim`; every number but 0 counts as True (nan does): bools, without a gradient; True of nothing.
 
     >>> all(Tensor([[True, False], [True, True]]), dim=1)
     tensor([False,  True])
@@ -315,7 +315,7 @@ def all(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Tensor:
 
 @accepts_numpy_names
 def any(input: TensorLike, dim: Dim = None, keepdim: bool = False) -> Tensor:
-    """Whether some number over `dim` is other than 0 (nan is): bools, without a gradient; False of nothing.
+    """Logical or over `dim`; every number but 0 counts as True (nan does): bools, without a gradient; False of nothing.
 
     >>> any(Tensor([[True, False], [False, False]]), dim=1)
     tensor([ True, False])
@@ -330,7 +330,7 @@ def _as_given(dim: Dim) -> int | tuple[int, ...] | None:
 
 @accepts_numpy_names
 def count_nonzero(input: TensorLike, dim: Dim = None) -> Tensor:
-    """How many numbers over `dim` are other than 0 (nan is): integers, without a gradient.
+    """Number of elements over `dim` that are not 0 (nan is not): integers, without a gradient.
 
     >>> count_nonzero(Tensor([[1.0, 0.0], [2.0, 3.0]]), dim=1)
     tensor([1, 2])

@@ -263,7 +263,7 @@ def searchsorted(
     side: str | None = None,
     sorter: TensorLike | None = None,
 ) -> Tensor:
-    """Where along the last axis each number would have to be put in to keep the order: before its equals, or after.
+    """Position along the last axis at which each number is inserted to keep the order: before its equals, or after.
 
     A sequence with one axis serves all of input; with more, both have the same leading axes, row for row. `right=True`
     and side="right" mean after. `sorter` holds the indices that sort the sequence. Raises ValueError when the shapes do
@@ -294,7 +294,7 @@ def searchsorted(
 
 
 def bincount(input: TensorLike, weights: TensorLike | None = None, minlength: int = 0) -> Tensor:
-    """How often each of 0, 1, … comes in input, or the sum of its weights; `minlength` adds zeros at the end.
+    """Count how often each of 0, 1, … is in input, or the sum of its weights; `minlength` adds zeros at the end.
 
     dL/dweightsᵢ = g at inputᵢ. Raises ValueError unless input is one axis of integers ≥ 0, with a weight for each.
 

@@ -265,7 +265,7 @@ round.vjp(input=no_slope)
 
 @primitive
 def frac(input: Any) -> Any:
-    """What follows the point, x - trunc(x), of x's sign. dL/dx = g.
+    """Fractional part, x - trunc(x), of x's sign. dL/dx = g.
 
     >>> frac(Tensor([1.5, -1.25]))
     tensor([ 0.5000, -0.2500])

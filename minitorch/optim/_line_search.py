@@ -14,7 +14,7 @@ FALL, FLAT, NARROW = 1e-4, 0.9, 1e-9
 
 @dataclass
 class Point:
-    """How far along, and the loss, its gradient and its slope along the direction there."""
+    """Point along a direction: how far, and the loss, its gradient and its slope along the direction there."""
 
     t: float
     loss: float
@@ -89,7 +89,7 @@ def strong_wolfe(
 
 
 def _lowest(ends: list[Point]) -> int:
-    """Which end of the interval has the lower loss. Of two equal ones, as near a minimum, it is the first, not the old.
+    """Return the end of the interval with the lower loss; of two equal ones, as near a minimum, the first.
 
     Near a minimum losses are equal in all digits where the points differ in the last eight: which one is taken shows.
     """
@@ -97,7 +97,7 @@ def _lowest(ends: list[Point]) -> int:
 
 
 def _minimum(one: Point, other: Point, left: float, right: float) -> float:
-    """Where the cubic through both points, with their slopes, is lowest; the middle where it has no minimum."""
+    """Return the minimum of the cubic through both points with their slopes; the middle where it has none."""
     if one.t == other.t:
         return (left + right) / 2
     a = one.slope + other.slope - 3 * (one.loss - other.loss) / (one.t - other.t)

@@ -22,7 +22,7 @@ from minitorch.types import Shape
 Result = TypeVar("Result")
 Group = dict[str, Any]
 Parameters = Iterable[Tensor | tuple[str, Tensor] | Group]
-"""What an optimiser is given: Tensors, (name, Tensor) pairs, or a dict for each group."""
+"""Parameters as an optimiser takes them: Tensors, (name, Tensor) pairs, or a dict for each group."""
 
 StepHook = Callable[..., Any]
 """hook(optimizer, args, kwargs)"""
@@ -377,7 +377,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def descent(param: np.ndarray, grad: np.ndarray, group: Group, room: np.ndarray) -> np.ndarray:
-    """What a step goes down along: ∇ + weight_decay · θ, with -∇ for maximize; `grad` itself if it is nothing else."""
+    """Return the direction that a step goes against: ∇ + weight_decay · θ, -∇ for maximize; else `grad` itself."""
     weight_decay, maximize = group["weight_decay"], group["maximize"]
     if weight_decay:
         np.multiply(param, weight_decay, out=room)

@@ -29,7 +29,7 @@ __all__ = ["AdaptiveLogSoftmaxWithLoss"]
 
 
 class ASMoutput(NamedTuple):
-    """What the layer returns: the logarithm of each target's probability, and the mean of their negatives."""
+    """Result of the layer: the logarithm of each target's probability, and the mean of their negatives."""
 
     output: Tensor
     loss: Tensor

@@ -77,7 +77,7 @@ class _Lazy(Module):
 
 
 def _instead(new: Any, old: Any) -> Any:
-    """What stands in the place of an array, in its dtype and on its device."""
+    """Stand-in for an array, in its dtype and on its device."""
     return moved(new.astype(old.dtype), device_of(old))
 
 

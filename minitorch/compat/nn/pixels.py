@@ -69,5 +69,5 @@ class ChannelShuffle(Module):
         return functional.channel_shuffle(input, self.groups)
 
     def extra_repr(self) -> str:
-        """How many groups."""
+        """Return the text of the number of groups."""
         return f"groups={self.groups}"

@@ -25,7 +25,7 @@ class Threshold(Module):
         self.inplace = inplace
 
     def forward(self, input: TensorLike) -> Tensor:
-        """What is above the threshold."""
+        """Return input where it is above the threshold."""
         return functional.threshold(input, self.threshold, self.value)
 
     def extra_repr(self) -> str:
@@ -46,11 +46,11 @@ class Hardshrink(Module):
         self.lambd = lambd
 
     def forward(self, input: TensorLike) -> Tensor:
-        """What is far from 0."""
+        """Return input where it is far from 0."""
         return functional.hardshrink(input, self.lambd)
 
     def extra_repr(self) -> str:
-        """How far."""
+        """Return the text of lambd."""
         return str(self.lambd)
 
 

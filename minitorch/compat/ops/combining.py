@@ -310,7 +310,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 
 
 def unravel_index(indices: TensorLike, shape: Any) -> tuple[Tensor, ...]:
-    """Where in `shape` the places of the flat layout are: one Tensor of indices for each axis.
+    """Convert positions in the flat array to positions in `shape`: one Tensor of indices for each axis.
 
     Raises ValueError for a place that is not in it, TypeError for floats.
 

@@ -216,7 +216,7 @@ conj = conj_physical = resolve_conj = resolve_neg = real
 
 
 class Frexp(NamedTuple):
-    """What `frexp` returns: x = mantissa · 2**exponent."""
+    """Result of `frexp`: x = mantissa · 2**exponent."""
 
     mantissa: Tensor
     exponent: Tensor
@@ -301,7 +301,7 @@ def fmin(input: Any, other: Any) -> Any:
 
 
 def _first(larger: Any, input: Any, other: Any) -> Any:
-    """Where the first of the two is taken; at a tie, and where both are nan, it is."""
+    """Return a mask that is True where the first of the two is taken; at a tie, and where both are nan, it is."""
     return np.logical_or(larger, np.logical_or(np.equal(input, other), np.isnan(other)))
 
 

@@ -1,4 +1,4 @@
-"""What is made of inverses and factors: triangular equations, least squares, powers, rank; batches as everywhere."""
+"""Equations solved by inverses and factors: triangular, least squares, powers, rank; batches as everywhere."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def pinv(
 
 
 class LstsqResult(NamedTuple):
-    """What `lstsq` returns; `residuals` is empty unless a driver but "gelsy" is named, m > n and the rank is n."""
+    """Result of `lstsq`; `residuals` is empty unless a driver but "gelsy" is named, m > n and the rank is n."""
 
     solution: Tensor
     residuals: Tensor
@@ -203,7 +203,7 @@ def matrix_rank(
     atol: Any = None,
     rtol: Any = None,
 ) -> Tensor:
-    """How many singular values exceed the tolerance of `pinv`: (…, m, n) → (…), of integers.
+    """Count the singular values above the tolerance of `pinv`: (…, m, n) → (…), of integers.
 
     tol is atol's older name, with no relative one. hermitian is PyTorch's, and changes nothing here.
 
@@ -219,7 +219,7 @@ def matrix_rank(
 
 
 def cond(A: TensorLike, p: Any = None) -> Tensor:
-    """How many times larger a relative error may become by A: (…, m, n) → (…), the norm of A times that of A⁻¹.
+    """Condition number, by which A may enlarge a relative error: (…, m, n) → (…), the norm of A times that of A⁻¹.
 
     p: an order of `matrix_norm`; without one, and for ±2, the ratio of the largest and the smallest singular value.
 

@@ -64,7 +64,7 @@ _triangular.vjp(A=_triangular_wrt_A)
 
 
 class QRResult(NamedTuple):
-    """What `qr` returns: A = Q R."""
+    """Result of `qr`: A = Q R."""
 
     Q: Tensor
     R: Tensor
@@ -103,7 +103,7 @@ def qr(A: TensorLike, mode: str = "reduced") -> QRResult:
 
 
 class SVDResult(NamedTuple):
-    """What `svd` returns: A = U diag(S) Vh."""
+    """Result of `svd`: A = U diag(S) Vh."""
 
     U: Tensor
     S: Tensor
@@ -173,7 +173,7 @@ _eigenvectors.vjp(A=_eigenvectors_wrt_A)
 
 
 class EighResult(NamedTuple):
-    """What `eigh` returns: A = V diag(λ) Vᵀ."""
+    """Result of `eigh`: A = V diag(λ) Vᵀ."""
 
     eigenvalues: Tensor
     eigenvectors: Tensor

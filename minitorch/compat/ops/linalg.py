@@ -119,7 +119,7 @@ det.vjp(A=lambda g, A: g[..., None, None] * _cofactors.raw(A))
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` returns: det A = sign · e**logabsdet. The sign is a constant."""
+    """Result of `slogdet`: det A = sign · e**logabsdet. The sign is a constant."""
 
     sign: Tensor
     logabsdet: Tensor

@@ -31,7 +31,7 @@ __all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve"]
 
 
 class LUResult(NamedTuple):
-    """What `linalg.lu` returns: A = P L U."""
+    """Result of `linalg.lu`: A = P L U."""
 
     P: Tensor
     L: Tensor
@@ -39,14 +39,14 @@ class LUResult(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """What `linalg.lu_factor` returns: L below the diagonal and U from it on, and which rows changed places, from 1."""
+    """Result of `linalg.lu_factor`: L below the diagonal and U from it on, and which rows changed places, from 1."""
 
     LU: Tensor
     pivots: Tensor
 
 
 class PackedInfo(NamedTuple):
-    """What `linalg.lu_factor_ex` returns; info is 0, or the column, from 1, in which no number but 0 was left."""
+    """Result of `linalg.lu_factor_ex`; info is 0, or the column, from 1, in which no number but 0 was left."""
 
     LU: Tensor
     pivots: Tensor
@@ -91,7 +91,7 @@ _square_factors.vjp(A=_square_factors_wrt_A)
 
 
 def _order(pivots: Any, rows: int) -> Any:
-    """Which row of A stands in each row, after all have changed places."""
+    """Return the row of A that stands in each row, after all have changed places."""
     order = np.broadcast_to(xp(pivots).arange(rows), (*pivots.shape[:-1], rows)).copy()
     for k in range(pivots.shape[-1]):
         at = pivots[..., k : k + 1]

@@ -46,35 +46,35 @@ __all__ = [
 
 
 class InvEx(NamedTuple):
-    """What `linalg.inv_ex` returns; info is 0 where there is an inverse."""
+    """Result of `linalg.inv_ex`; info is 0 where there is an inverse."""
 
     inverse: Tensor
     info: Tensor
 
 
 class CholeskyEx(NamedTuple):
-    """What `linalg.cholesky_ex` returns; info is 0 where there is a factor."""
+    """Result of `linalg.cholesky_ex`; info is 0 where there is a factor."""
 
     L: Tensor
     info: Tensor
 
 
 class SolveEx(NamedTuple):
-    """What `linalg.solve_ex` returns; info is 0 where there is a solution."""
+    """Result of `linalg.solve_ex`; info is 0 where there is a solution."""
 
     result: Tensor
     info: Tensor
 
 
 class TriangularSolve(NamedTuple):
-    """What `triangular_solve` returns: the solution, and A."""
+    """Result of `triangular_solve`: the solution, and A."""
 
     solution: Tensor
     cloned_coefficient: Tensor
 
 
 def _attempt(name: str, compute: Any, A: TensorLike, check_errors: bool) -> tuple[Tensor, Tensor]:
-    """What is computed, with 0 for each matrix; where it cannot be, nan, with 1 for each that is at fault."""
+    """Return the result, with 0 for each matrix; nan, with 1, for each matrix that has none."""
     array = as_array(A)
     require_square(name, array)
     try:
@@ -221,7 +221,7 @@ def matrix_exp(A: TensorLike) -> Tensor:
 
 
 class SVD(NamedTuple):
-    """What `svd` returns: input = U diag(S) Vᵀ."""
+    """Result of `svd`: input = U diag(S) Vᵀ."""
 
     U: Tensor
     S: Tensor
@@ -229,14 +229,14 @@ class SVD(NamedTuple):
 
 
 class QR(NamedTuple):
-    """What `qr` returns: input = Q R."""
+    """Result of `qr`: input = Q R."""
 
     Q: Tensor
     R: Tensor
 
 
 class GEQRF(NamedTuple):
-    """What `geqrf` returns: R, the reflections' vectors below it, and their factors."""
+    """Result of `geqrf`: R, the reflections' vectors below it, and their factors."""
 
     a: Tensor
     tau: Tensor

@@ -31,7 +31,7 @@ __all__ = ["cummax", "cummin", "cumulative_trapezoid", "gradient", "logcumsumexp
 
 
 def _places(array: Any, dim: int, better: Any) -> Any:
-    """Where the best number so far stands, the last one of ties, nan before all: in log₂ n steps of doubled reach."""
+    """Return the position of the best number so far, the last one of ties, nan before all, in log₂ n steps."""
     values = np.moveaxis(array, dim, -1)
     size = values.shape[-1]
     at = np.broadcast_to(xp(array).arange(size), values.shape).copy()
@@ -143,7 +143,7 @@ logcumsumexp.vjp(input=_logcumsumexp_wrt_input)
 
 
 def _widths(name: str, y: TensorLike, x: TensorLike | None, dx: Any, axis: int) -> Any:
-    """How far apart the samples are: the differences of x, shaped as y's along the axis, or dx."""
+    """Return the distances of the samples: the differences of x, shaped as y's along the axis, or dx."""
     if x is None:
         return dx
     shape, places = as_array(y).shape, as_array(x).shape

@@ -1,4 +1,4 @@
-"""What numbers are like: ranks, modes, counts in bins, covariances; and which of them are among others."""
+"""Statistics: ranks, modes, counts in bins, covariances; and which of them are among others."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def nanmedian(input: TensorLike, dim: int | None = None, keepdim: bool = False) 
 def isin(
     elements: TensorLike, test_elements: TensorLike, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    """Which of elements are among test_elements: bools, or their opposites with `invert`. No gradient.
+    """Test which of elements are among test_elements: bools, or their opposites with `invert`. No gradient.
 
     assume_unique is PyTorch's, and changes nothing here.
 
@@ -165,21 +165,21 @@ def bucketize(input: TensorLike, boundaries: TensorLike, *, out_int32: bool = Fa
 
 
 class Histogram(NamedTuple):
-    """What `histogram` returns: how much lies in each bin, and where the bins begin and end."""
+    """Result of `histogram`: the sum in each bin, and the bins' edges."""
 
     hist: Tensor
     bin_edges: Tensor
 
 
 class Histogramdd(NamedTuple):
-    """What `histogramdd` returns: how much lies in each bin, and where those of each axis begin and end."""
+    """Result of `histogramdd`: the sum in each bin, and the edges along each axis."""
 
     hist: Tensor
     bin_edges: tuple[Tensor, ...]
 
 
 def histc(input: TensorLike, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
-    """How many numbers lie in each of `bins` equal bins from min to max; if both are 0, the numbers' own.
+    """Count the numbers in each of `bins` equal bins from min to max; if both are 0, the numbers' own.
 
     What lies outside is not counted. No gradient. Raises ValueError for no bins, and for a range that is none.
 
@@ -205,7 +205,7 @@ def histc(input: TensorLike, bins: int = 100, min: float = 0, max: float = 0) ->
 def histogram(
     input: TensorLike, bins: Any, *, range: Any = None, weight: TensorLike | None = None, density: bool = False
 ) -> Histogram:
-    """How many numbers, or how much of their weights, lie in each bin: `bins` equal ones over `range`, or edges.
+    """Count the numbers, or sum their weights, in each bin: `bins` equal ones over `range`, or edges.
 
     density: divided by the total and by the widths. No gradient. Raises ValueError for a range that is none.
 
@@ -220,7 +220,7 @@ def histogram(
 def histogramdd(
     input: TensorLike, bins: Any, *, range: Any = None, weight: TensorLike | None = None, density: bool = False
 ) -> Histogramdd:
-    """How many points, the rows of input, lie in each box of a grid; bins, range and weight as in `histogram`.
+    """Count the points, the rows of input, in each box of a grid; bins, range and weight as in `histogram`.
 
     range: the lowest and the highest, one pair after the other. Raises ValueError for a range that is none.
 

@@ -11,7 +11,7 @@ from minitorch.optim.optimizer import Group, Optimizer, Parameters, descent, ign
 
 
 class _Averaging(Optimizer):
-    """What Adamax, NAdam and RAdam share: β₁ and β₂, weight decay in the gradient or beside it, and the average m."""
+    """Base of Adamax, NAdam and RAdam: β₁ and β₂, weight decay in the gradient or beside it, and the average m."""
 
     elementwise = True
 

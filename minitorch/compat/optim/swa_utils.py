@@ -135,7 +135,7 @@ class AveragedModel(Module):
         self.use_buffers = use_buffers
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the averaged model computes."""
+        """Return the averaged model's result."""
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:

@@ -41,7 +41,7 @@ class Pass(NamedTuple):
 
 @dataclass(frozen=True)
 class Windows:
-    """Where the windows stand over an input; one number for each axis in every tuple.
+    """Positions of the windows over an input; one number for each axis in every tuple.
 
     size: of the input. kernel: of a window. stride: from one window to the next. padding: how far the first window
     begins before the input. dilation: from one place of the kernel to the next. out: how many windows there are.
@@ -80,7 +80,7 @@ class Windows:
 
     @functools.cached_property
     def middle(self) -> tuple[Any, Any]:
-        """Where the input lies within the padded one, and which part of it that is: no window may see the last rows."""
+        """Return the slices of the input that windows see: of the padded one, and of the input itself."""
         seen = [min(size, whole - p) for size, whole, p in zip(self.size, self.padded.size, self.padding, strict=True)]
         inner = [slice(p, p + count) for p, count in zip(self.padding, seen, strict=True)]
         return (..., *inner), (..., *[slice(count) for count in seen])

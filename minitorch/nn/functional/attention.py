@@ -77,7 +77,7 @@ masked_softmax.vjp(scores=_masked_softmax_wrt, mask=_masked_softmax_wrt)
 
 
 def _mask(scores: Any, attn_mask: TensorLike | None, is_causal: bool) -> Any:
-    """What is added to the scores: minus infinity where a key may not be seen."""
+    """Return what is added to the scores: minus infinity where a key may not be seen."""
     if is_causal:
         if attn_mask is not None:
             raise OperandError("scaled_dot_product_attention: pass attn_mask or is_causal=True, not both")

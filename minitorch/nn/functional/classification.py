@@ -145,7 +145,7 @@ def _reduced(losses: Any, reduction: str, divisor: Any, shape: Shape) -> Tensor:
 
 
 def _shares(target: TensorLike, shape: Shape, weight: Any, smoothing: float) -> Tensor:
-    """What each class of each row counts for when the target holds probabilities: (N·d₁·…, C)."""
+    """Return the weight of each class of each row where the target holds probabilities: (N·d₁·…, C)."""
     given = as_array(target).shape
     if given != shape:
         raise ShapeError(
@@ -181,7 +181,7 @@ class _Named(NamedTuple):
 
 
 def _all_count(logits: Any, labels: Any, ignore_index: int) -> bool:
-    """Whether each row of logits, (N, C), has one label that is a class, (N,), and each counts the same."""
+    """Return whether each row of logits, (N, C), has one label that is a class, (N,), and each counts the same."""
     if logits.ndim != 2 or labels.shape != logits.shape[:1] or labels.dtype != np.int64 or not labels.size:
         return False
     classes = logits.shape[1]
@@ -226,7 +226,7 @@ def _named(name: str, input: TensorLike, target: TensorLike, weight: Any, ignore
 
 
 def _smoothed(named: _Named, weight: Any, logits: Any, smoothing: float) -> Any:
-    """What each class of each row counts for when the target is spread over all of them: (N, C), beside the logits."""
+    """Return the weight of each class of each row, (N, C), where the target is spread over all classes."""
     classes = _class_count("", logits.shape)
     library = xp(logits)
     labels, scale = named.beside(logits)

@@ -108,7 +108,7 @@ def embedding_bag(
 
 
 def _bags(size: int, starts: Any, include_last_offset: bool) -> tuple[Any, Any]:
-    """Which of `size` numbers are in each bag, (N, longest), and whether each of those is there."""
+    """Return the positions in each bag, (N, longest), out of `size`, and whether each of those is there."""
     ends = starts[1:] if include_last_offset else np.append(starts[1:], size)
     starts = starts[: len(ends)]
     if starts.ndim != 1 or starts[:1].any() or (ends < starts).any() or (ends > size).any():

@@ -211,7 +211,7 @@ def _power_pooled(
 
 
 def _divisor(input: TensorLike, windows: Windows, count_include_pad: bool) -> Any:
-    """How many numbers are in each window: one number if it is the same for all."""
+    """Return the number of elements in each window: one number if it is the same for all."""
     counts = _counts(windows, bool(count_include_pad))
     first = float(counts.flat[0]) if counts.size else 1.0
     array = as_array(input)
@@ -220,7 +220,7 @@ def _divisor(input: TensorLike, windows: Windows, count_include_pad: bool) -> An
 
 @functools.lru_cache(maxsize=256)
 def _counts(windows: Windows, count_include_pad: bool) -> np.ndarray:
-    """How many places of the (padded) input each window has."""
+    """Return the number of positions of the (padded) input in each window."""
     counts = np.ones(())
     axes = zip(windows.size, windows.kernel, windows.stride, windows.padding, windows.out, strict=True)
     for size, kernel, stride, padding, out in axes:

@@ -134,7 +134,7 @@ def local_response_norm(
 
 
 def _size(name: str, shape: Shape, normalized_shape: Shape, **parameters: Any) -> int:
-    """How many numbers are normalised together. Raises ValueError unless they are the last axes."""
+    """Return the number of elements that are normalised together. Raises ValueError unless they are the last axes."""
     if not isinstance(normalized_shape, (tuple, list)) or not normalized_shape:
         raise TypeError(
             f"{name}: normalized_shape must be a tuple such as {shape[-1:] or (3,)}, not {normalized_shape}"

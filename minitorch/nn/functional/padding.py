@@ -41,7 +41,7 @@ def _padded(input: Any, amounts: Amounts, value: float) -> Any:
 
 
 def _kept(size: int, before: int, after: int) -> int:
-    """How many of `size` places are left when the negative amounts are cut off."""
+    """Return how many of `size` positions are left when the negative amounts are cut off."""
     return max(size + min(before, 0) + min(after, 0), 0)
 
 

@@ -29,7 +29,7 @@ Counts = int | Sequence[int]
 
 
 class PoolResult(NamedTuple):
-    """What a max pool with `return_indices=True` returns: the values, and where in its plane each stands (constant)."""
+    """Result of a max pool with `return_indices=True`: the values, and the position of each in its plane (constant)."""
 
     values: Tensor
     indices: Tensor
@@ -126,7 +126,7 @@ _max_pool = primitive(
 
 
 def _indices(input: Any, largest: Any, windows: Windows) -> Any:
-    """Where each window's largest number stands, counted row by row through its plane."""
+    """Return the position of each window's largest number, counted row by row through its plane."""
     places = xp(input).arange(math.prod(windows.size), dtype=np.int64).reshape(windows.size)
     indices = xp(input).zeros(largest.shape, np.int64)
     for each, won in _winners(input, largest, windows):

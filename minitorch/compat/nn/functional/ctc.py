@@ -31,7 +31,7 @@ NEVER = -1e30
 
 
 class Walk(NamedTuple):
-    """Where alignments may go, for N samples with S states each.
+    """Transitions that alignments may take, for N samples with S states each.
 
     labels: (N, S), the class of each state. jumps: (N, S), 0 where a state is reached over a blank too, else NEVER.
     ends: (N, 2), the two last states. end_counts: (N, 2), 0, or NEVER for the second of a sample without labels.

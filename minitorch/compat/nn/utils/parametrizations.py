@@ -173,7 +173,7 @@ class _Orthogonal(Module):
         return made.mT if wide else made  # type: ignore[no-any-return]
 
     def right_inverse(self, value: Tensor) -> Tensor:
-        """What gives `value`, made orthogonal: kept as `base`, from which -1 on the diagonal and zeros lead nowhere."""
+        """Return the free weight that gives `value`, made orthogonal: `base` keeps what -1 and zeros would lose."""
         if value.shape != self.shape:
             raise ShapeError(f"orthogonal: the weight has shape {self.shape}, not {value.shape}")
         wide = value.shape[-2] < value.shape[-1]

@@ -11,7 +11,7 @@ from minitorch.optim.optimizer import Optimizer
 
 
 class _Several(LRScheduler):
-    """What both share: the states of the schedulers inside."""
+    """Base of schedulers of schedulers: the states of those inside."""
 
     _schedulers: list[LRScheduler]
 
