@@ -12,6 +12,7 @@ import pytest
 from minitorch.course.files.learner_file import LearnerFile
 from minitorch.course.judging.judge import FileJudge
 from minitorch.course.judging.verdict import Kind
+from minitorch.course.sandbox import waiting as waiting_module
 from minitorch.course.sandbox.limits import Limits
 from minitorch.course.sandbox.runner import Runner
 from minitorch.course.sandbox.tiers import Sandbox
@@ -103,3 +104,13 @@ def test_threads_that_wait_for_one_another_are_no_busy_machine():
     assert 0.9 < waiting.within(10.0) <= 1.0
     waiting.last = {1: (0.3, 9.7)}
     assert 9.6 < waiting.within(10.0) <= 9.7
+
+
+def test_a_process_that_ends_while_its_threads_are_listed_is_left_out(tmp_path, monkeypatch):
+    """Linux lists no thread of a process that ends between opening its folder and reading it."""
+    (tmp_path / "17" / "task").mkdir(parents=True)
+    monkeypatch.setattr(waiting_module, "PROCESSES", tmp_path)
+    monkeypatch.setattr(waiting_module.family, "descendants", lambda root: [17])
+    waiting = Waiting(os.getpid())
+    waiting.look()
+    assert waiting.within(1.0) == 0.0

@@ -37,7 +37,7 @@ class Waiting:
         for pid in pids:
             try:
                 now = _counts(pid)
-            except (OSError, ValueError, IndexError):
+            except (OSError, ValueError, LookupError):  # a process that just ended may list no thread of its own
                 continue  # it has ended, or this kernel counts nothing
             self.first.setdefault(pid, now)
             self.last[pid] = now
