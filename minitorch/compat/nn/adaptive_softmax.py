@@ -114,8 +114,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             inside = np.flatnonzero(cluster == place)
             within = constant(there.asarray((labels[inside] - self.cutoffs[place])[:, None]))
             at = constant(there.asarray(inside))
-            told = gather(log_softmax(self.tail[place](getitem(rows, at)), 1), 1, within)
-            out = index_add(out, 0, at, told)
+            log_shares = gather(log_softmax(self.tail[place](getitem(rows, at)), 1), 1, within)
+            out = index_add(out, 0, at, log_shares)
         out = reshape(out, shape[:-1])
         return ASMoutput(out, mean(neg(out)))
 

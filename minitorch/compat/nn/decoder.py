@@ -79,14 +79,14 @@ class TransformerDecoderLayer(Module):
         """The layer's output. The masks are those of MultiheadAttention: True means not to be seen."""
         x: Any = tgt
         own = (tgt_mask, tgt_key_padding_mask, tgt_is_causal)
-        read = (memory_mask, memory_key_padding_mask, memory_is_causal)
+        masks = (memory_mask, memory_key_padding_mask, memory_is_causal)
         if self.norm_first:
             seen = self.norm1(x)
             x = add(x, self.dropout1(_attended(self.self_attn, seen, seen, *own)))
-            x = add(x, self.dropout2(_attended(self.multihead_attn, self.norm2(x), memory, *read)))
+            x = add(x, self.dropout2(_attended(self.multihead_attn, self.norm2(x), memory, *masks)))
             return add(x, self.dropout3(self._fed_forward(self.norm3(x))))
         x = self.norm1(add(x, self.dropout1(_attended(self.self_attn, x, x, *own))))
-        x = self.norm2(add(x, self.dropout2(_attended(self.multihead_attn, x, memory, *read))))
+        x = self.norm2(add(x, self.dropout2(_attended(self.multihead_attn, x, memory, *masks))))
         return self.norm3(add(x, self.dropout3(self._fed_forward(x))))
 
     def _fed_forward(self, x: Any) -> Tensor:

@@ -69,15 +69,15 @@ class _Lazy(Module):
         given, named = self._arguments
         made = kind(shape[axis], *given, **named)
         for own, new in zip(self.state_dict(keep_vars=True).values(), made.state_dict().values(), strict=True):
-            change(own, functools.partial(_instead, new._data))
+            change(own, functools.partial(_converted, new._data))
         setattr(self, counted, shape[axis])
         del self._arguments
         self.__class__ = kind
         return self(input, *args, **kwargs)
 
 
-def _instead(new: Any, old: Any) -> Any:
-    """Stand-in for an array, in its dtype and on its device."""
+def _converted(new: Any, old: Any) -> Any:
+    """Copy an array into the dtype and onto the device of the one that it replaces."""
     return moved(new.astype(old.dtype), device_of(old))
 
 

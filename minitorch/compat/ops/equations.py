@@ -115,8 +115,8 @@ def matrix_power(A: TensorLike, n: int) -> Tensor:
 def _pinv(A: Any, atol: Any = 0.0, rtol: Any = 0.0) -> Any:
     """V diag(1/s) Uᵀ, where s above the tolerance counts."""
     u, s, vt = np.linalg.svd(A, full_matrices=False)
-    kept = s > _tolerance(s, atol, rtol)
-    return mT(vt) @ (np.where(kept, 1 / np.where(kept, s, 1), 0)[..., None] * mT(u))
+    large = s > _tolerance(s, atol, rtol)
+    return mT(vt) @ (np.where(large, 1 / np.where(large, s, 1), 0)[..., None] * mT(u))
 
 
 def _pinv_wrt_A(g: Any, A: Any, out: Any) -> Any:  # noqa: N802

@@ -122,8 +122,8 @@ def _factors(name: str, A: TensorLike, pivot: bool) -> tuple[Any, Any]:
         below = solve_triangular(triu(square), getitem(A, (..., slice(k, None), slice(None))), upper=True, left=False)
         return cat([square, below], -2), pivots
     if n > m:
-        beside = getitem(A, (..., slice(None), slice(k, None)))
-        return cat([square, solve_triangular(square, beside, upper=False, unitriangular=True)], -1), pivots
+        right = getitem(A, (..., slice(None), slice(k, None)))
+        return cat([square, solve_triangular(square, right, upper=False, unitriangular=True)], -1), pivots
     return square, pivots
 
 

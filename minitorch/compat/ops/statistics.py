@@ -263,8 +263,8 @@ def unique_consecutive(
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, axis_in(array.shape, dim, "unique_consecutive"), 0)
     differs = np.not_equal(rows[1:], rows[:-1]).any(axis=tuple(range(1, rows.ndim)))
     new = np.concatenate([np.ones_like(differs, shape=(min(len(rows), 1),)), differs])
-    kept = rows[new]
-    out = [constant(kept if dim is None else np.moveaxis(kept, 0, dim))]
+    distinct = rows[new]
+    out = [constant(distinct if dim is None else np.moveaxis(distinct, 0, dim))]
     if return_inverse:
         places = np.cumsum(new) - 1
         out.append(constant(places.reshape(array.shape) if dim is None else places))

@@ -153,8 +153,8 @@ class AveragedModel(Module):
             else:
                 (self.multi_avg_fn or get_swa_multi_avg_fn())(averages, new, self.n_averaged)
             if not self.use_buffers:
-                for kept, value in zip(self.module.buffers(), model.buffers(), strict=True):
-                    kept.copy_(value.to(kept.device))
+                for average, value in zip(self.module.buffers(), model.buffers(), strict=True):
+                    average.copy_(value.to(average.device))
             self.n_averaged += 1
 
     def _averaged(self, model: Module) -> list[Tensor]:

@@ -45,7 +45,7 @@ def multi_margin_loss(
     require_reduction("multi_margin_loss", reduction)
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: p must be 1 or 2, not {p}")
-    rows, labels = _rows("multi_margin_loss", input, target, 0)
+    rows, labels = _rows_and_labels("multi_margin_loss", input, target, 0)
     classes = as_array(rows).shape[1]
     right = gather(rows, 1, constant(labels[:, None]))
     missed = pow(clamp_min(add(sub(rows, right), margin), 0), p)
@@ -70,7 +70,7 @@ def multilabel_margin_loss(input: TensorLike, target: TensorLike, *, reduction: 
     tensor(0.1667)
     """
     require_reduction("multilabel_margin_loss", reduction)
-    rows, labels = _rows("multilabel_margin_loss", input, target, -1)
+    rows, labels = _rows_and_labels("multilabel_margin_loss", input, target, -1)
     classes = as_array(rows).shape[1]
     library, dtype = xp(labels), as_array(rows).dtype
     named = np.cumsum(labels < 0, axis=1) == 0  # those before the first -1
@@ -98,7 +98,7 @@ def multilabel_soft_margin_loss(
     return reduced(mean(losses if weight is None else mul(losses, weight), -1), reduction)
 
 
-def _rows(name: str, input: TensorLike, target: TensorLike, least: int) -> tuple[Any, Any]:
+def _rows_and_labels(name: str, input: TensorLike, target: TensorLike, least: int) -> tuple[Any, Any]:
     """The input as rows of classes, and the class numbers beside them. Raises for what does not fit."""
     shape, labels = as_array(input).shape, as_array(target)
     fitting = shape[:-1] if least == 0 else shape

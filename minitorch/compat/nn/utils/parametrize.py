@@ -104,7 +104,7 @@ def _require_like(made: Any, shape: Shape, dtype: Any) -> None:
 def _property(name: str) -> property:
     """Reading computes the weight, or remembers it inside `cached()`; assigning goes the way back."""
 
-    def read(self: Module) -> Any:
+    def computed(self: Module) -> Any:
         known, key = _known.get(), (id(self), name)
         if known is None:
             return self.parametrizations[name]()
@@ -112,7 +112,7 @@ def _property(name: str) -> property:
             known[key] = self.parametrizations[name]()
         return known[key]
 
-    return property(read, lambda self, value: self.parametrizations[name].right_inverse(value))
+    return property(computed, lambda self, value: self.parametrizations[name].right_inverse(value))
 
 
 def _change_class(module: Module) -> None:
