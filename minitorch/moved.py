@@ -13,9 +13,9 @@ from types import ModuleType
 MOVED = {
     "ops": """aliases bessel combining elementwise equations factors further_products gamma linalg lu
         matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
-    "nn": """adaptive_pool adaptive_softmax class_margins ctc decoder lazy margins pixels resize shrink
-        similarity unfold""",
-    "nn.functional": "adaptive_pool class_margins ctc margins pixels resize shrink similarity",
+    "nn": """adaptive_pool adaptive_softmax class_margins ctc decoder lazy margins mean_pool padding pixels
+        resize shrink similarity unfold""",
+    "nn.functional": "adaptive_pool class_margins ctc margins mean_pool padding pixels resize shrink similarity",
     "nn.utils": "normed_weights parametrizations parametrize rnn",
     "optim": "adafactor adaptive asgd muon rprop swa_utils",
     "optim.lr_scheduler": "cyclic one_cycle plateau sequential",

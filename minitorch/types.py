@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, overload
 
 if TYPE_CHECKING:
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from minitorch.autograd.rules import Rule
 
 Shape = tuple[int, ...]
+
+Counts = int | Sequence[int]
+"""One number for each axis; a single number stands for all of them."""
+
 Sizes = tuple[int, ...] | list[int]
 """Sizes or axes, as they are given: a tuple or a list."""
 

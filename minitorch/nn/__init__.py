@@ -2,10 +2,10 @@
 
 module, parameter, container    Module, Parameter, Sequential … (_tree, _owned: what one owns; _hooks, _state, _sizes)
 linear, embedding, flatten      products with a matrix, rows of a table, other shapes
-conv, pool, mean_pool           windows over rows, images and volumes; padding: around them
-norm, batchnorm                 statistics of each sample; of each channel, remembered
+conv, pool                      windows over images
+norm, batchnorm                 statistics of each sample; of each channel, with running statistics
 rectifier, activation           with a corner at zero; smooth, or of several numbers, as Softmax
-dropout                         numbers left out at random
+dropout                         elements set to 0 at random
 attention, transformer          one layer of heads; the encoder made of them
 recurrent, cells                a whole sequence; one step of it. _recurrence: LSTM and GRU as one operation
 loss, classification            how far from a target; how surprised by a class
@@ -18,7 +18,7 @@ Layers that few programs ask for stand in `minitorch.compat.nn`, and are importe
 
 from typing import TYPE_CHECKING
 
-from minitorch.lazy_imports import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes, share_with_mirrors
 from minitorch.nn import functional, init
 from minitorch.nn.activation import (
     GELU,
@@ -37,46 +37,21 @@ from minitorch.nn.activation import (
     Tanhshrink,
 )
 from minitorch.nn.attention import MultiheadAttention
-from minitorch.nn.batchnorm import (
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
-)
+from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d
 from minitorch.nn.cells import GRUCell, LSTMCell, RNNCell
 from minitorch.nn.classification import CrossEntropyLoss, NLLLoss
 from minitorch.nn.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from minitorch.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
-from minitorch.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
+from minitorch.nn.conv import Conv2d
+from minitorch.nn.dropout import Dropout
 from minitorch.nn.embedding import Embedding, EmbeddingBag
-from minitorch.nn.flatten import Flatten, Unflatten
+from minitorch.nn.flatten import Flatten
 from minitorch.nn.linear import Bilinear, Identity, Linear
 from minitorch.nn.loss import BCELoss, BCEWithLogitsLoss, HuberLoss, KLDivLoss, L1Loss, MSELoss, SmoothL1Loss
-from minitorch.nn.mean_pool import AvgPool1d, AvgPool2d, AvgPool3d, LPPool1d, LPPool2d, LPPool3d
 from minitorch.nn.module import Module
-from minitorch.nn.norm import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
+from minitorch.nn.norm import LayerNorm
 from minitorch.nn.overview import summary
-from minitorch.nn.padding import (
-    CircularPad1d,
-    CircularPad2d,
-    CircularPad3d,
-    ConstantPad1d,
-    ConstantPad2d,
-    ConstantPad3d,
-    ReflectionPad1d,
-    ReflectionPad2d,
-    ReflectionPad3d,
-    ReplicationPad1d,
-    ReplicationPad2d,
-    ReplicationPad3d,
-    ZeroPad1d,
-    ZeroPad2d,
-    ZeroPad3d,
-)
 from minitorch.nn.parameter import Buffer, Parameter
-from minitorch.nn.pool import MaxPool1d, MaxPool2d, MaxPool3d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
+from minitorch.nn.pool import MaxPool2d
 from minitorch.nn.rectifier import (
     CELU,
     ELU,
@@ -266,73 +241,58 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
-    from minitorch.compat.nn.adaptive_pool import (
-        AdaptiveAvgPool1d,
-        AdaptiveAvgPool2d,
-        AdaptiveAvgPool3d,
-        AdaptiveMaxPool1d,
-        AdaptiveMaxPool2d,
-        AdaptiveMaxPool3d,
-    )
-    from minitorch.compat.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss
-    from minitorch.compat.nn.class_margins import MultiLabelMarginLoss, MultiLabelSoftMarginLoss, MultiMarginLoss
-    from minitorch.compat.nn.ctc import CTCLoss
-    from minitorch.compat.nn.decoder import Transformer, TransformerDecoder, TransformerDecoderLayer
-    from minitorch.compat.nn.lazy import (
-        LazyBatchNorm1d,
-        LazyBatchNorm2d,
-        LazyBatchNorm3d,
-        LazyConv1d,
-        LazyConv2d,
-        LazyConv3d,
-        LazyConvTranspose1d,
-        LazyConvTranspose2d,
-        LazyConvTranspose3d,
-        LazyInstanceNorm1d,
-        LazyInstanceNorm2d,
-        LazyInstanceNorm3d,
-        LazyLinear,
-    )
-    from minitorch.compat.nn.margins import (
-        CosineEmbeddingLoss,
-        GaussianNLLLoss,
-        HingeEmbeddingLoss,
-        MarginRankingLoss,
-        PairwiseDistance,
-        PoissonNLLLoss,
-        SoftMarginLoss,
-        TripletMarginLoss,
-        TripletMarginWithDistanceLoss,
-    )
-    from minitorch.compat.nn.pixels import ChannelShuffle, PixelShuffle, PixelUnshuffle
-    from minitorch.compat.nn.resize import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
-    from minitorch.compat.nn.shrink import Hardshrink, Softshrink, Threshold
-    from minitorch.compat.nn.similarity import CosineSimilarity
-    from minitorch.compat.nn.unfold import Fold, Unfold
+    from minitorch.compat.nn.adaptive_pool import *
+    from minitorch.compat.nn.adaptive_softmax import *
+    from minitorch.compat.nn.batchnorm import *
+    from minitorch.compat.nn.class_margins import *
+    from minitorch.compat.nn.conv import *
+    from minitorch.compat.nn.ctc import *
+    from minitorch.compat.nn.decoder import *
+    from minitorch.compat.nn.dropout import *
+    from minitorch.compat.nn.flatten import *
+    from minitorch.compat.nn.lazy import *
+    from minitorch.compat.nn.margins import *
+    from minitorch.compat.nn.mean_pool import *
+    from minitorch.compat.nn.norm import *
+    from minitorch.compat.nn.padding import *
+    from minitorch.compat.nn.pixels import *
+    from minitorch.compat.nn.pool import *
+    from minitorch.compat.nn.resize import *
+    from minitorch.compat.nn.shrink import *
+    from minitorch.compat.nn.similarity import *
+    from minitorch.compat.nn.unfold import *
     from minitorch.nn import utils as utils
 
-_LATER = {"utils": "minitorch.nn.utils"} | homes_of(
-    "minitorch.compat.nn",
-    {
-        "adaptive_pool": """AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
-            AdaptiveMaxPool3d""",
-        "adaptive_softmax": "AdaptiveLogSoftmaxWithLoss",
-        "class_margins": "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss",
-        "ctc": "CTCLoss",
-        "decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
-        "lazy": """LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d
-            LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d
-            LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear""",
-        "margins": """CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss PairwiseDistance
-            PoissonNLLLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
-        "pixels": "ChannelShuffle PixelShuffle PixelUnshuffle",
-        "resize": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
-        "shrink": "Hardshrink Softshrink Threshold",
-        "similarity": "CosineSimilarity",
-        "unfold": "Fold Unfold",
-    },
-)
-
+_MODULES = {
+    "adaptive_pool": """AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d
+        AdaptiveMaxPool2d AdaptiveMaxPool3d""",
+    "adaptive_softmax": "AdaptiveLogSoftmaxWithLoss",
+    "batchnorm": "BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "class_margins": "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss",
+    "conv": "Conv1d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
+    "ctc": "CTCLoss",
+    "decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
+    "dropout": "AlphaDropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
+    "flatten": "Unflatten",
+    "lazy": """LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d
+        LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d
+        LazyInstanceNorm3d LazyLinear""",
+    "margins": """CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss PairwiseDistance
+        PoissonNLLLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
+    "mean_pool": "AvgPool1d AvgPool2d AvgPool3d LPPool1d LPPool2d LPPool3d",
+    "norm": "GroupNorm LocalResponseNorm RMSNorm",
+    "padding": """CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d
+        ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d
+        ZeroPad1d ZeroPad2d ZeroPad3d""",
+    "pixels": "ChannelShuffle PixelShuffle PixelUnshuffle",
+    "pool": "MaxPool1d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "resize": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
+    "shrink": "Hardshrink Softshrink Threshold",
+    "similarity": "CosineSimilarity",
+    "unfold": "Fold Unfold",
+}
+_LATER = {"utils": "minitorch.nn.utils"} | homes_of("minitorch.compat.nn", _MODULES)
+share_with_mirrors("nn", _MODULES)
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     __getattr__, __dir__ = lazy_attributes("minitorch.nn", _LATER, __all__)

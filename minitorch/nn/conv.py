@@ -1,13 +1,12 @@
-"""Convolutions: one small matrix of weights, slid along the axes of an image or a row."""
+"""Convolution of images, and the base of all convolutions; those of rows and volumes stand in `compat`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn._sizes import require_sizes
@@ -16,34 +15,33 @@ from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
 from minitorch.ops.creation import empty
-from minitorch.types import Shape, TensorLike
+from minitorch.types import Counts, TensorLike
 
-__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
+__all__ = ["Conv2d"]
 
-Counts = int | Sequence[int]
 PaddingMode = Literal["zeros", "reflect", "replicate", "circular"]
 
 
 class Convolution(Module):
-    """Base of all six convolutions: arguments, a weight and a bias, how these start, and the text of `repr`."""
+    """Base of all convolutions: arguments, weight and bias, their initialisation, and the text of `repr`."""
 
     axes: int
     transposed = False
+    _convolve: Callable[..., Tensor]
 
     def __init__(
         self,
         in_channels: int,
         out_channels: int,
         kernel_size: Counts,
-        stride: Counts,
-        padding: Counts | str,
-        dilation: Counts,
-        output_padding: Counts,
-        groups: int,
-        bias: bool,
-        padding_mode: str,
-        device: Any,
-        dtype: Any,
+        stride: Counts = 1,
+        padding: Counts | str = 0,
+        dilation: Counts = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: PaddingMode = "zeros",
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
         super().__init__()
         name = type(self).__name__
@@ -62,7 +60,7 @@ class Convolution(Module):
         self.stride = per_axis(name, "stride", stride, self.axes)
         self.padding: Any = padding if isinstance(padding, str) else per_axis(name, "padding", padding, self.axes)
         self.dilation = per_axis(name, "dilation", dilation, self.axes)
-        self.output_padding = per_axis(name, "output_padding", output_padding, self.axes)
+        self.output_padding = (0,) * self.axes
         self.groups = groups
         self.padding_mode = padding_mode
         if padding == "same" and set(self.stride) != {1}:
@@ -76,51 +74,15 @@ class Convolution(Module):
         """Draws weight and bias again."""
         start_uniform(math.prod(self.weight.shape[1:]), self.weight, self.bias)
 
-    def extra_repr(self) -> str:
-        """The arguments that are not what they are by default."""
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        zeros, ones = (0,) * self.axes, (1,) * self.axes
-        shown = {
-            "padding": self.padding != zeros,
-            "dilation": self.dilation != ones,
-            "output_padding": self.output_padding != zeros,
-            "groups": self.groups != 1,
-        }
-        text += "".join([f", {name}={getattr(self, name)}" for name, unusual in shown.items() if unusual])
-        text += ", bias=False" if self.bias is None else ""
-        return text if self.padding_mode == "zeros" else f"{text}, padding_mode={self.padding_mode}"
-
-
-class _Conv(Convolution):
-    """Forward, with any number of axes."""
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Counts,
-        stride: Counts = 1,
-        padding: Counts | str = 0,
-        dilation: Counts = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: PaddingMode = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        rest = (groups, bias, padding_mode, device, dtype)
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, *rest)
-
     def forward(self, input: TensorLike) -> Tensor:
-        """The windows of the input, weighted and summed."""
-        convolve = (functional.conv1d, functional.conv2d, functional.conv3d)[self.axes - 1]
+        """Return the weighted sum over each window of the input."""
         padding: Any = self.padding
         if self.padding_mode != "zeros":
-            input, padding = functional.pad(input, self._around(), self.padding_mode), 0
-        return convolve(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+            input, padding = functional.pad(input, self._padding_amounts(), self.padding_mode), 0
+        return self._convolve(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
-    def _around(self) -> list[int]:
-        """The padding as `pad` wants it: (before, after) of each axis, the last axis first."""
+    def _padding_amounts(self) -> list[int]:
+        """Return the padding in the order of `pad`: (before, after) of each axis, the last axis first."""
         amounts: list[int] = []
         for axis in reversed(range(self.axes)):
             total = self.dilation[axis] * (self.kernel_size[axis] - 1) if self.padding == "same" else 0
@@ -128,22 +90,18 @@ class _Conv(Convolution):
             amounts += [before, total - before if isinstance(self.padding, str) else before]
         return amounts
 
-
-class Conv1d(_Conv):
-    """out[n, o, i] = bias[o] + Σ weight[o, c, a] · input[n, c, i · stride + a · dilation - padding]: Conv2d on rows.
-
-    input (N, in_channels, L) or (in_channels, L), weight (out_channels, in_channels/groups, kernel_size)
-    → (N, out_channels, windows).
-
-    >>> from minitorch import Tensor
-    >>> Conv1d(2, 4, 3, padding=1)(Tensor(np.zeros((1, 2, 9), "f"))).shape
-    (1, 4, 9)
-    """
-
-    axes = 1
+    def extra_repr(self) -> str:
+        """Return the arguments that differ from their defaults."""
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        zeros, ones = (0,) * self.axes, (1,) * self.axes
+        defaults = {"padding": zeros, "dilation": ones, "output_padding": zeros, "groups": 1}
+        values = {name: getattr(self, name) for name in defaults}
+        text += "".join([f", {name}={value}" for name, value in values.items() if value != defaults[name]])
+        text += ", bias=False" if self.bias is None else ""
+        return text if self.padding_mode == "zeros" else f"{text}, padding_mode={self.padding_mode}"
 
 
-class Conv2d(_Conv):
+class Conv2d(Convolution):
     """out[n, o, i, j] = bias[o] + Σ weight[o, c, a, b] · input[n, c, i · stride + a · dilation - padding, …].
 
     input (N, in_channels, H, W) or (in_channels, H, W) → (N, out_channels, ⌊(H + 2 padding - dilation (kernel_size - 1)
@@ -164,118 +122,7 @@ class Conv2d(_Conv):
     """
 
     axes = 2
-
-
-class Conv3d(_Conv):
-    """Conv2d with one axis more: (N, in_channels, D, H, W) or (in_channels, D, H, W) → (…, out_channels, windows, …).
-
-    weight (out_channels, in_channels/groups, kD, kH, kW).
-
-    >>> from minitorch import Tensor
-    >>> Conv3d(2, 4, 3, padding=1)(Tensor(np.zeros((1, 2, 5, 9, 9), "f"))).shape
-    (1, 4, 5, 9, 9)
-    """
-
-    axes = 3
-
-
-class _ConvTranspose(Convolution):
-    """Forward, with any number of axes."""
-
-    transposed = True
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Counts,
-        stride: Counts = 1,
-        padding: Counts = 0,
-        output_padding: Counts = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Counts = 1,
-        padding_mode: Literal["zeros"] = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        if padding_mode != "zeros":
-            raise ValueError(f"{type(self).__name__}: padding_mode must be 'zeros', not {padding_mode!r}")
-        rest = (groups, bias, padding_mode, device, dtype)
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, *rest)
-
-    def forward(self, input: TensorLike, output_size: Sequence[int] | None = None) -> Tensor:
-        """The weights, laid out as the input says. output_size: which of the possible sizes is meant.
-
-        Raises ValueError for an output_size that cannot be.
-        """
-        known = (functional.conv_transpose1d, functional.conv_transpose2d, functional.conv_transpose3d)
-        convolve = known[self.axes - 1]
-        missing: Any = self.output_padding if output_size is None else self._missing(as_array(input).shape, output_size)
-        geometry = (self.stride, self.padding, missing)
-        return convolve(input, self.weight, self.bias, *geometry, self.groups, self.dilation)
-
-    def _missing(self, shape: Shape, output_size: Sequence[int]) -> Shape:
-        """The output_padding that gives output_size, which may have the leading axes too."""
-        geometry = zip(shape[-self.axes :], self.stride, self.padding, self.dilation, self.kernel_size)
-        least = tuple(
-            [
-                (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
-                for size, stride, padding, dilation, kernel in geometry
-            ]
-        )
-        missing = tuple([want - have for want, have in zip(output_size[-self.axes :], least)])
-        if len(output_size) not in (self.axes, len(shape)) or not all(
-            0 <= more < stride for more, stride in zip(missing, self.stride)
-        ):
-            most = tuple([have + stride - 1 for have, stride in zip(least, self.stride)])
-            raise ShapeError(
-                f"{type(self).__name__}: an input of shape {shape} gives output sizes from {least} to {most}, "
-                f"not {tuple(output_size)}"
-            )
-        return missing
-
-
-class ConvTranspose1d(_ConvTranspose):
-    """ConvTranspose2d on rows: (N, in_channels, L) or (in_channels, L) → (…, out_channels, more).
-
-    >>> from minitorch import Tensor
-    >>> ConvTranspose1d(2, 4, 2, stride=2)(Tensor(np.zeros((1, 2, 9), "f"))).shape
-    (1, 4, 18)
-    """
-
-    axes = 1
-
-
-class ConvTranspose2d(_ConvTranspose):
-    """Each number of the input lays its weight, scaled, onto the output: what Conv2d does to gradients.
-
-    input (N, in_channels, H, W) or (in_channels, H, W) → (N, out_channels, (H - 1) · stride - 2 padding + dilation
-    (kernel_size - 1) + output_padding + 1, …). weight (in_channels, out_channels/groups, kH, kW) and bias
-    (out_channels,) start uniform in ±1/√(out_channels/groups · kH · kW), as in PyTorch.
-
-    Raises ValueError where groups do not divide the channels and where shapes do not fit.
-    Source: Zeiler, Krishnan, Taylor and Fergus, 2010, Deconvolutional Networks.
-
-    >>> from minitorch import Tensor
-    >>> ConvTranspose2d(8, 3, 2, stride=2)(Tensor(np.zeros((1, 8, 14, 14), "f"))).shape
-    (1, 3, 28, 28)
-    """
-
-    axes = 2
-
-
-class ConvTranspose3d(_ConvTranspose):
-    """ConvTranspose2d with one axis more: (N, in_channels, D, H, W) or (in_channels, D, H, W) → (…, out_channels, …).
-
-    weight (in_channels, out_channels/groups, kD, kH, kW).
-
-    >>> from minitorch import Tensor
-    >>> ConvTranspose3d(2, 4, 2, stride=2)(Tensor(np.zeros((1, 2, 3, 4, 4), "f"))).shape
-    (1, 4, 6, 8, 8)
-    """
-
-    axes = 3
+    _convolve = staticmethod(functional.conv2d)
 
 
 def _require_groups(name: str, groups: int, **channels: int) -> None:

@@ -1,15 +1,13 @@
-"""Flatten and Unflatten: layers that change the shape alone."""
+"""Flatten: a layer that changes the shape alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from minitorch._tensor import Tensor
 from minitorch.nn.module import Module
-from minitorch.ops.movement import flatten, unflatten
+from minitorch.ops.movement import flatten
 from minitorch.types import TensorLike
 
-__all__ = ["Flatten", "Unflatten"]
+__all__ = ["Flatten"]
 
 
 class Flatten(Module):
@@ -26,33 +24,9 @@ class Flatten(Module):
         self.end_dim = end_dim
 
     def forward(self, input: TensorLike) -> Tensor:
-        """The same numbers with fewer axes."""
+        """Return the input with these axes as one."""
         return flatten(input, self.start_dim, self.end_dim)
 
     def extra_repr(self) -> str:
-        """The axes."""
+        """Return the axes."""
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
-
-
-class Unflatten(Module):
-    """The axis `dim` as several, of the sizes `unflattened_size`, one of which may be -1. Undoes Flatten.
-
-    (…, numbers, …) → (…, *unflattened_size, …). Raises ValueError when the sizes do not multiply to the axis's size.
-
-    >>> from minitorch import Tensor
-    >>> Unflatten(1, (3, 4))(Tensor(np.zeros((2, 12)))).shape
-    (2, 3, 4)
-    """
-
-    def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
-        super().__init__()
-        self.dim = dim
-        self.unflattened_size = tuple(unflattened_size)
-
-    def forward(self, input: TensorLike) -> Tensor:
-        """The same numbers with more axes."""
-        return unflatten(input, self.dim, self.unflattened_size)
-
-    def extra_repr(self) -> str:
-        """The axis and its sizes."""
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"

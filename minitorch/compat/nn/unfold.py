@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.module import Module
-from minitorch.types import TensorLike
+from minitorch.types import Counts, TensorLike
 
 __all__ = ["Fold", "Unfold"]
-
-Counts = int | Sequence[int]
 
 
 class Unfold(Module):

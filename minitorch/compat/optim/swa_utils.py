@@ -14,7 +14,8 @@ from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import no_grad
-from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from minitorch.compat.nn.batchnorm import BatchNorm3d
+from minitorch.nn.batchnorm import BatchNorm1d, BatchNorm2d
 from minitorch.nn.module import Module
 from minitorch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, require_optimizer
 from minitorch.optim.optimizer import Optimizer

@@ -1,8 +1,8 @@
 """The functions of neural networks, under PyTorch's names; each stands in the file that its layer has in `nn`.
 
     linear, embedding, dropout      linear, bilinear; embedding, one_hot; dropout and its kin
-    conv, pool, mean_pool           what slides over rows, images and volumes; _windows: where the windows stand
-    unfold, padding                 unfold, fold; pad
+    conv, pool                      windows over images; _windows: where the windows stand
+    unfold                          an old name of unfold and fold in `compat`
     norm, batchnorm                 statistics of each sample; of each channel. _standardize: what they share
     rectifier, activation           with a corner at zero; smooth, or of several numbers, as glu
     attention                       scaled_dot_product_attention
@@ -24,13 +24,10 @@ import minitorch.nn.functional.dropout as _dropout
 import minitorch.nn.functional.embedding as _embedding
 import minitorch.nn.functional.linear as _linear
 import minitorch.nn.functional.loss as _loss
-import minitorch.nn.functional.mean_pool as _mean_pool
 import minitorch.nn.functional.norm as _norm
-import minitorch.nn.functional.padding as _padding
 import minitorch.nn.functional.pool as _pool
 import minitorch.nn.functional.rectifier as _rectifier
-import minitorch.nn.functional.unfold as _unfold
-from minitorch.lazy_imports import homes_of, lazy_attributes
+from minitorch.lazy_imports import homes_of, lazy_attributes, share_with_mirrors
 from minitorch.nn.functional.activation import *
 from minitorch.nn.functional.attention import *
 from minitorch.nn.functional.batchnorm import *
@@ -40,12 +37,9 @@ from minitorch.nn.functional.dropout import *
 from minitorch.nn.functional.embedding import *
 from minitorch.nn.functional.linear import *
 from minitorch.nn.functional.loss import *
-from minitorch.nn.functional.mean_pool import *
 from minitorch.nn.functional.norm import *
-from minitorch.nn.functional.padding import *
 from minitorch.nn.functional.pool import *
 from minitorch.nn.functional.rectifier import *
-from minitorch.nn.functional.unfold import *
 from minitorch.ops.softmax import log_softmax, softmax
 from minitorch.ops.unary import sigmoid, tanh
 
@@ -60,40 +54,55 @@ __all__ += _embedding.__all__
 __all__ += _linear.__all__
 __all__ += _loss.__all__
 __all__ += _norm.__all__
-__all__ += _padding.__all__
 __all__ += _pool.__all__
-__all__ += _mean_pool.__all__
 __all__ += _rectifier.__all__
 
-__all__ += _unfold.__all__
-
-_LATER = homes_of(
-    "minitorch.compat.nn.functional",
-    {
-        "adaptive_pool": """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d
-            adaptive_max_pool2d adaptive_max_pool3d""",
-        "class_margins": "multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss",
-        "ctc": "ctc_loss",
-        "margins": """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss
-            pairwise_distance pdist poisson_nll_loss soft_margin_loss triplet_margin_loss
-            triplet_margin_with_distance_loss""",
-        "pixels": "channel_shuffle pixel_shuffle pixel_unshuffle",
-        "resize": "interpolate upsample upsample_bilinear upsample_nearest",
-        "shrink": "gumbel_softmax hardshrink softshrink tanhshrink threshold",
-        "similarity": "cosine_similarity normalize",
-    },
-)
+_MODULES = {
+    "adaptive_pool": """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d
+        adaptive_max_pool2d adaptive_max_pool3d""",
+    "batchnorm": "instance_norm",
+    "class_margins": "multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss",
+    "conv": "conv1d conv3d conv_transpose1d conv_transpose2d conv_transpose3d",
+    "ctc": "ctc_loss",
+    "dropout": "alpha_dropout dropout1d dropout2d dropout3d feature_alpha_dropout",
+    "margins": """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss
+        pairwise_distance pdist poisson_nll_loss soft_margin_loss triplet_margin_loss
+        triplet_margin_with_distance_loss""",
+    "mean_pool": "avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d lp_pool3d",
+    "norm": "group_norm local_response_norm rms_norm",
+    "padding": "pad",
+    "pixels": "channel_shuffle pixel_shuffle pixel_unshuffle",
+    "pool": "max_pool1d max_pool3d max_unpool1d max_unpool2d max_unpool3d",
+    "resize": "interpolate upsample upsample_bilinear upsample_nearest",
+    "shrink": "gumbel_softmax hardshrink softshrink tanhshrink threshold",
+    "similarity": "cosine_similarity normalize",
+    "unfold": "fold unfold",
+}
+_LATER = homes_of("minitorch.compat.nn.functional", _MODULES)
 __all__ += list(_LATER)
+share_with_mirrors("nn.functional", _MODULES)
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.nn.functional.adaptive_pool import *
+    from minitorch.compat.nn.functional.batchnorm import *
     from minitorch.compat.nn.functional.class_margins import *
+    from minitorch.compat.nn.functional.conv import *
     from minitorch.compat.nn.functional.ctc import *
+    from minitorch.compat.nn.functional.dropout import *
     from minitorch.compat.nn.functional.margins import *
+    from minitorch.compat.nn.functional.mean_pool import *
+    from minitorch.compat.nn.functional.norm import *
+    from minitorch.compat.nn.functional.padding import *
     from minitorch.compat.nn.functional.pixels import *
+    from minitorch.compat.nn.functional.pool import *
     from minitorch.compat.nn.functional.resize import *
     from minitorch.compat.nn.functional.shrink import *
     from minitorch.compat.nn.functional.similarity import *
+    from minitorch.compat.nn.functional.unfold import *
 
+# The module has been imported under the function's name, and its name is now free for the function.
+import minitorch.nn.functional.unfold  # noqa: E402
+
+del unfold
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     __getattr__, __dir__ = lazy_attributes("minitorch.nn.functional", _LATER, __all__)

@@ -23,7 +23,7 @@ import numpy as np
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.backend import xp
 from minitorch.errors import OperandError, ShapeError
-from minitorch.types import Shape
+from minitorch.types import Counts, Shape
 
 __all__ = ["unfold", "fold"]
 
@@ -58,7 +58,7 @@ class Windows:
     def passes(self) -> tuple[Pass, ...]:
         """One for each place of the kernel that some window sees, the last axis running fastest."""
         axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, self.out, strict=True)
-        seen = itertools.product(*[_passes_along(*axis) for axis in axes])
+        seen = itertools.product(*[_passes_of_axis(*axis) for axis in axes])
         found = []
         for parts in seen:
             places, reads, writes = zip(*parts, strict=True)
@@ -97,7 +97,7 @@ class Windows:
         return any((k - 1) * d >= s for k, s, d in zip(self.kernel, self.stride, self.dilation, strict=True))
 
 
-def _passes_along(
+def _passes_of_axis(
     size: int, kernel: int, stride: int, padding: int, dilation: int, out: int
 ) -> list[tuple[int, slice, slice]]:
     """Along one axis, for each place of the kernel: the place, what is read, and which windows it goes to."""
@@ -122,9 +122,9 @@ def windows_over(
     """
     for label, values in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
         if min(values) < 1:
-            raise ShapeError(f"{name}: {label} {_said(values)} must be at least 1")
+            raise ShapeError(f"{name}: {label} {_text(values)} must be at least 1")
     if min(padding) < 0:
-        raise OperandError(f"{name}: padding {_said(padding)} must not be negative")
+        raise OperandError(f"{name}: padding {_text(padding)} must not be negative")
     spans = tuple([d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)])
     out = []
     for length, span, s, p in zip(size, spans, stride, padding, strict=True):
@@ -134,20 +134,20 @@ def windows_over(
             count -= 1
         if count < 1:
             raise ShapeError(
-                f"{name}: a window of {_said(spans)} does not fit into an input of {_said(size)} "
-                f"with padding {_said(padding)}: make the kernel smaller or the padding larger"
+                f"{name}: a window of {_text(spans)} does not fit into an input of {_text(size)} "
+                f"with padding {_text(padding)}: make the kernel smaller or the padding larger"
             )
         out.append(count)
     return Windows(size, kernel, stride, padding, dilation, tuple(out))
 
 
-def per_axis(name: str, label: str, value: int | Sequence[int], axes: int) -> Shape:
+def per_axis(name: str, label: str, value: Counts, axes: int) -> Shape:
     """One number for each axis: a single number stands for all of them. Raises ValueError for another count."""
     if isinstance(value, (int, np.integer)):
         return (int(value),) * axes
     if len(value) in (1, axes):
         return tuple([int(each) for each in value]) * (axes // len(value))
-    raise ShapeError(f"{name}: {label} {_said(value)} must be one number, or {axes} of them")
+    raise ShapeError(f"{name}: {label} {_text(value)} must be one number, or {axes} of them")
 
 
 def require_planes(name: str, axes: int, shape: Shape) -> None:
@@ -157,54 +157,54 @@ def require_planes(name: str, axes: int, shape: Shape) -> None:
         raise ShapeError(f"{name}: input has shape {shape}, but (N, C, {sizes}) or (C, {sizes}) is needed")
 
 
-def _said(values: Sequence[int]) -> str:
+def _text(values: Sequence[int]) -> str:
     """2x3, as one says it of a picture."""
     return "×".join(str(each) for each in values)
 
 
-_FEW = 8  # samples: shorter runs than an image's rows
+_SMALL_BATCH = 8  # samples: shorter runs than an image's rows
 
 
-def orders(n: int, axes: int) -> tuple[Shape, Shape]:
+def layout(n: int, axes: int) -> tuple[Shape, Shape]:
     """In which order the axes (N, C, …) of n samples lie in memory, and the order that undoes it."""
-    return _orders(n < _FEW, axes)
+    return _layout(n < _SMALL_BATCH, axes)
 
 
 @functools.lru_cache(maxsize=32)
-def _orders(few: bool, axes: int) -> tuple[Shape, Shape]:
+def _layout(few: bool, axes: int) -> tuple[Shape, Shape]:
     order = (1, 0, *range(2, axes)) if few else (*range(1, axes), 0)
     return order, tuple([order.index(axis) for axis in range(axes)])
 
 
-def laid_out(make: Any, like: Any, windows: Windows, *sizes: int) -> Any:
+def allocate(make: Any, like: Any, windows: Windows, *sizes: int) -> Any:
     """An array with the leading axes of `like`, (N, C) or (C,), and `sizes`, in that order. make: such as np.zeros."""
     shape = (*like.shape[: -len(windows.size)], *sizes)
     if like.ndim == len(windows.size) + 1:
         return make(shape, like.dtype)
-    order, back = orders(shape[0], len(shape))
+    order, back = layout(shape[0], len(shape))
     return make(tuple([shape[axis] for axis in order]), like.dtype).transpose(back)
 
 
 def _as_columns(input: Any, windows: Windows) -> Any:
-    columns = laid_out(xp(input).empty, input, windows, *windows.kernel, *windows.out)
-    seen, windows = _all_seen(input, windows)
+    columns = allocate(xp(input).empty, input, windows, *windows.kernel, *windows.out)
+    seen, windows = _padded_input(input, windows)
     for each in windows.passes:
         columns[each.column] = seen[each.read]  #: im2col: what each position of the kernel sees
     *batch, channels = input.shape[: -len(windows.size)]
     return columns.reshape((*batch, channels * math.prod(windows.kernel), math.prod(windows.out)))
 
 
-def _all_seen(input: Any, windows: Windows) -> tuple[Any, Windows]:
+def _padded_input(input: Any, windows: Windows) -> tuple[Any, Windows]:
     """The input laid out, with zeros where windows look past its edge, and the windows over that."""
     if not windows.inside:
         wide = windows.padded
-        padded = laid_out(xp(input).zeros, input, windows, *wide.size)
+        padded = allocate(xp(input).zeros, input, windows, *wide.size)
         middle, part = windows.middle
         padded[middle] = input[part]  #: zeros stay around it
         return padded, wide
     if input.ndim == len(windows.size) + 1 or len(input) == 1 or not input.flags.c_contiguous:
         return input, windows
-    seen = laid_out(xp(input).empty, input, windows, *windows.size)
+    seen = allocate(xp(input).empty, input, windows, *windows.size)
     seen[...] = input  #: the samples last in memory
     return seen, windows
 
@@ -213,7 +213,7 @@ def _as_image(columns: Any, windows: Windows) -> Any:
     *batch, rows, _ = columns.shape
     channels = rows // math.prod(windows.kernel)
     columns = columns.reshape((*batch, channels, *windows.kernel, *windows.out))
-    image = laid_out(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
+    image = allocate(xp(columns).zeros, columns[(..., *[0] * len(windows.size))], windows, *windows.size)
     for each in windows.passes:
         image[each.read] += columns[each.column]  #: col2im: added to where it came from, but for the padding
     return image

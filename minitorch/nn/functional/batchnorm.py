@@ -16,18 +16,16 @@ from minitorch.errors import ShapeError
 from minitorch.nn.functional._standardize import (
     Blocks,
     by_batch,
-    by_instance,
     channel_shape,
     moments_of,
     per_channel,
     require_channels,
 )
-from minitorch.ops._rows import column_sums
 from minitorch.ops.arithmetic import add, mul
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 
-__all__ = ["batch_norm", "instance_norm"]
+__all__ = ["batch_norm"]
 
 
 def batch_norm(
@@ -62,70 +60,35 @@ def batch_norm(
     )
     require_one_device("batch_norm", input, running_mean=running_mean, running_var=running_var)
     if not training:
-        return _by_running(input, running_mean, running_var, weight, bias, eps, "batch_norm: in evaluation mode")
+        return normalized_by_running_stats(
+            input, running_mean, running_var, weight, bias, eps, "batch_norm: in evaluation mode"
+        )
     blocks = (shape[0], shape[1], math.prod(shape[2:]))
     if blocks[0] * blocks[2] == 1:
         raise ShapeError(f"batch_norm: shape {shape} has one number in each channel, which has no variance: use more")
     moments = moments_of(as_float(as_array(input)).reshape(blocks))
-    _follow(running_mean, running_var, moments, blocks, momentum)
+    update_running_stats(running_mean, running_var, moments, blocks, momentum)
     return by_batch(input, *per_channel(len(shape), weight, bias), blocks, eps, moments)
-
-
-def instance_norm(
-    input: TensorLike,
-    running_mean: TensorLike | None = None,
-    running_var: TensorLike | None = None,
-    weight: TensorLike | None = None,
-    bias: TensorLike | None = None,
-    use_input_stats: bool = True,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
-) -> Tensor:
-    """x̂ · weight + bias, where each channel of each sample is normalised by itself: (N, C, …) → (N, C, …).
-
-    weight, bias, running_mean and running_var: (C,).
-    use_input_stats: running statistics, where given, follow the mean over the samples; else they are used instead.
-    dL/dx as in `layer_norm`, over each channel of each sample. Raises ValueError when there is one number in each.
-    Source: Ulyanov, Vedaldi and Lempitsky, 2016, Instance Normalization.
-
-    >>> from minitorch import Tensor
-    >>> instance_norm(Tensor([[[1.0, 3.0], [0.0, 8.0]]]))
-    tensor([[[-1.0000,  1.0000],
-             [-1.0000,  1.0000]]])
-    """
-    shape = as_array(input).shape
-    size = math.prod(shape[2:])
-    if use_input_stats and (len(shape) < 3 or size == 1):
-        raise ShapeError(f"instance_norm: shape {shape} has one number in each channel of a sample: use more")
-    require_channels(
-        "instance_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
-    )
-    require_one_device("instance_norm", input, running_mean=running_mean, running_var=running_var)
-    if not use_input_stats:
-        return _by_running(input, running_mean, running_var, weight, bias, eps, "instance_norm: without input stats")
-    blocks = (1, shape[0] * shape[1], size)
-    moments = moments_of(as_float(as_array(input)).reshape(blocks))
-    over_samples = tuple([column_sums(each.reshape(shape[:2]))[:, None] / max(shape[0], 1) for each in moments])
-    _follow(running_mean, running_var, over_samples, blocks, momentum)
-    return by_instance(input, *per_channel(len(shape), weight, bias), blocks, eps, moments)
 
 
 # -- running statistics ------------------------------------------------------------------------------------------------
 
 
-def _follow(running_mean: Any, running_var: Any, moments: tuple[Any, ...], blocks: Blocks, momentum: float) -> None:
-    """Moves the running statistics, in place, towards those of the batch by the share `momentum`."""
+def update_running_stats(
+    running_mean: Any, running_var: Any, moments: tuple[Any, ...], blocks: Blocks, momentum: float
+) -> None:
+    """Move the running statistics, in place, towards those of the batch by the share `momentum`."""
     count = blocks[0] * blocks[2]
     unbiased = moments[1] * (count / max(count - 1, 1))
     for running, batch in ((running_mean, moments[0]), (running_var, unbiased)):
         if running is not None:
-            held = as_array(running)
-            stamp(held, "batch_norm")
-            held *= 1 - momentum
-            held += momentum * batch[:, 0]  #: running statistics follow those of the batch
+            values = as_array(running)
+            stamp(values, "batch_norm")
+            values *= 1 - momentum
+            values += momentum * batch[:, 0]  #: running statistics follow those of the batch
 
 
-def _by_running(
+def normalized_by_running_stats(
     input: TensorLike, running_mean: Any, running_var: Any, weight: Any, bias: Any, eps: float, when: str
 ) -> Tensor:
     """(x - running_mean) / √(running_var + eps) · weight + bias, one factor and one term for each channel."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,22 +19,19 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
-from minitorch.nn.functional._windows import Windows, fold, orders, per_axis, require_planes, unfold, windows_over
+from minitorch.nn.functional._windows import Windows, fold, layout, per_axis, require_planes, unfold, windows_over
 from minitorch.ops._rows import channel_sums, column_sums
 from minitorch.ops.arithmetic import add
-from minitorch.ops.movement import reshape, transpose
-from minitorch.ops.products import matmul
-from minitorch.types import Shape, TensorLike
+from minitorch.ops.movement import reshape
+from minitorch.types import Counts, Shape, TensorLike
 
-__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
-
-Counts = int | Sequence[int]
+__all__ = ["conv2d"]
 
 
 def _convolved(input: Any, weight: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     """The convolution without bias (N, O, *out), and the columns that it was made of (G, C/G · kernel, windows · N)."""
-    columns = _by_group(unfold.raw(input, windows), groups)
-    return _as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns  #: weight @ columns
+    columns = by_group(unfold.raw(input, windows), groups)
+    return as_images(_matrices(weight, groups) @ columns, input.shape[0], windows.out), columns  #: weight @ columns
 
 
 def _matrices(weight: Any, groups: int) -> Any:
@@ -44,46 +40,46 @@ def _matrices(weight: Any, groups: int) -> Any:
     return weight.reshape((groups, first // groups, math.prod(rest)))
 
 
-def _by_group(images: Any, groups: int) -> Any:
+def by_group(images: Any, groups: int) -> Any:
     """(N, C, *size) → (G, C/G, size · N), which moves nothing where they are laid out as `unfold` does."""
     n, channels, *size = images.shape
-    places = math.prod(size)
-    planes = np.transpose(images.reshape((n, channels, places)), orders(n, 3)[0])
-    return planes.reshape((groups, channels // groups, places * n))
+    positions = math.prod(size)
+    planes = np.transpose(images.reshape((n, channels, positions)), layout(n, 3)[0])
+    return planes.reshape((groups, channels // groups, positions * n))
 
 
-def _as_images(matrices: Any, n: int, size: Shape) -> Any:
+def as_images(matrices: Any, n: int, size: Shape) -> Any:
     """(G, C/G, size · N) → (N, C, *size)."""
     shape = n, matrices.shape[0] * matrices.shape[1], *size
-    order, back = orders(n, len(shape))
+    order, back = layout(n, len(shape))
     return np.transpose(matrices.reshape(tuple([shape[axis] for axis in order])), back)
 
 
 def _conv(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> tuple[Any, Any]:
     out, columns = _convolved(input, weight, windows, groups)
     if np.ndim(bias):
-        out += _per_channel(bias, windows)  #: + bias
+        out += _bias_per_channel(bias, windows)  #: + bias
     return out, columns
 
 
 def _conv_composed(input: Any, weight: Any, bias: Any, windows: Windows, groups: int) -> Any:
     out, _ = _convolved(input, weight, windows, groups)
-    return add(out, _per_channel(bias, windows)) if np.ndim(bias) else out
+    return add(out, _bias_per_channel(bias, windows)) if np.ndim(bias) else out
 
 
-def _per_channel(bias: Any, windows: Windows) -> Any:
+def _bias_per_channel(bias: Any, windows: Windows) -> Any:
     return bias.reshape((bias.shape[0], *[1] * len(windows.size)))
 
 
 def _conv_wrt_input(g: Any, weight: Any, windows: Windows, groups: int) -> Any:
-    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ _by_group(g, groups)  #: dL/dcolumns = weightᵀ @ dL/dout
-    return fold.raw(_as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
+    columns = np.swapaxes(_matrices(weight, groups), 1, 2) @ by_group(g, groups)  #: dL/dcolumns = weightᵀ @ dL/dout
+    return fold.raw(as_images(columns, g.shape[0], (math.prod(windows.out),)), windows)
 
 
 def _conv_wrt_weight(g: Any, aux: Any, weight: Any, groups: int) -> Any:
-    g = _by_group(g, groups)
+    g = by_group(g, groups)
     _, outs, length = g.shape
-    if groups == 1 and weight.size <= _SMALL and (part := _part_of(length)):
+    if groups == 1 and weight.size <= _SMALL and (part := _part_length(length)):
         g, aux = [np.transpose(each.reshape((each.shape[1], length // part, part)), (1, 0, 2)) for each in (g, aux)]
         products = g @ np.swapaxes(aux, 1, 2)  #: dL/dout @ columnsᵀ in parts, for the processor's cache
         return column_sums(products.reshape((length // part, weight.size))).reshape(weight.shape)
@@ -99,7 +95,7 @@ _LONG = 8_192  # numbers in a row, from which they are
 
 
 @functools.lru_cache(maxsize=256)
-def _part_of(length: int) -> int:
+def _part_length(length: int) -> int:
     """In which parts a product of few long rows is made, for the processor's cache: a third of the time. 0 for one."""
     part = max(each for each in range(1, 1_025) if length % each == 0)
     return part if length > _LONG and part >= 128 else 0
@@ -121,23 +117,6 @@ _convolve = primitive(
     weight=_conv_wrt_weight,
     bias=_conv_wrt_bias,
 )
-
-
-def conv1d(
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None = None,
-    stride: Counts = 1,
-    padding: Counts | str = 0,
-    dilation: Counts = 1,
-    groups: int = 1,
-) -> Tensor:
-    """conv2d with one axis: input (N, C, L) or (C, L), weight (O, C/groups, k) → (N, O, windows).
-
-    >>> conv1d(Tensor([[1.0, 2.0, 4.0, 8.0]]), Tensor([[[-1.0, 1.0]]]))
-    tensor([[1., 2., 4.]])
-    """
-    return _convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -164,10 +143,12 @@ def conv2d(
              [3., 5., 2.],
              [0., 3., 4.]]])
     """
-    return _convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+    return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def conv3d(
+def convolution(
+    name: str,
+    axes: int,
     input: TensorLike,
     weight: TensorLike,
     bias: TensorLike | None = None,
@@ -176,28 +157,9 @@ def conv3d(
     dilation: Counts = 1,
     groups: int = 1,
 ) -> Tensor:
-    """conv2d with one axis more: input (N, C, D, H, W) or (C, D, H, W), weight (O, C/groups, kD, kH, kW) → (N, O, …).
-
-    >>> conv3d(Tensor([[[[1.0, 2.0]], [[3.0, 4.0]]]]), Tensor([[[[[1.0]], [[10.0]]]]]))
-    tensor([[[[31., 42.]]]])
-    """
-    return _convolution("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
-
-
-def _convolution(
-    name: str,
-    axes: int,
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None,
-    stride: Counts,
-    padding: Counts | str,
-    dilation: Counts,
-    groups: int,
-) -> Tensor:
-    """conv1d, 2d and 3d: looks at the shapes, lays out the windows and adds the axis N where it is missing."""
+    """Return conv1d, conv2d or conv3d, `name`: check the shapes, find the windows, and add a missing axis N."""
     shape, weight_shape = as_array(input).shape, as_array(weight).shape
-    _require_fitting(name, axes, shape, weight_shape, groups)
+    require_fitting(name, axes, shape, weight_shape, groups)
     outs, channels, *kernel = weight_shape
     if shape[-axes - 1] != channels * groups:
         raise ShapeError(
@@ -206,19 +168,19 @@ def _convolution(
         )
     if outs % groups:
         raise ShapeError(f"{name}: the {outs} outputs of weight {weight_shape} do not divide into {groups} groups")
-    _require_bias(name, bias, outs)
-    steps, spread = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
+    require_bias(name, bias, outs)
+    strides, dilations = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
     size = shape[len(shape) - axes :]
     if padding == "same":
-        windows = _same(name, size, tuple(kernel), steps, spread)
+        windows = _same(name, size, tuple(kernel), strides, dilations)
     else:
-        around = per_axis(name, "padding", _as_counts(name, padding), axes)
-        windows = windows_over(name, size, tuple(kernel), steps, around, spread)
+        paddings = per_axis(name, "padding", _padding_counts(name, padding), axes)
+        windows = windows_over(name, size, tuple(kernel), strides, paddings, dilations)
     out = _convolve(_batch(input, shape, axes), weight, 0.0 if bias is None else bias, windows, groups)
     return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])
 
 
-def _require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, groups: int) -> None:
+def require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, groups: int) -> None:
     require_planes(name, axes, shape)
     if len(weight_shape) != axes + 2:
         raise ShapeError(f"{name}: weight has shape {weight_shape}, but {axes + 2} axes are needed")
@@ -226,12 +188,12 @@ def _require_fitting(name: str, axes: int, shape: Shape, weight_shape: Shape, gr
         raise ShapeError(f"{name}: groups={groups} must be at least 1")
 
 
-def _require_bias(name: str, bias: TensorLike | None, outs: int) -> None:
+def require_bias(name: str, bias: TensorLike | None, outs: int) -> None:
     if bias is not None and as_array(bias).shape != (outs,):
         raise ShapeError(f"{name}: bias has shape {as_array(bias).shape}, but the {outs} outputs need ({outs},)")
 
 
-def _as_counts(name: str, padding: Counts | str) -> Counts:
+def _padding_counts(name: str, padding: Counts | str) -> Counts:
     if isinstance(padding, str):
         if padding != "valid":
             raise ValueError(f"{name}: padding {padding!r} is not known: write 'same', 'valid' or numbers")
@@ -240,7 +202,7 @@ def _as_counts(name: str, padding: Counts | str) -> Counts:
 
 
 def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape) -> Windows:
-    """As many windows as there are places, each around its own."""
+    """Return one window around each position of the input."""
     if set(stride) != {1}:
         raise ValueError(f"{name}: padding 'same' needs stride 1, not {stride}")
     before = tuple([d * (k - 1) // 2 for k, d in zip(kernel, dilation, strict=True)])
@@ -250,108 +212,3 @@ def _same(name: str, size: Shape, kernel: Shape, stride: Shape, dilation: Shape)
 def _batch(input: TensorLike, shape: Shape, axes: int) -> TensorLike:
     """A single image as a batch of one."""
     return input if len(shape) == axes + 2 else reshape(input, (1, *shape))
-
-
-def conv_transpose1d(
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None = None,
-    stride: Counts = 1,
-    padding: Counts = 0,
-    output_padding: Counts = 0,
-    groups: int = 1,
-    dilation: Counts = 1,
-) -> Tensor:
-    """conv_transpose2d with one axis: input (N, C, L) or (C, L), weight (C, O/groups, k) → (N, O, more).
-
-    >>> conv_transpose1d(Tensor([[1.0, 2.0]]), Tensor([[[1.0, 10.0]]]), stride=2)
-    tensor([[ 1., 10.,  2., 20.]])
-    """
-    return _transposed("conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-def conv_transpose2d(
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None = None,
-    stride: Counts = 1,
-    padding: Counts = 0,
-    output_padding: Counts = 0,
-    groups: int = 1,
-    dilation: Counts = 1,
-) -> Tensor:
-    """Each number of the input lays its weight, scaled, onto the output; where they overlap they add up.
-
-    What conv2d does to gradients: fold(weightᵀ · input) + bias. input (N, C, H, W) or (C, H, W), weight (C, O/groups,
-    kH, kW) → (N, O, (H - 1) · stride - 2 padding + dilation (kH - 1) + output_padding + 1, …). `output_padding` adds
-    rows at the far side, to choose among the sizes that conv2d would shrink to H. Gradients are those of fold, @ and +.
-    Raises ValueError when shapes do not fit. Source: Zeiler and others, "Deconvolutional networks", 2010.
-
-    >>> conv_transpose2d(Tensor([[[1.0, 2.0]]]), Tensor([[[[1.0, 1.0]]]]))
-    tensor([[[1., 3., 2.]]])
-    """
-    return _transposed("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-def conv_transpose3d(
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None = None,
-    stride: Counts = 1,
-    padding: Counts = 0,
-    output_padding: Counts = 0,
-    groups: int = 1,
-    dilation: Counts = 1,
-) -> Tensor:
-    """conv_transpose2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (N, O, more, more, more).
-
-    weight (C, O/groups, kD, kH, kW).
-
-    >>> conv_transpose3d(Tensor([[[[1.0, 2.0]]]]), Tensor([[[[[1.0, 1.0]]]]]))
-    tensor([[[[1., 3., 2.]]]])
-    """
-    return _transposed("conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-def _transposed(
-    name: str,
-    axes: int,
-    input: TensorLike,
-    weight: TensorLike,
-    bias: TensorLike | None,
-    stride: Counts,
-    padding: Counts,
-    output_padding: Counts,
-    groups: int,
-    dilation: Counts,
-) -> Tensor:
-    """conv_transpose1d, 2d and 3d: the columns that a convolution of the output would have had, folded."""
-    shape, weight_shape = as_array(input).shape, as_array(weight).shape
-    _require_fitting(name, axes, shape, weight_shape, groups)
-    channels, outs, *kernel = weight_shape
-    if shape[-axes - 1] != channels or channels % groups:
-        raise ShapeError(
-            f"{name}: input {shape} has {shape[-axes - 1]} channels, weight {weight_shape} is for {channels} "
-            f"and groups={groups} must divide them"
-        )
-    _require_bias(name, bias, outs * groups)
-    around, extra = per_axis(name, "padding", padding, axes), per_axis(name, "output_padding", output_padding, axes)
-    steps, spread = per_axis(name, "stride", stride, axes), per_axis(name, "dilation", dilation, axes)
-    many = shape[len(shape) - axes :]
-    for more, s, d in zip(extra, steps, spread, strict=True):
-        if not 0 <= more < max(s, d):
-            raise ShapeError(f"{name}: output_padding {extra} must be smaller than stride {steps} or dilation {spread}")
-    geometry = zip(many, kernel, steps, around, spread, extra, strict=True)
-    size = tuple([(n - 1) * s - 2 * p + d * (k - 1) + more + 1 for n, k, s, p, d, more in geometry])
-    if min(size) < 0:
-        raise ShapeError(f"{name}: input {shape} with padding {around} would have the output size {size}")
-    batch = 1 if len(shape) == axes + 1 else shape[0]
-    images = _by_group(reshape(input, (batch, channels, *many)), groups)
-    matrices = reshape(weight, (groups, channels // groups, outs * math.prod(kernel)))
-    columns = matmul(transpose(matrices, 1, 2), images)  # (G, O/G · kernel, windows · N)
-    out = fold(
-        _as_images(columns, batch, (math.prod(many),)), Windows(size, tuple(kernel), steps, around, spread, many)
-    )
-    if bias is not None:
-        out = add(out, reshape(bias, (outs * groups, *[1] * axes)))
-    return out if len(shape) == axes + 2 else reshape(out, out.shape[1:])

@@ -11,9 +11,9 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.nn.functional.mean_pool import avg_pool, require_means
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, require_planes
-from minitorch.nn.functional.mean_pool import avg_pool, require_means
 from minitorch.nn.functional.pool import PoolResult, max_pool
 from minitorch.ops.arithmetic import div
 from minitorch.ops.choice import where
@@ -131,7 +131,7 @@ def _largest_of_bins(
     windows = _even_windows(size, out)
     if windows is not None:
         return max_pool(input, windows, return_indices)
-    grid = [_beside(_bins(size[axis], out[axis])[0], axis, axes) for axis in range(axes)]
+    grid = [_along_axis(_bins(size[axis], out[axis])[0], axis, axes) for axis in range(axes)]
     seen = pick(input, (..., *[xp(array).asarray(each) for each in grid]))  # (…, *out, *widest)
     places = math.prod([each.size for each in grid]) // math.prod(out)
     seen = reshape(seen, (*array.shape[: array.ndim - axes], *out, places))
@@ -143,7 +143,7 @@ def _largest_of_bins(
     return PoolResult(values, constant(np.take_along_axis(flat, chosen._data[..., None], -1)[..., 0]))
 
 
-def _beside(bins: np.ndarray, axis: int, axes: int) -> np.ndarray:
+def _along_axis(bins: np.ndarray, axis: int, axes: int) -> np.ndarray:
     """The bins of one axis, (out, widest), so that they broadcast with those of the other axes to (*out, *widest)."""
     shape = [1] * (2 * axes)
     shape[axis], shape[axes + axis] = bins.shape

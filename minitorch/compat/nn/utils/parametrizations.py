@@ -9,10 +9,10 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import constant
+from minitorch.compat.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from minitorch.compat.nn.utils.parametrize import register_parametrization
 from minitorch.compat.ops.linalg import solve
 from minitorch.errors import ShapeError
-from minitorch.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from minitorch.nn.functional import normalize
 from minitorch.nn.module import Module
 from minitorch.ops.arithmetic import div, mul

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.functional._windows import per_axis
 from minitorch.nn.module import Module
-from minitorch.types import TensorLike
+from minitorch.types import Counts, TensorLike
 
 __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "LPPool1d", "LPPool2d", "LPPool3d"]
-
-Counts = int | Sequence[int]
 
 
 class AvgPool1d(Module):
@@ -39,17 +37,17 @@ class AvgPool1d(Module):
         self.count_include_pad = count_include_pad
 
     def forward(self, input: TensorLike) -> Tensor:
-        """The mean of each window."""
+        """Return the mean of each window."""
         geometry = (self.kernel_size, self.stride, self.padding)
         return functional.avg_pool1d(input, *geometry, self.ceil_mode, self.count_include_pad)
 
     def extra_repr(self) -> str:
-        """The arguments."""
+        """Return the arguments."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class _AvgPool(Module):
-    """The arguments of the pools of images and of volumes."""
+    """Base of the average pools of images and volumes: arguments and forward."""
 
     _pool: Callable[..., Tensor]
 
@@ -71,12 +69,12 @@ class _AvgPool(Module):
         self.divisor_override = divisor_override
 
     def forward(self, input: TensorLike) -> Tensor:
-        """The mean of each window."""
+        """Return the mean of each window."""
         geometry = (self.kernel_size, self.stride, self.padding)
         return self._pool(input, *geometry, self.ceil_mode, self.count_include_pad, self.divisor_override)
 
     def extra_repr(self) -> str:
-        """The arguments."""
+        """Return the arguments."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
@@ -107,7 +105,7 @@ class AvgPool3d(_AvgPool):
 
 
 class _LPPool(Module):
-    """The arguments, and which function."""
+    """Base of the power-average pools: arguments and forward."""
 
     _pool: Callable[..., Tensor]
 
@@ -121,11 +119,11 @@ class _LPPool(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: TensorLike) -> Tensor:
-        """The p-norm of each window."""
+        """Return the p-norm of each window."""
         return self._pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self) -> str:
-        """The arguments."""
+        """Return the arguments."""
         geometry = f"kernel_size={self.kernel_size}, stride={self.stride}"
         return f"norm_type={self.norm_type}, {geometry}, ceil_mode={self.ceil_mode}"
 

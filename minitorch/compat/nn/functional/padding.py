@@ -19,7 +19,7 @@ from minitorch.types import Shape, TensorLike
 
 __all__ = ["pad"]
 
-_seen = picking("pad")
+_pick = picking("pad")
 
 Amounts = tuple[tuple[int, int], ...]
 
@@ -31,16 +31,16 @@ def _padded(input: Any, amounts: Amounts, value: float) -> Any:
     if value != 0:
         out[...] = value
     inner = tuple(
-        [slice(max(before, 0), max(before, 0) + _kept(size, before, after)) for size, (before, after) in pairs]
+        [slice(max(before, 0), max(before, 0) + _remaining(size, before, after)) for size, (before, after) in pairs]
     )
     outer = tuple(
-        [slice(max(-before, 0), max(-before, 0) + _kept(size, before, after)) for size, (before, after) in pairs]
+        [slice(max(-before, 0), max(-before, 0) + _remaining(size, before, after)) for size, (before, after) in pairs]
     )
     out[inner] = input[outer]
     return out
 
 
-def _kept(size: int, before: int, after: int) -> int:
+def _remaining(size: int, before: int, after: int) -> int:
     """Return how many of `size` positions are left when the negative amounts are cut off."""
     return max(size + min(before, 0) + min(after, 0), 0)
 
@@ -58,7 +58,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
 
     mode "constant" puts `value` there (0 unless given), "reflect" mirrors the inside without the edge itself,
     "replicate" repeats the edge, "circular" goes on at the other side. A negative amount cuts off. dL/dinput = g
-    without what "constant" added; the other modes add it up at the places that were copied.
+    without what "constant" added; the other modes add it up at the positions that were copied.
 
     (…, n) → (…, before + n + after), and so on.
     Raises ValueError for an odd or too long `pad`, for more than the mode can copy, for cutting off more than there is.
@@ -72,7 +72,7 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
     amounts = _amounts(shape, pad, cuts_first=mode in ("constant", "circular"))
     if mode == "constant":
         return _pad(input, amounts, 0.0 if value is None else value)
-    if mode not in _MOST:
+    if mode not in _LIMITS:
         raise ValueError(f"pad: mode {mode!r} is not known: write 'constant', 'reflect', 'replicate' or 'circular'")
     if value:
         raise ValueError(f"pad: mode {mode!r} copies what is there and takes no value")
@@ -80,29 +80,29 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
     for axis, (size, (before, after)) in enumerate(zip(shape, amounts, strict=True)):
         if (before, after) == (0, 0):
             continue
-        if size == 0 or max(before, after) > _MOST[mode](size, before, after):
+        if size == 0 or max(before, after) > _LIMITS[mode](size, before, after):
             raise ShapeError(f"pad: mode {mode!r} cannot add {before} and {after} to axis {axis} of shape {shape}")
-        place = xp(as_array(input)).arange(-before, size + after)
-        result = _seen(result, (*[slice(None)] * axis, _source(mode, place, size, before, after)))
+        position = xp(as_array(input)).arange(-before, size + after)
+        result = _pick(result, (*[slice(None)] * axis, _source_index(mode, position, size, before, after)))
     return clone(input) if result is input else result
 
 
 # How far each mode can go on along an axis.
-_MOST: dict[str, Callable[[int, int, int], float]] = {
+_LIMITS: dict[str, Callable[[int, int, int], float]] = {
     "reflect": lambda size, before, after: size - 1,
     "replicate": lambda size, before, after: math.inf,
-    "circular": lambda size, before, after: _kept(size, before, after),
+    "circular": lambda size, before, after: _remaining(size, before, after),
 }
 
 
-def _source(mode: str, place: Any, size: int, before: int, after: int) -> Any:
-    """For each place of the padded axis, the place of the input that is copied there."""
+def _source_index(mode: str, position: Any, size: int, before: int, after: int) -> Any:
+    """For each position of the padded axis, the position of the input that is copied there."""
     if mode == "reflect":
-        return size - 1 - np.abs(size - 1 - np.abs(place))
+        return size - 1 - np.abs(size - 1 - np.abs(position))
     if mode == "replicate":
-        return np.clip(place, 0, size - 1)
+        return np.clip(position, 0, size - 1)
     first = max(-before, 0)  # what is cut off does not come round again
-    return (place - first) % max(_kept(size, before, after), 1) + first
+    return (position - first) % max(_remaining(size, before, after), 1) + first
 
 
 def _amounts(shape: Shape, pad: Sequence[int], cuts_first: bool) -> Amounts:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
 from minitorch.nn.module import Module
-from minitorch.types import TensorLike
-
-Counts = int | Sequence[int]
+from minitorch.types import Counts, TensorLike
 
 __all__ = [
     "CircularPad1d",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,54 +12,53 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import Operation, primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
+from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.errors import DtypeError, OperandError
-from minitorch.nn.functional._windows import Pass, Windows, laid_out, per_axis
-from minitorch.nn.functional.pool import pool_windows, zeros_of
+from minitorch.nn.functional._windows import Pass, Windows, allocate, per_axis
+from minitorch.nn.functional.pool import new_zeros, pool_windows
 from minitorch.ops.arithmetic import div, mul, pow
 from minitorch.ops.unary import abs as abs_
 from minitorch.ops.unary import relu, sign
-from minitorch.types import TensorLike
+from minitorch.types import Counts, TensorLike
 
 __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "lp_pool3d"]
 
-Counts = int | Sequence[int]
 
-
-def _put(image: Any, place: Pass, values: Any, windows: Windows) -> None:
-    """Adds `values` where the pass reads; side by side, windows need no adding up, and half of the time."""
+def _store(image: Any, position: Pass, values: Any, windows: Windows) -> None:
+    """Add `values` where the pass reads."""
     if windows.overlap:
-        image[place.read] += values
-    else:
-        image[place.read] = values
+        image[position.read] += values
+    else:  # windows side by side: storing takes half of the time of adding
+        image[position.read] = values
 
 
-def _total(image: Any, windows: Windows) -> Any:
+def _window_sums(image: Any, windows: Windows) -> Any:
     passes = windows.passes
     if windows.inside:  # as for the largest
         pool = image[passes[0].read].copy(order="K")
         passes = passes[1:]
     else:
-        pool = zeros_of(image, windows, windows.out)
+        pool = new_zeros(image, windows, windows.out)
     for each in passes:
         pool[each.write] += image[each.read]
     return pool
 
 
-def _spread_to_all(pool: Any, windows: Windows) -> Any:
-    image = laid_out(xp(pool).empty if windows.tile else xp(pool).zeros, pool, windows, *windows.size)
+def _scatter_to_windows(pool: Any, windows: Windows) -> Any:
+    image = allocate(xp(pool).empty if windows.tile else xp(pool).zeros, pool, windows, *windows.size)
     for each in windows.passes:
-        _put(image, each, pool[each.write], windows)
+        _store(image, each, pool[each.write], windows)
     return image
 
 
 _sum_pool: Operation[...] = primitive(
-    _total,
+    _window_sums,
     "The sum of each window. dL/dimage = spread(g).",
     name="sum_pool",
-    image=lambda g, windows: _spread_evenly.raw(g, windows),
+    image=lambda g, windows: _scatter_evenly.raw(g, windows),
 )
-_spread_evenly: Operation[...] = primitive(
-    _spread_to_all,
+_scatter_evenly: Operation[...] = primitive(
+    _scatter_to_windows,
     "Each number of a pool put at all places of its window, added up where windows overlap. dL/dpool = sum_pool(g).",
     name="sum_pool_spread",
     pool=lambda g, windows: _sum_pool.raw(g, windows),
@@ -82,6 +80,25 @@ def require_means(name: str, input: TensorLike, *others: Any) -> None:
         raise DtypeError(f"{name}: there are no means of {dtype}: convert it, as in x.to('float32')")
 
 
+def _avg_pool(
+    name: str,
+    axes: int,
+    input: TensorLike,
+    kernel_size: Counts,
+    stride: Counts | None = None,
+    padding: Counts = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    require_means(name, input, np.dtype(np.int64))
+    windows = pool_windows(name, axes, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
+    if divisor_override == 0:
+        raise OperandError(f"{name}: divisor_override must not be 0")
+    divisor = _divisor(input, windows, count_include_pad) if divisor_override is None else float(divisor_override)
+    return avg_pool(input, windows, divisor)
+
+
 def avg_pool1d(
     input: TensorLike,
     kernel_size: Counts,
@@ -95,7 +112,7 @@ def avg_pool1d(
     >>> avg_pool1d(Tensor([[1.0, 3.0, 2.0, 5.0]]), 2)
     tensor([[2.0000, 3.5000]])
     """
-    return _averaged("avg_pool1d", 1, input, kernel_size, stride, padding, ceil_mode, count_include_pad, None)
+    return _avg_pool("avg_pool1d", 1, input, kernel_size, stride, padding, ceil_mode, count_include_pad)
 
 
 def avg_pool2d(
@@ -118,55 +135,31 @@ def avg_pool2d(
     tensor([[[1.5000]]])
     """
     options = (ceil_mode, count_include_pad, divisor_override)
-    return _averaged("avg_pool2d", 2, input, kernel_size, stride, padding, *options)
+    return _avg_pool("avg_pool2d", 2, input, kernel_size, stride, padding, *options)
 
 
-def avg_pool3d(
-    input: TensorLike,
-    kernel_size: Counts,
-    stride: Counts | None = None,
-    padding: Counts = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-) -> Tensor:
+@with_axes(3, avg_pool2d, _avg_pool)
+def avg_pool3d() -> None:
     """avg_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 
     >>> avg_pool3d(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]), (2, 1, 2))
     tensor([[[[1.5000]]]])
     """
-    options = (ceil_mode, count_include_pad, divisor_override)
-    return _averaged("avg_pool3d", 3, input, kernel_size, stride, padding, *options)
 
 
-def _averaged(
+def _lp_pool(
     name: str,
     axes: int,
     input: TensorLike,
+    norm_type: float,
     kernel_size: Counts,
-    stride: Counts | None,
-    padding: Counts,
-    ceil_mode: bool,
-    count_include_pad: bool,
-    divisor_override: int | None,
+    stride: Counts | None = None,
+    ceil_mode: bool = False,
 ) -> Tensor:
-    require_means(name, input, np.dtype(np.int64))
-    windows = pool_windows(name, axes, as_array(input).shape, kernel_size, stride, padding, 1, ceil_mode)
-    if divisor_override == 0:
-        raise OperandError(f"{name}: divisor_override must not be 0")
-    divisor = _divisor(input, windows, count_include_pad) if divisor_override is None else float(divisor_override)
-    return avg_pool(input, windows, divisor)
-
-
-def lp_pool1d(
-    input: TensorLike, norm_type: float, kernel_size: Counts, stride: Counts | None = None, ceil_mode: bool = False
-) -> Tensor:
-    """lp_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
-
-    >>> lp_pool1d(Tensor([[3.0, 4.0, 0.0, 5.0]]), 2, 2)
-    tensor([[5., 5.]])
-    """
-    return _power_pooled("lp_pool1d", 1, input, norm_type, kernel_size, stride, ceil_mode)
+    powers = pow(input, norm_type)
+    mean = _avg_pool(name, axes, powers, kernel_size, stride, 0, ceil_mode)
+    count = math.prod(per_axis(name, "kernel_size", kernel_size, axes))
+    return pow(mul(mul(sign(mean), relu(abs_(mean))), count), 1 / norm_type)
 
 
 def lp_pool2d(
@@ -181,33 +174,25 @@ def lp_pool2d(
     >>> lp_pool2d(Tensor([[[3.0, 4.0], [0.0, 12.0]]]), 2, 2)
     tensor([[[13.]]])
     """
-    return _power_pooled("lp_pool2d", 2, input, norm_type, kernel_size, stride, ceil_mode)
+    return _lp_pool("lp_pool2d", 2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def lp_pool3d(
-    input: TensorLike, norm_type: float, kernel_size: Counts, stride: Counts | None = None, ceil_mode: bool = False
-) -> Tensor:
+@with_axes(1, lp_pool2d, _lp_pool)
+def lp_pool1d() -> None:
+    """lp_pool2d with one axis: (N, C, L) or (C, L) → (…, windows).
+
+    >>> lp_pool1d(Tensor([[3.0, 4.0, 0.0, 5.0]]), 2, 2)
+    tensor([[5., 5.]])
+    """
+
+
+@with_axes(3, lp_pool2d, _lp_pool)
+def lp_pool3d() -> None:
     """lp_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, windows, windows, windows).
 
     >>> lp_pool3d(Tensor([[[[3.0]], [[4.0]]]]), 2, (2, 1, 1))
     tensor([[[[5.]]]])
     """
-    return _power_pooled("lp_pool3d", 3, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-def _power_pooled(
-    name: str,
-    axes: int,
-    input: TensorLike,
-    norm_type: float,
-    kernel_size: Counts,
-    stride: Counts | None,
-    ceil_mode: bool,
-) -> Tensor:
-    powers = pow(input, norm_type)
-    mean = _averaged(name, axes, powers, kernel_size, stride, 0, ceil_mode, True, None)
-    count = math.prod(per_axis(name, "kernel_size", kernel_size, axes))
-    return pow(mul(mul(sign(mean), relu(abs_(mean))), count), 1 / norm_type)
 
 
 def _divisor(input: TensorLike, windows: Windows, count_include_pad: bool) -> Any:

@@ -1,0 +1,133 @@
+"""Normalisations by the root mean square, of groups of channels, and by neighbouring channels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minitorch._tensor import Tensor
+from minitorch.nn import functional
+from minitorch.nn.module import Module
+from minitorch.nn.norm import affine_parameter, as_shape, reset_affine
+from minitorch.types import TensorLike
+
+__all__ = ["GroupNorm", "LocalResponseNorm", "RMSNorm"]
+
+
+class RMSNorm(Module):
+    """x̂ · weight with x̂ = x / √(mean x² + eps), over the last axes: (…, *normalized_shape) → the same.
+
+    eps: None for the smallest step of the dtype above 1. weight starts as ones.
+    Raises ValueError when the input does not end with these axes.
+    Source: Zhang and Sennrich, 2019, Root Mean Square Layer Normalization.
+
+    >>> from minitorch import Tensor
+    >>> RMSNorm(2)(Tensor([1.0, 7.0])).detach()
+    tensor([0.2000, 1.4000])
+    """
+
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.normalized_shape = as_shape(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        self.weight = affine_parameter(elementwise_affine, self.normalized_shape, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set the weight to 1."""
+        reset_affine(self.weight, None)
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """Return the input, scaled."""
+        return functional.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        """Return the arguments."""
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class GroupNorm(Module):
+    """x̂ · weight + bias, where each sample's channels are normalised in `num_groups` groups: (N, C, …) → (N, C, …).
+
+    weight and bias, one number for each of `num_channels`, start as ones and zeros; affine=False leaves them out.
+    Raises ValueError when the groups do not divide the channels, or the input has another number of them.
+    Source: Wu and He, 2018, Group Normalization.
+
+    >>> from minitorch import Tensor
+    >>> GroupNorm(2, 4)(Tensor([[1.0, 3.0, 0.0, 8.0]])).detach()
+    tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        if num_groups < 1 or num_channels % num_groups:
+            raise ValueError(
+                f"GroupNorm: num_channels={num_channels} do not fall into num_groups={num_groups} equal groups"
+            )
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        self.weight = affine_parameter(affine, (num_channels,), device, dtype)
+        self.bias = affine_parameter(affine and bias, (num_channels,), device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set weight and bias to 1 and 0."""
+        reset_affine(self.weight, self.bias)
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """Return the input, normalised."""
+        return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        """Return the arguments."""
+        return (
+            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+class LocalResponseNorm(Module):
+    """x / (k + alpha · mean of x² over `size` neighbouring channels)^beta: (N, C, …) → (N, C, …).
+
+    Raises ValueError for fewer than three axes. Source: Krizhevsky, Sutskever and Hinton, 2012.
+
+    >>> from minitorch import Tensor
+    >>> LocalResponseNorm(2, alpha=2.0, beta=1.0)(Tensor([[[1.0], [2.0]]]))
+    tensor([[[0.5000],
+             [0.3333]]])
+    """
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """Return the input, each number divided by the power of its neighbours."""
+        return functional.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        """Return the arguments."""
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
