@@ -78,7 +78,7 @@ class ChannelNorm(Module):
             if self.momentum is None:  # the mean of all batches
                 momentum = 1.0 / self.num_batches_tracked.item()
         by_batch = self.training or self.running_mean is None
-        running = (None, None) if by_batch and not updates else (self.running_mean, self.running_var)
+        running: tuple[Any, Any] = (None, None) if by_batch and not updates else (self.running_mean, self.running_var)
         return functional.batch_norm(input, *running, self.weight, self.bias, by_batch, momentum, self.eps)
 
     def extra_repr(self) -> str:

@@ -11,7 +11,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import device_of, moved, to_host
 from minitorch.errors import OperandError, ShapeError
-from minitorch.nn.functional import pad
+from minitorch.nn import functional
 from minitorch.ops.creation import full
 from minitorch.ops.index import getitem
 from minitorch.ops.joining import cat, stack, unbind
@@ -72,7 +72,7 @@ def pad_sequence(
     for each, shape in zip(sequences, shapes, strict=True):
         missing = longest - shape[0]
         amounts = (0, missing) if padding_side == "right" else (missing, 0)
-        padded.append(pad(each, (*(0, 0) * (len(shape) - 1), *amounts), value=padding_value))
+        padded.append(functional.pad(each, (*(0, 0) * (len(shape) - 1), *amounts), value=padding_value))
     return stack(padded, 0 if batch_first else 1)
 
 

@@ -24,9 +24,11 @@ from minitorch import Tensor, grad
 from minitorch.autograd.operation import Declaration
 from minitorch.autograd.primitive import Operation
 from minitorch.compat.nn.functional import ctc
+from minitorch.compat.nn.functional.batchnorm import by_instance
+from minitorch.compat.nn.functional.norm import by_group, rms_scaled
 from minitorch.nn._recurrence import gru_sequence, lstm_sequence
 from minitorch.nn.functional import conv as convolution
-from minitorch.nn.functional._standardize import by_batch, by_group, by_instance, by_layer, scaled_to_one
+from minitorch.nn.functional._standardize import by_batch, by_layer
 from minitorch.nn.functional._windows import windows_over
 from minitorch.ops.softmax import cross_entropy_rows, cross_entropy_total
 from minitorch.types import Shape
@@ -60,8 +62,8 @@ DECLARED: list[tuple[Operation, tuple[Shape, ...], tuple[Any, ...]]] = [
     (by_batch, ((2, 4, 3), (4, 1), (4, 1)), ((2, 4, 3), 1e-5)),
     (by_group, ((2, 4, 3), (4, 1), (4, 1)), ((1, 4, 6), 1e-5)),
     (by_instance, ((2, 4, 3), (4, 1), (4, 1)), ((1, 8, 3), 1e-5)),
-    (scaled_to_one, ((4, 3), (3,)), (3, 1e-5)),
-    (scaled_to_one, ((4, 3), (3,)), (3, None)),
+    (rms_scaled, ((4, 3), (3,)), (3, 1e-5)),
+    (rms_scaled, ((4, 3), (3,)), (3, None)),
     (convolution._convolve, ((2, 4, 5, 4), (6, 4, 3, 2), (6,)), (WINDOWS, 1)),
     (convolution._convolve, ((2, 4, 5, 4), (6, 2, 3, 2), (6,)), (WINDOWS, 2)),
     (ctc._surprise, ((4, 2, 3),), (WALK, False)),

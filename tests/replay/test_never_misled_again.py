@@ -266,7 +266,7 @@ def test_what_cannot_be_seen_is_refused(program):
 
 
 def test_a_number_that_an_operation_needs_is_told_with_the_operation():
-    with pytest.warns(RuntimeWarning, match=r"as \.item\(\) does \(.*, in _BatchNorm\.forward\)"):
+    with pytest.warns(RuntimeWarning, match=r"as \.item\(\) does \(.*, in ChannelNorm\.forward\)"):
         Case(True, nn.Sequential(nn.BatchNorm1d(3, momentum=None), nn.Linear(3, 2))).train(lambda _: 1.0)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minitorch._tensor import Tensor
-from minitorch.nn import functional
-from minitorch.nn.module import Module
+from minitorch.compat.nn.function_layer import FunctionLayer, layer
 from minitorch.types import TensorLike
 
 __all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d"]
@@ -16,30 +14,25 @@ __all__ += ["AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d"]
 Sizes = int | None | Sequence[int | None]
 
 
-class _AdaptivePool(Module):
-    """The argument of a pool that is told the size of its result."""
-
-    def __init__(self, output_size: Sizes) -> None:
-        super().__init__()
-        self.output_size = output_size
+@layer
+class _AdaptivePool(FunctionLayer):
+    output_size: Sizes
 
     def extra_repr(self) -> str:
-        """The size."""
+        """Return the size."""
         return f"output_size={self.output_size}"
 
 
+@layer
 class _AdaptiveMaxPool(_AdaptivePool):
-    """With the indices, too."""
+    return_indices: bool = False
 
-    def __init__(self, output_size: Sizes, return_indices: bool = False) -> None:
-        super().__init__(output_size)
-        self.return_indices = return_indices
-
-    def _pooled(self, pool: Any, input: TensorLike) -> Any:
-        return pool(input, self.output_size, return_indices=self.return_indices)
+    def forward(self, input: TensorLike) -> Any:
+        """Return the largest number of each window; with return_indices, its index too."""
+        return self._called(input)
 
 
-class AdaptiveAvgPool1d(_AdaptivePool):
+class AdaptiveAvgPool1d(_AdaptivePool, function="adaptive_avg_pool1d"):
     """AdaptiveAvgPool2d on rows: (N, C, L) or (C, L) → (…, output_size).
 
     >>> from minitorch import Tensor
@@ -47,12 +40,8 @@ class AdaptiveAvgPool1d(_AdaptivePool):
     tensor([[1.5000, 2.5000]])
     """
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The means."""
-        return functional.adaptive_avg_pool1d(input, self.output_size)
 
-
-class AdaptiveAvgPool2d(_AdaptivePool):
+class AdaptiveAvgPool2d(_AdaptivePool, function="adaptive_avg_pool2d"):
     """Means over as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
     Window i of n covers the rows from ⌊i H / n⌋ to before ⌈(i + 1) H / n⌉. One number stands for both axes, None for a
@@ -63,12 +52,8 @@ class AdaptiveAvgPool2d(_AdaptivePool):
     tensor([[[1.5000]]])
     """
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The means."""
-        return functional.adaptive_avg_pool2d(input, self.output_size)
 
-
-class AdaptiveAvgPool3d(_AdaptivePool):
+class AdaptiveAvgPool3d(_AdaptivePool, function="adaptive_avg_pool3d"):
     """AdaptiveAvgPool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
 
     >>> from minitorch import Tensor
@@ -76,12 +61,8 @@ class AdaptiveAvgPool3d(_AdaptivePool):
     tensor([[[[1.5000]]]])
     """
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """The means."""
-        return functional.adaptive_avg_pool3d(input, self.output_size)
 
-
-class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+class AdaptiveMaxPool1d(_AdaptiveMaxPool, function="adaptive_max_pool1d"):
     """AdaptiveMaxPool2d on rows: (N, C, L) or (C, L) → (…, output_size).
 
     >>> from minitorch import Tensor
@@ -89,12 +70,8 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     tensor([[2., 3.]])
     """
 
-    def forward(self, input: TensorLike) -> Any:
-        """The largest numbers."""
-        return self._pooled(functional.adaptive_max_pool1d, input)
 
-
-class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+class AdaptiveMaxPool2d(_AdaptiveMaxPool, function="adaptive_max_pool2d"):
     """The largest number in each of as many windows as asked for: (N, C, H, W) or (C, H, W) → (…, *output_size).
 
     The windows are those of AdaptiveAvgPool2d. return_indices: `(values, indices)`, the indices counted row by row.
@@ -105,19 +82,11 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     tensor([[[3.]]])
     """
 
-    def forward(self, input: TensorLike) -> Any:
-        """The largest numbers."""
-        return self._pooled(functional.adaptive_max_pool2d, input)
 
-
-class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+class AdaptiveMaxPool3d(_AdaptiveMaxPool, function="adaptive_max_pool3d"):
     """AdaptiveMaxPool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
 
     >>> from minitorch import Tensor
     >>> AdaptiveMaxPool3d(1)(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]))
     tensor([[[[3.]]]])
     """
-
-    def forward(self, input: TensorLike) -> Any:
-        """The largest numbers."""
-        return self._pooled(functional.adaptive_max_pool3d, input)

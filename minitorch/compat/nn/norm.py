@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minitorch._tensor import Tensor
+from minitorch.compat.nn.function_layer import FunctionLayer, layer
 from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.nn.norm import affine_parameter, as_shape, reset_affine
@@ -106,7 +107,8 @@ class GroupNorm(Module):
         )
 
 
-class LocalResponseNorm(Module):
+@layer
+class LocalResponseNorm(FunctionLayer, function="local_response_norm"):
     """x / (k + alpha · mean of x² over `size` neighbouring channels)^beta: (N, C, …) → (N, C, …).
 
     Raises ValueError for fewer than three axes. Source: Krizhevsky, Sutskever and Hinton, 2012.
@@ -117,17 +119,11 @@ class LocalResponseNorm(Module):
              [0.3333]]])
     """
 
-    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input: TensorLike) -> Tensor:
-        """Return the input, each number divided by the power of its neighbours."""
-        return functional.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+    size: int
+    alpha: float = 1e-4
+    beta: float = 0.75
+    k: float = 1.0
 
     def extra_repr(self) -> str:
         """Return the arguments."""
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+        return super().extra_repr().removeprefix("size=")

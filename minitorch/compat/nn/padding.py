@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
@@ -9,32 +11,24 @@ from minitorch.nn import functional
 from minitorch.nn.module import Module
 from minitorch.types import Counts, TensorLike
 
-__all__ = [
-    "CircularPad1d",
-    "CircularPad2d",
-    "CircularPad3d",
-    "ConstantPad1d",
-    "ConstantPad2d",
-    "ConstantPad3d",
-    "ReflectionPad1d",
-    "ReflectionPad2d",
-    "ReflectionPad3d",
-    "ReplicationPad1d",
-    "ReplicationPad2d",
-    "ReplicationPad3d",
-    "ZeroPad1d",
-    "ZeroPad2d",
-    "ZeroPad3d",
-]
+__all__ = ["CircularPad1d", "CircularPad2d", "CircularPad3d"]
+__all__ += ["ConstantPad1d", "ConstantPad2d", "ConstantPad3d"]
+__all__ += ["ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d"]
+__all__ += ["ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d"]
+__all__ += ["ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
 
 
 class _Padding(Module):
-    """`padding`: one number for all sides, or (before, after) of the last axis, then of the one before."""
+    """Base of the padding layers. padding: one number for all sides, or (before, after), the last axis first."""
 
-    mode = "constant"
-    axes: int
-
+    mode: ClassVar[str]
+    axes: ClassVar[int]
     value: float | None = None
+
+    def __init_subclass__(cls, axes: int = 0, mode: str = "constant", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if axes:
+            cls.axes, cls.mode = axes, mode
 
     def __init__(self, padding: Counts) -> None:
         super().__init__()
@@ -45,7 +39,7 @@ class _Padding(Module):
             raise ShapeError(f"{type(self).__name__}: padding must be one number or {named}, not {self.padding}")
 
     def forward(self, input: TensorLike) -> Tensor:
-        """The input with more around its last axes."""
+        """Return the input with more around its last axes."""
         ndim = as_array(input).ndim
         if self.mode != "constant" and ndim not in (self.axes + 1, self.axes + 2):
             raise ShapeError(
@@ -55,11 +49,21 @@ class _Padding(Module):
         return functional.pad(input, self.padding, self.mode, self.value)
 
     def extra_repr(self) -> str:
-        """The amounts."""
+        """Return the amounts."""
         return str(self.padding)
 
 
-class ConstantPad1d(_Padding):
+class _ConstantPad(_Padding):
+    def __init__(self, padding: Counts, value: float) -> None:
+        super().__init__(padding)
+        self.value = value
+
+    def extra_repr(self) -> str:
+        """Return the amounts and the value."""
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad1d(_ConstantPad, axes=1):
     """`value` around the last axis: (…, n) → (…, before + n + after). Negative amounts cut off.
 
     Raises ValueError for another count of amounts.
@@ -69,18 +73,8 @@ class ConstantPad1d(_Padding):
     tensor([7., 1., 2., 7., 7.])
     """
 
-    axes = 1
 
-    def __init__(self, padding: Counts, value: float) -> None:
-        super().__init__(padding)
-        self.value = value
-
-    def extra_repr(self) -> str:
-        """The amounts and the value."""
-        return f"padding={self.padding}, value={self.value}"
-
-
-class ConstantPad2d(ConstantPad1d):
+class ConstantPad2d(_ConstantPad, axes=2):
     """`value` around an image: (…, H, W) → (…, top + H + bottom, left + W + right).
 
     >>> from minitorch import Tensor
@@ -89,10 +83,8 @@ class ConstantPad2d(ConstantPad1d):
             [7., 7., 7.]])
     """
 
-    axes = 2
 
-
-class ConstantPad3d(ConstantPad1d):
+class ConstantPad3d(_ConstantPad, axes=3):
     """`value` around a volume, (…, D, H, W): (left, right, top, bottom, front, back).
 
     (…, D, H, W) → (…, front + D + back, top + H + bottom, left + W + right).
@@ -102,10 +94,8 @@ class ConstantPad3d(ConstantPad1d):
     (3, 3, 3)
     """
 
-    axes = 3
 
-
-class ZeroPad1d(_Padding):
+class ZeroPad1d(_Padding, axes=1):
     """Zeros around the last axis: (…, n) → (…, before + n + after). Negative amounts cut off.
 
     >>> from minitorch import Tensor
@@ -113,10 +103,8 @@ class ZeroPad1d(_Padding):
     tensor([0., 1., 2., 0.])
     """
 
-    axes = 1
 
-
-class ZeroPad2d(_Padding):
+class ZeroPad2d(_Padding, axes=2):
     """Zeros around an image: `padding` for all sides, or (left, right, top, bottom). Negative amounts cut off.
 
     (…, H, W) → (…, top + H + bottom, left + W + right). Raises ValueError for another count of amounts.
@@ -127,10 +115,8 @@ class ZeroPad2d(_Padding):
             [0., 0., 0.]])
     """
 
-    axes = 2
 
-
-class ZeroPad3d(_Padding):
+class ZeroPad3d(_Padding, axes=3):
     """Zeros around a volume, (…, D, H, W): (left, right, top, bottom, front, back).
 
     (…, D, H, W) → (…, front + D + back, top + H + bottom, left + W + right).
@@ -140,10 +126,8 @@ class ZeroPad3d(_Padding):
     (3, 3, 3)
     """
 
-    axes = 3
 
-
-class ReflectionPad1d(_Padding):
+class ReflectionPad1d(_Padding, axes=1, mode="reflect"):
     """The inside mirrored, without the edge, around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -153,11 +137,8 @@ class ReflectionPad1d(_Padding):
     tensor([[3., 2., 1., 2., 3., 2.]])
     """
 
-    mode = "reflect"
-    axes = 1
 
-
-class ReflectionPad2d(ReflectionPad1d):
+class ReflectionPad2d(_Padding, axes=2, mode="reflect"):
     """The inside mirrored, without the edge itself, around an image: (N, C, H, W) or (C, H, W) → the same, larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -167,10 +148,8 @@ class ReflectionPad2d(ReflectionPad1d):
     (1, 5, 5)
     """
 
-    axes = 2
 
-
-class ReflectionPad3d(ReflectionPad1d):
+class ReflectionPad3d(_Padding, axes=3, mode="reflect"):
     """The inside mirrored, without the edge itself, around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -180,10 +159,8 @@ class ReflectionPad3d(ReflectionPad1d):
     (1, 5, 5, 5)
     """
 
-    axes = 3
 
-
-class ReplicationPad1d(_Padding):
+class ReplicationPad1d(_Padding, axes=1, mode="replicate"):
     """The edge repeated around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -193,11 +170,8 @@ class ReplicationPad1d(_Padding):
     tensor([[1., 1., 1., 2., 3., 3.]])
     """
 
-    mode = "replicate"
-    axes = 1
 
-
-class ReplicationPad2d(ReplicationPad1d):
+class ReplicationPad2d(_Padding, axes=2, mode="replicate"):
     """The edge repeated around an image: (N, C, H, W) or (C, H, W) → the same, larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -207,10 +181,8 @@ class ReplicationPad2d(ReplicationPad1d):
     (1, 5, 5)
     """
 
-    axes = 2
 
-
-class ReplicationPad3d(ReplicationPad1d):
+class ReplicationPad3d(_Padding, axes=3, mode="replicate"):
     """The edge repeated around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -220,10 +192,8 @@ class ReplicationPad3d(ReplicationPad1d):
     (1, 5, 5, 5)
     """
 
-    axes = 3
 
-
-class CircularPad1d(_Padding):
+class CircularPad1d(_Padding, axes=1, mode="circular"):
     """The other side around the last axis: (N, C, n) or (C, n) → (…, before + n + after).
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -233,11 +203,8 @@ class CircularPad1d(_Padding):
     tensor([[2., 3., 1., 2., 3., 1.]])
     """
 
-    mode = "circular"
-    axes = 1
 
-
-class CircularPad2d(CircularPad1d):
+class CircularPad2d(_Padding, axes=2, mode="circular"):
     """The other side around an image: (N, C, H, W) or (C, H, W) → the same, larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -247,10 +214,8 @@ class CircularPad2d(CircularPad1d):
     (1, 5, 5)
     """
 
-    axes = 2
 
-
-class CircularPad3d(CircularPad1d):
+class CircularPad3d(_Padding, axes=3, mode="circular"):
     """The other side around a volume: (N, C, D, H, W) or (C, D, H, W) → larger.
 
     Raises ValueError for more than there is to copy, other axes and another count of amounts.
@@ -259,5 +224,3 @@ class CircularPad3d(CircularPad1d):
     >>> CircularPad3d(1)(Tensor(np.ones((1, 3, 3, 3)))).shape
     (1, 5, 5, 5)
     """
-
-    axes = 3

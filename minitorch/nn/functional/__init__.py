@@ -100,9 +100,9 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
     from minitorch.compat.nn.functional.similarity import *
     from minitorch.compat.nn.functional.unfold import *
 
-# The module has been imported under the function's name, and its name is now free for the function.
-import minitorch.nn.functional.unfold  # noqa: E402
-
-del unfold
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
+    # Importing a module binds its name here, once: done now, so that `unfold` is the function later.
+    from minitorch.nn.functional import unfold
+
+    del unfold
     __getattr__, __dir__ = lazy_attributes("minitorch.nn.functional", _LATER, __all__)

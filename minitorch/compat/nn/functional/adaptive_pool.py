@@ -11,6 +11,7 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.nn.functional._axes import with_axes
 from minitorch.compat.nn.functional.mean_pool import avg_pool, require_means
 from minitorch.errors import ShapeError
 from minitorch.nn.functional._windows import Windows, require_planes
@@ -60,17 +61,25 @@ def adaptive_avg_pool3d(input: TensorLike, output_size: Sizes) -> Tensor:
     return _mean_of_bins("adaptive_avg_pool3d", 3, input, output_size)
 
 
-@overload
-def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
-@overload
-def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
-def adaptive_max_pool1d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Tensor | PoolResult:
-    """adaptive_max_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
-
-    >>> adaptive_max_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
-    tensor([[2., 3.]])
-    """
-    return _largest_of_bins("adaptive_max_pool1d", 1, input, output_size, return_indices)
+def _largest_of_bins(
+    name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool = False
+) -> Tensor | PoolResult:
+    """The largest of each bin: as an ordinary pool where the sizes divide, else among the places picked for each."""
+    array = as_array(input)
+    size, out = _sizes(name, axes, array.shape, output_size)
+    windows = _even_windows(size, out)
+    if windows is not None:
+        return max_pool(input, windows, return_indices)
+    grid = [_along_axis(_bins(size[axis], out[axis])[0], axis, axes) for axis in range(axes)]
+    seen = pick(input, (..., *[xp(array).asarray(each) for each in grid]))  # (…, *out, *widest)
+    places = math.prod([each.size for each in grid]) // math.prod(out)
+    seen = reshape(seen, (*array.shape[: array.ndim - axes], *out, places))
+    values, chosen = max_(seen, -1)
+    if not return_indices:
+        return values
+    flat = np.ravel_multi_index(np.broadcast_arrays(*grid), size).reshape((*out, places))
+    flat = np.broadcast_to(xp(array).asarray(flat), seen.shape)
+    return PoolResult(values, constant(np.take_along_axis(flat, chosen._data[..., None], -1)[..., 0]))
 
 
 @overload
@@ -90,17 +99,22 @@ def adaptive_max_pool2d(input: TensorLike, output_size: Sizes, return_indices: b
     return _largest_of_bins("adaptive_max_pool2d", 2, input, output_size, return_indices)
 
 
-@overload
-def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, return_indices: Literal[False] = ...) -> Tensor: ...
-@overload
-def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, *, return_indices: Literal[True]) -> PoolResult: ...
-def adaptive_max_pool3d(input: TensorLike, output_size: Sizes, return_indices: bool = False) -> Tensor | PoolResult:
+@with_axes(1, adaptive_max_pool2d, _largest_of_bins)
+def adaptive_max_pool1d() -> None:
+    """adaptive_max_pool2d with one axis: (N, C, L) or (C, L) → (…, output_size).
+
+    >>> adaptive_max_pool1d(Tensor([[1.0, 2.0, 3.0]]), 2)
+    tensor([[2., 3.]])
+    """
+
+
+@with_axes(3, adaptive_max_pool2d, _largest_of_bins)
+def adaptive_max_pool3d() -> None:
     """adaptive_max_pool2d with one axis more: (N, C, D, H, W) or (C, D, H, W) → (…, *output_size).
 
     >>> adaptive_max_pool3d(Tensor([[[[1.0, 3.0]], [[2.0, 0.0]]]]), 1)
     tensor([[[[3.]]]])
     """
-    return _largest_of_bins("adaptive_max_pool3d", 3, input, output_size, return_indices)
 
 
 def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -> Tensor:
@@ -120,27 +134,6 @@ def _mean_of_bins(name: str, axes: int, input: TensorLike, output_size: Sizes) -
         counts = library.asarray(inside.sum(axis=1), dtype)
         means = div(sum_(seen, axis), counts.reshape((*counts.shape, *behind)))
     return means  # type: ignore[no-any-return]
-
-
-def _largest_of_bins(
-    name: str, axes: int, input: TensorLike, output_size: Sizes, return_indices: bool
-) -> Tensor | PoolResult:
-    """The largest of each bin: as an ordinary pool where the sizes divide, else among the places picked for each."""
-    array = as_array(input)
-    size, out = _sizes(name, axes, array.shape, output_size)
-    windows = _even_windows(size, out)
-    if windows is not None:
-        return max_pool(input, windows, return_indices)
-    grid = [_along_axis(_bins(size[axis], out[axis])[0], axis, axes) for axis in range(axes)]
-    seen = pick(input, (..., *[xp(array).asarray(each) for each in grid]))  # (…, *out, *widest)
-    places = math.prod([each.size for each in grid]) // math.prod(out)
-    seen = reshape(seen, (*array.shape[: array.ndim - axes], *out, places))
-    values, chosen = max_(seen, -1)
-    if not return_indices:
-        return values
-    flat = np.ravel_multi_index(np.broadcast_arrays(*grid), size).reshape((*out, places))
-    flat = np.broadcast_to(xp(array).asarray(flat), seen.shape)
-    return PoolResult(values, constant(np.take_along_axis(flat, chosen._data[..., None], -1)[..., 0]))
 
 
 def _along_axis(bins: np.ndarray, axis: int, axes: int) -> np.ndarray:
