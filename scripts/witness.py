@@ -266,6 +266,13 @@ def record_types() -> dict[str, Any]:
     return said
 
 
+def members_of(thing: type, base: str) -> set[str]:
+    """Return the names of what a class defines, and its bases before the one of that name; without a name, no base."""
+    bases = thing.__mro__ if base else (thing,)
+    own = list(itertools.takewhile(lambda each: each.__name__ != base, bases))
+    return {member for each in own for member in vars(each)}
+
+
 def record_pages() -> dict[str, Any]:
     """Record the files of the site's pages of the interface, and the names and members that stand there."""
     spec = importlib.util.spec_from_file_location("api_pages", ROOT / "site" / "api_pages.py")
@@ -280,12 +287,16 @@ def record_pages() -> dict[str, Any]:
             pages.append(page.name)
             text = page.read_text(encoding="utf-8")
             module = next(iter(re.findall(r"currentmodule:: (\S+)", text)), "")
-            for kind, name in re.findall(r"^\.\. (autoclass|autofunction|py:data):: (\S+)", text, re.MULTILINE):
+            entries = r"^\.\. (autoclass|autofunction|py:data):: (\S+)(?:\n   :members:\n   :inherited-members: (\S+))?"
+            for kind, name, base in re.findall(entries, text, re.MULTILINE):
                 names.add(f"{module}.{name}")
                 if kind == "autoclass":
                     thing = getattr(importlib.import_module(module), name)
-                    members = dir(thing) if name == "Tensor" else vars(thing)
-                    shown = (each for each in members if not each.startswith("_") and getattr(thing, each).__doc__)
+                    shown = (
+                        each
+                        for each in members_of(thing, base)
+                        if not each.startswith("_") and getattr(thing, each).__doc__
+                    )
                     names |= {f"{module}.{name}.{each}" for each in shown}
     return {"pages": pages, "names": sorted(names)}
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+from minitorch.nn import Module
+
 # In the order in which somebody meets them. minitorch.bridge is not there: it cannot be imported without PyTorch.
 MODULES = (
     "minitorch",
@@ -88,7 +90,9 @@ def _directive(name: str, thing: object) -> list[str]:
     if inspect.ismodule(thing):
         return []
     if inspect.isclass(thing):
-        inherited = ["   :inherited-members: object"] if name == "Tensor" else []
+        # The members of a class stand there, and those of the bases before this one: layers share a private base.
+        base = "object" if name == "Tensor" else "Module" if issubclass(thing, Module) and thing is not Module else ""
+        inherited = [f"   :inherited-members: {base}"] if base else []
         return [f".. autoclass:: {name}", "   :members:", *inherited]
     if callable(thing):
         return [f".. autofunction:: {name}"]

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 Line = tuple[str, int]
 """(file, number)."""
 
-_ENGINE = ("minitorch.ops.", "minitorch.nn.")
-_FUNCTIONS = "minitorch.nn.functional."
+_ENGINE = ("minitorch.ops.", "minitorch.nn.", "minitorch.compat.ops.", "minitorch.compat.nn.")
+_FUNCTIONS = ("minitorch.nn.functional.", "minitorch.compat.nn.functional.")
 _INSIDE = "minitorch.autograd."
 _OURS = ("minitorch.", "numpy")
 _BETWEEN = ("minitorch.replay.", "minitorch.backend", "numpy")
