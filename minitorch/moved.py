@@ -13,9 +13,10 @@ from types import ModuleType
 MOVED = {
     "ops": """aliases bessel combining elementwise equations factors further_products gamma linalg lu
         matrices normal_curve polynomials quantiles running scattering statistics vectors windows""",
-    "nn": """adaptive_pool adaptive_softmax class_margins ctc decoder lazy margins mean_pool padding pixels
-        resize shrink similarity unfold""",
-    "nn.functional": "adaptive_pool class_margins ctc margins mean_pool padding pixels resize shrink similarity",
+    "nn": """_recurrence adaptive_pool adaptive_softmax cells class_margins ctc lazy margins mean_pool padding pixels
+        rectifier recurrent resize shrink similarity unfold""",
+    "nn.functional": """adaptive_pool class_margins ctc margins mean_pool padding pixels rectifier resize shrink
+        similarity""",
     "nn.utils": "normed_weights parametrizations parametrize rnn",
     "optim": "adafactor adaptive asgd muon rprop swa_utils",
     "optim.lr_scheduler": "cyclic one_cycle plateau sequential",
@@ -27,6 +28,9 @@ NEW_NAMES = {
 } | {
     "minitorch.autograd.formula": "minitorch.ops.formula",
     "minitorch.autograd.telling": "minitorch.autograd.backward_observer",
+    "minitorch.compat.nn.decoder": "minitorch.compat.nn.transformer",
+    "minitorch.nn.decoder": "minitorch.compat.nn.transformer",
+    "minitorch.nn.packed": "minitorch.compat.nn.utils.rnn",
     "minitorch.programs": "minitorch.compat.programs",
     "minitorch.rare": "minitorch.lazy_imports",
     "minitorch.rare_methods": "minitorch.lazy_methods",

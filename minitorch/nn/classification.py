@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
-from minitorch.nn.loss import Loss, Reduction
+from minitorch.nn.functional.loss import Reduction
+from minitorch.nn.loss import Loss
 from minitorch.types import TensorLike
 
 __all__ = ["CrossEntropyLoss", "NLLLoss"]

@@ -1,4 +1,4 @@
-"""Linear layers: products with a matrix, or with several, of numbers that a layer is given."""
+"""The linear layer: a product with a matrix, and a bias."""
 
 from __future__ import annotations
 
@@ -8,29 +8,13 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.nn import init
 from minitorch.nn._sizes import require_sizes
-from minitorch.nn.functional.linear import bilinear, linear
+from minitorch.nn.functional.linear import linear
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter
 from minitorch.ops.creation import empty
 from minitorch.types import TensorLike
 
-__all__ = ["Bilinear", "Identity", "Linear"]
-
-
-class Identity(Module):
-    """out = input, (…) → (…): stands where a layer may be left out. Takes any arguments and forgets them.
-
-    >>> from minitorch import Tensor
-    >>> Identity(54, unused=True)(Tensor([1.0, 2.0]))
-    tensor([1., 2.])
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 (that is what it is for)
-        super().__init__()
-
-    def forward(self, input: Any) -> Any:
-        """The input itself."""
-        return input
+__all__ = ["Linear"]
 
 
 class Linear(Module):
@@ -71,53 +55,6 @@ class Linear(Module):
     def extra_repr(self) -> str:
         """The sizes."""
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-
-
-class Bilinear(Module):
-    """out[…, o] = Σᵢⱼ input1[…, i] · weight[o, i, j] · input2[…, j] + bias[o]: two inputs that scale each other.
-
-    (…, in1_features), (…, in2_features) → (…, out_features).
-    weight (out_features, in1_features, in2_features) and bias (out_features,) start uniform in ±1/√in1_features.
-    Raises ValueError when the inputs' sizes do not fit.
-
-    >>> from minitorch import Tensor
-    >>> Bilinear(3, 4, 2)(Tensor(np.ones((5, 3), "f")), Tensor(np.ones((5, 4), "f"))).shape
-    (5, 2)
-    """
-
-    def __init__(
-        self,
-        in1_features: int,
-        in2_features: int,
-        out_features: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        if in1_features < 1:
-            raise ValueError(f"Bilinear: in1_features must be at least 1, not {in1_features}")
-        self.in1_features = in1_features
-        self.in2_features = in2_features
-        self.out_features = out_features
-        self.weight = Parameter(empty(out_features, in1_features, in2_features, device=device, dtype=dtype))
-        self.bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draws weight and bias again."""
-        start_uniform(self.in1_features, self.weight, self.bias)
-
-    def forward(self, input1: TensorLike, input2: TensorLike) -> Tensor:
-        """Every pair of the two inputs' numbers, weighted and summed."""
-        return bilinear(input1, input2, self.weight, self.bias)
-
-    def extra_repr(self) -> str:
-        """The sizes."""
-        return (
-            f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
-            f"out_features={self.out_features}, bias={self.bias is not None}"
-        )
 
 
 def start_uniform(count: int, *parameters: Parameter | None) -> None:

@@ -1,15 +1,13 @@
-"""The encoder of the transformer: attention and a small network, again and again, each around a shortcut."""
+"""The encoder layer of the transformer: attention and a small network, each around a shortcut."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
 from minitorch.nn.attention import MultiheadAttention
-from minitorch.nn.container import ModuleList
 from minitorch.nn.dropout import Dropout
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
@@ -17,7 +15,7 @@ from minitorch.nn.norm import LayerNorm
 from minitorch.ops.arithmetic import add
 from minitorch.types import TensorLike
 
-__all__ = ["TransformerEncoder", "TransformerEncoderLayer"]
+__all__ = ["TransformerEncoderLayer"]
 
 
 class TransformerEncoderLayer(Module):
@@ -86,43 +84,6 @@ class TransformerEncoderLayer(Module):
 
     def _fed_forward(self, x: Any) -> Tensor:
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-
-class TransformerEncoder(Module):
-    """`num_layers` deep copies of `encoder_layer`, one after the other, then `norm` if there is one.
-
-    (L, N, d_model) → (L, N, d_model), as the layer has it. As in PyTorch the copies start with equal weights:
-    initialise them again for a model of your own. enable_nested_tensor: accepted, and without effect: PyTorch may skip
-    padded places in eval mode, and gives zeros there; here they are computed like all others.
-
-    >>> from minitorch import Tensor
-    >>> layer = TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16)
-    >>> TransformerEncoder(layer, num_layers=2)(Tensor(np.ones((5, 3, 8), "f"))).shape
-    (5, 3, 8)
-    """
-
-    def __init__(
-        self, encoder_layer: Module, num_layers: int, norm: Module | None = None, enable_nested_tensor: bool = True
-    ) -> None:
-        super().__init__()
-        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
-        self.num_layers = num_layers
-        self.norm = norm
-        self.enable_nested_tensor = enable_nested_tensor
-
-    def forward(
-        self,
-        src: TensorLike,
-        mask: TensorLike | None = None,
-        src_key_padding_mask: TensorLike | None = None,
-        is_causal: bool | None = None,
-    ) -> Tensor:
-        """The last layer's output. Every layer gets the same masks, of which True means not to be seen."""
-        out: Any = src
-        for layer in self.layers:
-            out = layer(out, mask, src_key_padding_mask, bool(is_causal))
-        normal: Tensor = out if self.norm is None else self.norm(out)
-        return normal
 
 
 def activation_named(layer: str, activation: str | Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:

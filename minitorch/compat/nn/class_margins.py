@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from minitorch._tensor import Tensor
-from minitorch.nn import functional
-from minitorch.nn.functional.loss import Reduction
-from minitorch.nn.loss import Loss
-from minitorch.types import TensorLike
+from minitorch.compat.nn.function_layer import FunctionLoss, layer
 
 __all__ = ["MultiLabelMarginLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss"]
 
 
-class MultiMarginLoss(Loss):
+@layer
+class MultiMarginLoss(FunctionLoss, function="multi_margin_loss"):
     """Σⱼ weight[y] · max(margin - input[y] + input[j], 0)ᵖ / C over j ≠ y: (N, C), (N,) → (), or (N,) for "none".
 
     p: 1 or 2. weight: (C,), a factor for each class. Raises ValueError for another p and shapes that do not fit.
@@ -21,23 +19,17 @@ class MultiMarginLoss(Loss):
     tensor(0.6667)
     """
 
-    def __init__(
-        self, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, *, reduction: Reduction = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        if p not in (1, 2):
-            raise ValueError(f"MultiMarginLoss: p must be 1 or 2, not {p}")
-        self.register_buffer("weight", weight)
-        self.p = p
-        self.margin = margin
+    p: int = 1
+    margin: float = 1.0
+    weight: Tensor | None = None
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        options = (self.p, self.margin, self.weight)
-        return functional.multi_margin_loss(input, target, *options, reduction=self.reduction)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.p not in (1, 2):
+            raise ValueError(f"MultiMarginLoss: p must be 1 or 2, not {self.p}")
 
 
-class MultiLabelMarginLoss(Loss):
+class MultiLabelMarginLoss(FunctionLoss, function="multilabel_margin_loss"):
     """Σᵢⱼ max(1 - input[i] + input[j], 0) / C, i in the target, j not: (N, C), (N, C) → (), or (N,) for "none".
 
     target: numbers of classes, and from the first -1 on nothing counts.
@@ -47,15 +39,9 @@ class MultiLabelMarginLoss(Loss):
     tensor(0.1667)
     """
 
-    def __init__(self, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.multilabel_margin_loss(input, target, reduction=self.reduction)
-
-
-class MultiLabelSoftMarginLoss(Loss):
+@layer
+class MultiLabelSoftMarginLoss(FunctionLoss, function="multilabel_soft_margin_loss"):
     """-Σ (t ln σ(input) + (1 - t) ln σ(-input)) / C for targets t of 0 and 1: (N, C), (N, C) → (), or (N,) for "none".
 
     weight: a factor for each class.
@@ -65,10 +51,4 @@ class MultiLabelSoftMarginLoss(Loss):
     tensor(0.6931)
     """
 
-    def __init__(self, weight: Tensor | None = None, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
-        self.register_buffer("weight", weight)
-
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
+    weight: Tensor | None = None

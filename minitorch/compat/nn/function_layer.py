@@ -1,17 +1,19 @@
-"""Base of layers that call one function of `nn.functional`, whose arguments are their fields."""
+"""Bases of layers and losses that call one function of `nn.functional`, whose arguments are their fields."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from minitorch._tensor import Tensor
 from minitorch.nn import functional
+from minitorch.nn.functional.loss import Reduction
+from minitorch.nn.loss import Loss
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
-__all__ = ["FunctionLayer", "layer"]
+__all__ = ["FunctionLayer", "FunctionLoss", "layer"]
 
 T = TypeVar("T", bound=type[Any])
 
@@ -38,8 +40,8 @@ def layer(cls: T) -> T:
     return cls
 
 
-class FunctionLayer(Module):
-    """Layer that is `functional.<function>` of its input and its fields.
+class _Function(Module):
+    """Base of modules that call `functional.<function>` with their fields as arguments of those names.
 
     `inplace` is taken and shown for PyTorch's sake, without effect: this engine makes a new Tensor.
     """
@@ -52,15 +54,45 @@ class FunctionLayer(Module):
         if function:
             cls._function = function
 
-    def forward(self, input: TensorLike) -> Tensor:
-        """Return the function's result."""
-        return self._called(input)  # type: ignore[no-any-return]
-
-    def _called(self, *tensors: Any) -> Any:
+    def _called(self, *tensors: Any) -> Tensor:
         given = {name: getattr(self, name) for name in self._arguments}
-        return getattr(functional, self._function)(*tensors, **given)
+        result: Tensor = getattr(functional, self._function)(*tensors, **given)
+        return result
 
     def extra_repr(self) -> str:
-        """Return the fields."""
+        """The fields."""
         shown = [f"{name}={getattr(self, name)}" for name in self._arguments]
         return ", ".join(shown + ["inplace=True"] * getattr(self, "inplace", False))
+
+
+class FunctionLayer(_Function):
+    """Layer that is a function of one input."""
+
+    def forward(self, input: TensorLike) -> Tensor:
+        """Return the function's result."""
+        return self._called(input)
+
+
+@layer
+class FunctionLoss(_Function, Loss):
+    """Loss that is a function of an input and a target; its weights are buffers."""
+
+    _: KW_ONLY
+    reduction: Reduction = "mean"
+
+    _reductions: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        Loss.__init__(self, self.reduction, *self._reductions)
+        for name in {"weight", "pos_weight"}.intersection(self._arguments):
+            value = getattr(self, name)
+            delattr(self, name)
+            self.register_buffer(name, value)
+
+    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
+        """Return the loss."""
+        return self._called(input, target)
+
+    def extra_repr(self) -> str:
+        """Nothing, as in PyTorch."""
+        return ""

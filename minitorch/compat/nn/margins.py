@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY
 from typing import Any
 
 from minitorch._tensor import Tensor
+from minitorch.compat.nn.function_layer import FunctionLoss, layer
 from minitorch.nn import functional
-from minitorch.nn.functional.loss import Reduction
-from minitorch.nn.loss import Loss
 from minitorch.nn.module import Module
 from minitorch.types import TensorLike
 
@@ -44,7 +44,8 @@ class PairwiseDistance(Module):
         return functional.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
 
 
-class TripletMarginLoss(Loss):
+@layer
+class TripletMarginLoss(FunctionLoss, function="triplet_margin_loss"):
     """max(d(anchor, positive) - d(anchor, negative) + margin, 0): (N, n) each → (), or (N,) for "none".
 
     d is the p-distance; swap: the smaller of the two distances to the negative counts. Source: Balntas et al., 2016.
@@ -56,36 +57,18 @@ class TripletMarginLoss(Loss):
     tensor(0.5000)
     """
 
-    def __init__(
-        self,
-        margin: float = 1.0,
-        p: float = 2.0,
-        eps: float = 1e-6,
-        swap: bool = False,
-        *,
-        reduction: Reduction = "mean",
-    ) -> None:
-        super().__init__(reduction)
-        self.margin = margin
-        self.p = p
-        self.eps = eps
-        self.swap = swap
+    margin: float = 1.0
+    p: float = 2.0
+    eps: float = 1e-6
+    swap: bool = False
 
-    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.triplet_margin_loss(
-            anchor,
-            positive,
-            negative,
-            margin=self.margin,
-            p=self.p,
-            eps=self.eps,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
+    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:  # type: ignore[override]
+        """Return the loss."""
+        return self._called(anchor, positive, negative)
 
 
-class TripletMarginWithDistanceLoss(Loss):
+@layer
+class TripletMarginWithDistanceLoss(FunctionLoss, function="triplet_margin_with_distance_loss"):
     """TripletMarginLoss with a distance of one's own.
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -95,33 +78,22 @@ class TripletMarginWithDistanceLoss(Loss):
     tensor(0.5000)
     """
 
-    def __init__(
-        self,
-        *,
-        distance_function: Callable[[Any, Any], Tensor] | None = None,
-        margin: float = 1.0,
-        swap: bool = False,
-        reduction: Reduction = "mean",
-    ) -> None:
-        super().__init__(reduction)
-        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
-        self.margin = margin
-        self.swap = swap
+    _: KW_ONLY
+    distance_function: Callable[[Any, Any], Tensor] | None = None
+    margin: float = 1.0
+    swap: bool = False
 
-    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.triplet_margin_with_distance_loss(
-            anchor,
-            positive,
-            negative,
-            distance_function=self.distance_function,
-            margin=self.margin,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.distance_function = PairwiseDistance() if self.distance_function is None else self.distance_function
+
+    def forward(self, anchor: TensorLike, positive: TensorLike, negative: TensorLike) -> Tensor:  # type: ignore[override]
+        """Return the loss."""
+        return self._called(anchor, positive, negative)
 
 
-class MarginRankingLoss(Loss):
+@layer
+class MarginRankingLoss(FunctionLoss, function="margin_ranking_loss"):
     """max(-target · (input1 - input2) + margin, 0): target 1 wants input1 larger, -1 input2.
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -131,16 +103,15 @@ class MarginRankingLoss(Loss):
     tensor(2.)
     """
 
-    def __init__(self, margin: float = 0.0, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 0.0
 
-    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
+    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:  # type: ignore[override]
+        """Return the loss."""
+        return self._called(input1, input2, target)
 
 
-class HingeEmbeddingLoss(Loss):
+@layer
+class HingeEmbeddingLoss(FunctionLoss, function="hinge_embedding_loss"):
     """input where target is 1, max(margin - input, 0) where it is -1. The input holds distances.
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -150,16 +121,10 @@ class HingeEmbeddingLoss(Loss):
     tensor(0.5000)
     """
 
-    def __init__(self, margin: float = 1.0, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
-
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
+    margin: float = 1.0
 
 
-class SoftMarginLoss(Loss):
+class SoftMarginLoss(FunctionLoss, function="soft_margin_loss"):
     """ln(1 + exp(-target · input)) for targets of 1 and -1.
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -169,15 +134,9 @@ class SoftMarginLoss(Loss):
     tensor(0.6931)
     """
 
-    def __init__(self, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
 
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.soft_margin_loss(input, target, reduction=self.reduction)
-
-
-class CosineEmbeddingLoss(Loss):
+@layer
+class CosineEmbeddingLoss(FunctionLoss, function="cosine_embedding_loss"):
     """1 - cos(input1, input2) where target is 1, max(cos - margin, 0) where it is -1: (N, n), (N, n), (N,) → ().
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -187,16 +146,15 @@ class CosineEmbeddingLoss(Loss):
     tensor(1.)
     """
 
-    def __init__(self, margin: float = 0.0, *, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 0.0
 
-    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
+    def forward(self, input1: TensorLike, input2: TensorLike, target: TensorLike) -> Tensor:  # type: ignore[override]
+        """Return the loss."""
+        return self._called(input1, input2, target)
 
 
-class PoissonNLLLoss(Loss):
+@layer
+class PoissonNLLLoss(FunctionLoss, function="poisson_nll_loss"):
     """exp(input) - target · input: how surprising counts are. log_input=False: the input is the rate itself.
 
     → () averaged or summed, or one loss each, as `reduction` says.
@@ -206,22 +164,13 @@ class PoissonNLLLoss(Loss):
     tensor(1.)
     """
 
-    def __init__(
-        self, log_input: bool = True, full: bool = False, eps: float = 1e-8, *, reduction: Reduction = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.log_input = log_input
-        self.full = full
-        self.eps = eps
-
-    def forward(self, input: TensorLike, target: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.poisson_nll_loss(
-            input, target, log_input=self.log_input, full=self.full, eps=self.eps, reduction=self.reduction
-        )
+    log_input: bool = True
+    full: bool = False
+    eps: float = 1e-8
 
 
-class GaussianNLLLoss(Loss):
+@layer
+class GaussianNLLLoss(FunctionLoss, function="gaussian_nll_loss"):
     """(ln var + (input - target)² / var) / 2: how surprising the target is to a Gaussian.
 
     Source: Nix and Weigend, 1994.
@@ -233,11 +182,10 @@ class GaussianNLLLoss(Loss):
     tensor(2.)
     """
 
-    def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: Reduction = "mean") -> None:
-        super().__init__(reduction)
-        self.full = full
-        self.eps = eps
+    _: KW_ONLY
+    full: bool = False
+    eps: float = 1e-6
 
-    def forward(self, input: TensorLike, target: TensorLike, var: TensorLike) -> Tensor:
-        """The loss."""
-        return functional.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
+    def forward(self, input: TensorLike, target: TensorLike, var: TensorLike) -> Tensor:  # type: ignore[override]
+        """Return the loss."""
+        return self._called(input, target, var)

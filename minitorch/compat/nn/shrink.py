@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from minitorch._tensor import Tensor
-from minitorch.nn import functional
-from minitorch.nn.module import Module
-from minitorch.types import TensorLike
+from minitorch.compat.nn.function_layer import FunctionLayer, layer
 
 __all__ = ["Hardshrink", "Softshrink", "Threshold"]
 
 
-class Threshold(Module):
+@layer
+class Threshold(FunctionLayer, function="threshold"):
     """x where x > threshold, else `value`: (…) → (…). inplace: accepted and without effect.
 
     >>> from minitorch import Tensor
@@ -18,22 +16,13 @@ class Threshold(Module):
     tensor([-7.,  2.])
     """
 
-    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
-        self.inplace = inplace
-
-    def forward(self, input: TensorLike) -> Tensor:
-        """Return input where it is above the threshold."""
-        return functional.threshold(input, self.threshold, self.value)
-
-    def extra_repr(self) -> str:
-        """The threshold and the value."""
-        return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
+    threshold: float
+    value: float
+    inplace: bool = False
 
 
-class Hardshrink(Module):
+@layer
+class Hardshrink(FunctionLayer, function="hardshrink"):
     """x where |x| > lambd, else 0: (…) → (…).
 
     >>> from minitorch import Tensor
@@ -41,27 +30,17 @@ class Hardshrink(Module):
     tensor([ 0., -2.])
     """
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: TensorLike) -> Tensor:
-        """Return input where it is far from 0."""
-        return functional.hardshrink(input, self.lambd)
+    lambd: float = 0.5
 
     def extra_repr(self) -> str:
         """Return the text of lambd."""
         return str(self.lambd)
 
 
-class Softshrink(Hardshrink):
+class Softshrink(Hardshrink, function="softshrink"):
     """x, brought nearer to 0 by lambd, and 0 where it would pass it: (…) → (…).
 
     >>> from minitorch import Tensor
     >>> Softshrink()(Tensor([0.25, -2.0]))
     tensor([ 0.0000, -1.5000])
     """
-
-    def forward(self, input: TensorLike) -> Tensor:
-        """All numbers, nearer to 0."""
-        return functional.softshrink(input, self.lambd)

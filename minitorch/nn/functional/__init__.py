@@ -1,12 +1,12 @@
 """The functions of neural networks, under PyTorch's names; each stands in the file that its layer has in `nn`.
 
-    linear, embedding, dropout      linear, bilinear; embedding, one_hot; dropout and its kin
+    linear, embedding, dropout      linear; embedding, one_hot; dropout
     conv, pool                      windows over images; _windows: where the windows stand
     unfold                          an old name of unfold and fold in `compat`
     norm, batchnorm                 statistics of each sample; of each channel. _standardize: what they share
-    rectifier, activation           with a corner at zero; smooth, or of several numbers, as glu
+    activation                      relu, leaky_relu, gelu
     attention                       scaled_dot_product_attention
-    loss, classification            how far from a target, number by number; cross_entropy, nll_loss
+    loss, classification            mse_loss, smooth_l1_loss, binary_cross_entropy; cross_entropy, nll_loss
 
 Functions that few programs ask for stand in `minitorch.compat.nn.functional`, and are imported when they are.
 sigmoid, tanh, softmax and log_softmax are those of `minitorch`. A function may be called as its file is: the name
@@ -15,49 +15,50 @@ is the function's.
 
 from typing import TYPE_CHECKING
 
-import minitorch.nn.functional.activation as _activation
-import minitorch.nn.functional.attention as _attention
-import minitorch.nn.functional.batchnorm as _batchnorm
-import minitorch.nn.functional.classification as _classification
-import minitorch.nn.functional.conv as _conv
-import minitorch.nn.functional.dropout as _dropout
-import minitorch.nn.functional.embedding as _embedding
-import minitorch.nn.functional.linear as _linear
-import minitorch.nn.functional.loss as _loss
-import minitorch.nn.functional.norm as _norm
-import minitorch.nn.functional.pool as _pool
-import minitorch.nn.functional.rectifier as _rectifier
 from minitorch.lazy_imports import homes_of, lazy_attributes, share_with_mirrors
-from minitorch.nn.functional.activation import *
-from minitorch.nn.functional.attention import *
-from minitorch.nn.functional.batchnorm import *
-from minitorch.nn.functional.classification import *
-from minitorch.nn.functional.conv import *
-from minitorch.nn.functional.dropout import *
-from minitorch.nn.functional.embedding import *
-from minitorch.nn.functional.linear import *
-from minitorch.nn.functional.loss import *
-from minitorch.nn.functional.norm import *
-from minitorch.nn.functional.pool import *
-from minitorch.nn.functional.rectifier import *
+from minitorch.nn.functional.activation import gelu, leaky_relu, relu
+from minitorch.nn.functional.attention import scaled_dot_product_attention
+from minitorch.nn.functional.batchnorm import batch_norm
+from minitorch.nn.functional.classification import cross_entropy, nll_loss
+from minitorch.nn.functional.conv import conv2d
+from minitorch.nn.functional.dropout import dropout
+from minitorch.nn.functional.embedding import embedding, one_hot
+from minitorch.nn.functional.linear import linear
+from minitorch.nn.functional.loss import binary_cross_entropy, mse_loss, smooth_l1_loss
+from minitorch.nn.functional.norm import layer_norm
+from minitorch.nn.functional.pool import max_pool2d
 from minitorch.ops.softmax import log_softmax, softmax
 from minitorch.ops.unary import sigmoid, tanh
 
-__all__ = ["log_softmax", "sigmoid", "softmax", "tanh"]
-__all__ += _activation.__all__
-__all__ += _attention.__all__
-__all__ += _batchnorm.__all__
-__all__ += _classification.__all__
-__all__ += _conv.__all__
-__all__ += _dropout.__all__
-__all__ += _embedding.__all__
-__all__ += _linear.__all__
-__all__ += _loss.__all__
-__all__ += _norm.__all__
-__all__ += _pool.__all__
-__all__ += _rectifier.__all__
+__all__ = ["linear", "embedding", "one_hot", "dropout", "conv2d", "max_pool2d", "batch_norm", "layer_norm"]
+__all__ += ["gelu", "leaky_relu", "log_softmax", "relu", "sigmoid", "softmax", "tanh", "scaled_dot_product_attention"]
+__all__ += ["binary_cross_entropy", "mse_loss", "smooth_l1_loss", "cross_entropy", "nll_loss"]
+
+if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
+    from minitorch.compat.nn.functional.activation import *
+    from minitorch.compat.nn.functional.adaptive_pool import *
+    from minitorch.compat.nn.functional.batchnorm import *
+    from minitorch.compat.nn.functional.class_margins import *
+    from minitorch.compat.nn.functional.conv import *
+    from minitorch.compat.nn.functional.ctc import *
+    from minitorch.compat.nn.functional.dropout import *
+    from minitorch.compat.nn.functional.embedding import *
+    from minitorch.compat.nn.functional.linear import *
+    from minitorch.compat.nn.functional.loss import *
+    from minitorch.compat.nn.functional.margins import *
+    from minitorch.compat.nn.functional.mean_pool import *
+    from minitorch.compat.nn.functional.norm import *
+    from minitorch.compat.nn.functional.padding import *
+    from minitorch.compat.nn.functional.pixels import *
+    from minitorch.compat.nn.functional.pool import *
+    from minitorch.compat.nn.functional.rectifier import *
+    from minitorch.compat.nn.functional.resize import *
+    from minitorch.compat.nn.functional.shrink import *
+    from minitorch.compat.nn.functional.similarity import *
+    from minitorch.compat.nn.functional.unfold import *
 
 _MODULES = {
+    "activation": "glu logsigmoid mish silu softmin softplus softsign",
     "adaptive_pool": """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d
         adaptive_max_pool2d adaptive_max_pool3d""",
     "batchnorm": "instance_norm",
@@ -65,6 +66,9 @@ _MODULES = {
     "conv": "conv1d conv3d conv_transpose1d conv_transpose2d conv_transpose3d",
     "ctc": "ctc_loss",
     "dropout": "alpha_dropout dropout1d dropout2d dropout3d feature_alpha_dropout",
+    "embedding": "embedding_bag",
+    "linear": "bilinear",
+    "loss": "binary_cross_entropy_with_logits huber_loss kl_div l1_loss",
     "margins": """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss
         pairwise_distance pdist poisson_nll_loss soft_margin_loss triplet_margin_loss
         triplet_margin_with_distance_loss""",
@@ -73,6 +77,7 @@ _MODULES = {
     "padding": "pad",
     "pixels": "channel_shuffle pixel_shuffle pixel_unshuffle",
     "pool": "max_pool1d max_pool3d max_unpool1d max_unpool2d max_unpool3d",
+    "rectifier": "celu elu hardsigmoid hardswish hardtanh prelu relu6 rrelu selu",
     "resize": "interpolate upsample upsample_bilinear upsample_nearest",
     "shrink": "gumbel_softmax hardshrink softshrink tanhshrink threshold",
     "similarity": "cosine_similarity normalize",
@@ -81,24 +86,6 @@ _MODULES = {
 _LATER = homes_of("minitorch.compat.nn.functional", _MODULES)
 __all__ += list(_LATER)
 share_with_mirrors("nn.functional", _MODULES)
-
-if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
-    from minitorch.compat.nn.functional.adaptive_pool import *
-    from minitorch.compat.nn.functional.batchnorm import *
-    from minitorch.compat.nn.functional.class_margins import *
-    from minitorch.compat.nn.functional.conv import *
-    from minitorch.compat.nn.functional.ctc import *
-    from minitorch.compat.nn.functional.dropout import *
-    from minitorch.compat.nn.functional.margins import *
-    from minitorch.compat.nn.functional.mean_pool import *
-    from minitorch.compat.nn.functional.norm import *
-    from minitorch.compat.nn.functional.padding import *
-    from minitorch.compat.nn.functional.pixels import *
-    from minitorch.compat.nn.functional.pool import *
-    from minitorch.compat.nn.functional.resize import *
-    from minitorch.compat.nn.functional.shrink import *
-    from minitorch.compat.nn.functional.similarity import *
-    from minitorch.compat.nn.functional.unfold import *
 
 if not TYPE_CHECKING:  # else a checker would believe that there is any name whatever
     # Importing a module binds its name here, once: done now, so that `unfold` is the function later.

@@ -9,12 +9,10 @@ from minitorch.autograd.primitive import primitive
 from minitorch.autograd.tensor_base import as_array
 from minitorch.errors import ShapeError
 from minitorch.ops._rows import as_rows, column_sums, product
-from minitorch.ops.arithmetic import add
-from minitorch.ops.einsum import einsum
 from minitorch.ops.products import matmul
 from minitorch.types import Shape, TensorLike
 
-__all__ = ["bilinear", "linear"]
+__all__ = ["linear"]
 
 
 def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
@@ -31,19 +29,6 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
     if bias is not None:
         return _affine(input, weight, bias)
     return _linear(input, weight) if as_array(weight).ndim != 1 else matmul(input, weight)
-
-
-def bilinear(input1: TensorLike, input2: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-    """Σᵢⱼ input1[…, i] · weight[o, i, j] · input2[…, j] + bias[o]: (…, n), (…, m) with (o, n, m) and (o,) → (…, o).
-
-    Raises ValueError when the sizes differ.
-
-    >>> from minitorch import Tensor
-    >>> bilinear(Tensor([1.0, 2.0]), Tensor([3.0]), Tensor([[[1.0], [10.0]]]))
-    tensor([63.])
-    """
-    out = einsum("...i,oij,...j->...o", input1, weight, input2)
-    return out if bias is None else add(out, bias)
 
 
 def _in_one_product(input: Any, weight: Any) -> Any:

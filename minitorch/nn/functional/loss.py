@@ -9,28 +9,18 @@ import numpy as np
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.primitive import primitive
-from minitorch.autograd.tensor_base import as_array, constant
+from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import extremes
 from minitorch.callers import warn
 from minitorch.errors import OperandError, ShapeError
-from minitorch.nn.functional.activation import logsigmoid
-from minitorch.ops.arithmetic import add, div, mul, sub
-from minitorch.ops.choice import where
+from minitorch.ops.arithmetic import div, mul, sub
 from minitorch.ops.reduce import mean
 from minitorch.ops.reduce import sum as sum_
 from minitorch.ops.unary import abs as abs_
-from minitorch.ops.unary import exp, log, square
+from minitorch.ops.unary import square
 from minitorch.types import TensorLike
 
-__all__ = [
-    "mse_loss",
-    "l1_loss",
-    "smooth_l1_loss",
-    "huber_loss",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "kl_div",
-]
+__all__ = ["binary_cross_entropy", "mse_loss", "smooth_l1_loss"]
 
 Reduction = Literal["mean", "sum", "none"]
 
@@ -44,21 +34,8 @@ def mse_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "m
     >>> mse_loss(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
     tensor(5.)
     """
-    difference = _difference("mse_loss", input, target, reduction)
+    difference = difference_of("mse_loss", input, target, reduction)
     return reduced(square(difference), reduction)
-
-
-def l1_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean") -> Tensor:
-    """|input - target|, averaged: (…), (…) → (), or (…) for "none".
-
-    dL/dinput = sign(input - target) / n, which is 0 where they are equal.
-    Shapes that differ are broadcast, with a warning.
-
-    >>> from minitorch import Tensor
-    >>> l1_loss(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
-    tensor(2.)
-    """
-    return reduced(abs_(_difference("l1_loss", input, target, reduction)), reduction)
 
 
 def smooth_l1_loss(
@@ -75,37 +52,20 @@ def smooth_l1_loss(
     >>> smooth_l1_loss(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]))
     tensor(1.5000)
     """
-    difference = _difference("smooth_l1_loss", input, target, reduction)
+    difference = difference_of("smooth_l1_loss", input, target, reduction)
     if beta < 0:
         raise ValueError(f"smooth_l1_loss: beta must not be negative, but is {beta}")
-    return reduced(div(_huber(difference, beta), beta) if beta else abs_(difference), reduction)
-
-
-def huber_loss(input: TensorLike, target: TensorLike, *, reduction: Reduction = "mean", delta: float = 1.0) -> Tensor:
-    """d² / 2 where |d| ≤ delta, else delta · (|d| - delta / 2), with d = input - target; averaged.
-
-    (…), (…) → (), or (…) for "none". dL/dinput = d, kept within -delta … delta, divided by n.
-    Shapes that differ are broadcast, with a warning.
-    Raises ValueError unless delta is positive. Source: Huber, 1964, Robust Estimation of a Location Parameter.
-
-    >>> from minitorch import Tensor
-    >>> huber_loss(Tensor([1.0, 4.0]), Tensor([0.0, 1.0]), delta=2.0)
-    tensor(2.2500)
-    """
-    difference = _difference("huber_loss", input, target, reduction)
-    if delta <= 0:
-        raise ValueError(f"huber_loss: delta must be positive, but is {delta}")
-    return reduced(_huber(difference, delta), reduction)
+    return reduced(div(huber(difference, beta), beta) if beta else abs_(difference), reduction)
 
 
 @primitive(name="huber")
-def _huber(difference: Any, delta: float) -> Any:
+def huber(difference: Any, delta: float) -> Any:
     """c · (d - c/2), where c is d kept within -delta … delta: a square in the middle, lines outside."""
     kept = np.clip(difference, -delta, delta)
     return kept * (difference - kept / 2)
 
 
-_huber.vjp(difference=lambda g, difference, delta: g * np.clip(difference, -delta, delta))
+huber.vjp(difference=lambda g, difference, delta: g * np.clip(difference, -delta, delta))
 
 
 def binary_cross_entropy(
@@ -124,7 +84,7 @@ def binary_cross_entropy(
     """
     name = "binary_cross_entropy"
     require_reduction(name, reduction)
-    _require_equal_shapes(name, input, target)
+    require_equal_shapes(name, input, target)
     _require_probabilities(name, input=input, target=target)
     losses = _bernoulli(input, target)
     return reduced(losses if weight is None else mul(losses, weight), reduction)
@@ -144,64 +104,6 @@ _bernoulli.vjp(
 )
 
 
-def binary_cross_entropy_with_logits(
-    input: TensorLike,
-    target: TensorLike,
-    weight: TensorLike | None = None,
-    *,
-    reduction: Reduction = "mean",
-    pos_weight: TensorLike | None = None,
-) -> Tensor:
-    """-(c t ln σ(x) + (1 - t) ln(1 - σ(x))) for logits x = input, probabilities t = target, c = pos_weight; averaged.
-
-    (…), (…) → (), or (…) for "none". Computed from ln σ, so that nothing overflows.
-    weight: a factor, broadcast. pos_weight: a factor of the positive part, one for each class (the last axis).
-    Without it dL/dx = (σ(x) - t) / n. Raises ValueError when shapes differ.
-
-    >>> from minitorch import Tensor
-    >>> binary_cross_entropy_with_logits(Tensor([0.0, 100.0]), Tensor([1.0, 1.0]))
-    tensor(0.3466)
-    """
-    name = "binary_cross_entropy_with_logits"
-    require_reduction(name, reduction)
-    _require_equal_shapes(name, input, target)
-    surprise = logsigmoid(input)
-    if pos_weight is not None:
-        surprise = mul(surprise, add(mul(sub(pos_weight, 1), target), 1))
-    losses = sub(mul(sub(1, target), input), surprise)
-    return reduced(losses if weight is None else mul(losses, weight), reduction)
-
-
-def kl_div(
-    input: TensorLike,
-    target: TensorLike,
-    *,
-    reduction: Literal["batchmean", "mean", "sum", "none"] = "mean",
-    log_target: bool = False,
-) -> Tensor:
-    """t · (ln t - input), where input holds logarithms of probabilities and t = target: what input misses of target.
-
-    (N, …), (N, …) → (), or (N, …) for "none".
-    log_target: target holds logarithms too. "batchmean" divides the sum by the number of rows, which is the
-    Kullback-Leibler divergence; "mean" by the count of numbers, which is not. Where t = 0 the loss is 0.
-    dL/dinput = -t / n. Source: Kullback and Leibler, 1951, On Information and Sufficiency.
-
-    >>> from minitorch import Tensor
-    >>> kl_div(Tensor([[0.5, 0.5]]).log(), Tensor([[1.0, 0.0]]), reduction="batchmean")
-    tensor(0.6931)
-    """
-    require_reduction("kl_div", reduction, "batchmean")
-    if log_target:
-        losses = mul(exp(target), sub(target, input))
-    else:
-        positive = where(constant(as_array(target) != 0), target, 1.0)  # 0 · ln 0 = 0
-        losses = sub(mul(target, log(positive)), mul(target, input))
-    if reduction != "batchmean":
-        return reduced(losses, reduction)
-    shape = as_array(input).shape
-    return div(sum_(losses), shape[0] if shape else 1)
-
-
 _REDUCTIONS: dict[str, Callable[[Any], Tensor]] = {"mean": mean, "sum": sum_, "none": lambda losses: losses}
 
 
@@ -218,7 +120,7 @@ def require_reduction(name: str, reduction: str, *others: str) -> None:
         raise ValueError(f"{name}: reduction must be {words} or {known[-1]!r}, not {reduction!r}")
 
 
-def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str) -> Tensor:
+def difference_of(name: str, input: TensorLike, target: TensorLike, reduction: str) -> Tensor:
     require_reduction(name, reduction)
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:
@@ -229,7 +131,7 @@ def _difference(name: str, input: TensorLike, target: TensorLike, reduction: str
     return sub(input, target)
 
 
-def _require_equal_shapes(name: str, input: TensorLike, target: TensorLike) -> None:
+def require_equal_shapes(name: str, input: TensorLike, target: TensorLike) -> None:
     ours, theirs = as_array(input).shape, as_array(target).shape
     if ours != theirs:
         raise ShapeError(f"{name}: input has shape {ours}, but target {theirs}: they must be equal")

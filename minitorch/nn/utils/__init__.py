@@ -1,7 +1,8 @@
-"""Utilities for all gradients or all parameters at once: clipping, and one vector of all numbers.
+"""Utilities for all gradients at once: norms and clipping.
 
-Weights that are computed when they are read (parametrize, parametrizations, weight_norm, spectral_norm) and sequences
-of different lengths (rnn) stand in `minitorch.compat.nn.utils`, and are imported when they are asked for.
+All parameters as one vector (convert_parameters), weights that are computed when they are read (parametrize,
+parametrizations, weight_norm, spectral_norm) and sequences of different lengths (rnn) stand in
+`minitorch.compat.nn.utils`, and are imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -16,9 +17,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.autograd.version import stamp
 from minitorch.backend import device_of, moved, xp
-from minitorch.errors import ShapeError
 from minitorch.lazy_imports import homes_of, lazy_attributes
-from minitorch.ops.joining import cat
 
 __all__ = [
     "clip_grad_norm_",
@@ -121,45 +120,6 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -
         xp(gradient).clip(gradient, -clip_value, clip_value, out=gradient)
 
 
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All numbers of the parameters in one vector, in their order; recorded like any operation.
-
-    Raises ValueError for no parameters.
-
-    >>> parameters_to_vector([Tensor([[1.0, 2.0]]), Tensor(3.0)])
-    tensor([1., 2., 3.])
-    """
-    row = _row(parameters)
-    if not row:
-        raise ShapeError("parameters_to_vector: there are no parameters")
-    vector: Tensor = cat([parameter.reshape(-1) for parameter in row])
-    return vector
-
-
-def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Copies the numbers of a vector into the parameters, in their order: the reverse of `parameters_to_vector`.
-
-    Raises TypeError unless vec is a Tensor, ValueError unless it has as many numbers as the parameters together.
-
-    >>> weight = Tensor([[0.0, 0.0]])
-    >>> vector_to_parameters(Tensor([1.0, 2.0]), [weight])
-    >>> weight
-    tensor([[1., 2.]])
-    """
-    if not isinstance(vec, Tensor):
-        raise TypeError(f"vector_to_parameters: needs a Tensor, not a {type(vec).__name__}")
-    row = _row(parameters)
-    wanted = sum(parameter.numel() for parameter in row)
-    if vec.shape != (wanted,):
-        raise ShapeError(f"vector_to_parameters: {wanted} numbers are needed, and vec has shape {vec.shape}")
-    start = 0
-    for parameter in row:
-        end = start + parameter.numel()
-        numbers = moved(vec.data[start:end], parameter.device).reshape(parameter.shape)
-        parameter.data = xp(parameter).array(numbers)
-        start = end
-
-
 def _row(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     """One Tensor or several, as a list that can be walked twice."""
     return [parameters] if isinstance(parameters, Tensor) else list(parameters)
@@ -172,6 +132,7 @@ def _gradients(parameters: list[Tensor]) -> list[np.ndarray]:
 
 if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__`
     from minitorch.compat.nn.utils import parametrizations, parametrize, rnn
+    from minitorch.compat.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
     from minitorch.compat.nn.utils.normed_weights import (
         remove_spectral_norm,
         remove_weight_norm,
@@ -181,7 +142,10 @@ if TYPE_CHECKING:  # for editors and type checkers, which follow no `__getattr__
 
 _LATER = homes_of(
     "minitorch.compat.nn.utils",
-    {"normed_weights": "remove_spectral_norm remove_weight_norm spectral_norm weight_norm"},
+    {
+        "convert_parameters": "parameters_to_vector vector_to_parameters",
+        "normed_weights": "remove_spectral_norm remove_weight_norm spectral_norm weight_norm",
+    },
 )
 _LATER |= {name: f"minitorch.nn.utils.{name}" for name in ("parametrizations", "parametrize", "rnn")}
 

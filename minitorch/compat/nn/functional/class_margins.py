@@ -9,8 +9,8 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import extremes, xp
+from minitorch.compat.nn.functional.activation import logsigmoid
 from minitorch.errors import DtypeError, IndexingError, ShapeError
-from minitorch.nn.functional.activation import logsigmoid
 from minitorch.nn.functional.loss import Reduction, reduced, require_reduction
 from minitorch.ops.arithmetic import add, div, mul, pow, sub
 from minitorch.ops.choice import clamp_min

@@ -11,9 +11,9 @@ import numpy as np
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.nn.functional.activation import softplus
 from minitorch.compat.nn.functional.similarity import cosine_similarity
 from minitorch.errors import OperandError, ShapeError
-from minitorch.nn.functional.activation import softplus
 from minitorch.nn.functional.loss import Reduction, reduced
 from minitorch.ops.arithmetic import add, div, mul, sub
 from minitorch.ops.choice import clamp_min, minimum, where

@@ -13,7 +13,8 @@ from typing import Any
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.scope import no_grad
-from minitorch.nn.container import ModuleDict, ModuleList
+from minitorch.compat.nn.container import ModuleDict
+from minitorch.nn.container import ModuleList
 from minitorch.nn.module import Module
 from minitorch.nn.parameter import Parameter, change
 from minitorch.types import Shape

@@ -1,4 +1,4 @@
-"""Rectifiers: activations made of straight lines, or straight above zero: relu6, leaky_relu, elu and their kin."""
+"""Rectifiers: activations made of straight lines, or straight above zero: relu6, hardtanh, elu and their kin."""
 
 from __future__ import annotations
 
@@ -12,36 +12,15 @@ from minitorch.autograd.scope import current_scope
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import xp
 from minitorch.errors import ShapeError
-from minitorch.ops import unary
+from minitorch.nn.functional.activation import leaky_relu, relu
 from minitorch.ops._gate import either, gate
 from minitorch.ops.movement import reshape
 from minitorch.types import TensorLike
 
-__all__ = [
-    "relu",
-    "relu6",
-    "hardtanh",
-    "hardsigmoid",
-    "hardswish",
-    "leaky_relu",
-    "rrelu",
-    "prelu",
-    "elu",
-    "celu",
-    "selu",
-]
+__all__ = ["celu", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu"]
+__all__ += ["prelu", "relu", "relu6", "rrelu", "selu"]
 
 # -- straight pieces ---------------------------------------------------------------------------------------------------
-
-
-def relu(input: TensorLike, inplace: bool = False) -> Tensor:  # noqa: ARG001
-    """`minitorch.relu`: (…) → (…). inplace is accepted and without effect, as in all functions of this file.
-
-    >>> from minitorch import Tensor
-    >>> relu(Tensor([-2.0, 2.0]), inplace=True)
-    tensor([0., 2.])
-    """
-    return unary.relu(input)
 
 
 @primitive(name="hardtanh")
@@ -111,22 +90,6 @@ def hardswish(input: Any) -> Any:
 hardswish.vjp(
     input=lambda g, input: np.where(input <= -3, 0, np.where(input < 3, g * (input / 3 + 0.5), g)),
 )
-
-
-@primitive
-def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:  # noqa: ARG001
-    """x where x > 0, else negative_slope · x: (…) → (…). dL/dx = g, or negative_slope · g (at 0 too).
-
-    Source: Maas, Hannun and Ng, 2013, Rectifier Nonlinearities Improve Neural Network Acoustic Models.
-
-    >>> leaky_relu(Tensor([-1.0, 2.0]), 0.1)
-    tensor([-0.1000,  2.0000])
-    """
-    # Both parts added up: no branch for each number, which costs ten times as much on mixed signs.
-    return np.maximum(input, 0) + np.minimum(input, 0) * negative_slope
-
-
-leaky_relu.vjp(input=lambda g, input, negative_slope: either(input > 0, g, g * negative_slope))
 
 
 def rrelu(

@@ -19,14 +19,14 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array
 from minitorch.backend import moved
 from minitorch.callers import warn
+from minitorch.compat.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
+from minitorch.compat.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
+from minitorch.compat.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
-from minitorch.nn._recurrence import State, gru_sequence, lstm_sequence, lstm_step, through_time
 from minitorch.nn._sizes import require_sizes
-from minitorch.nn.cells import NONLINEARITIES, require_nonlinearity, rnn_step, zeros_beside
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module
-from minitorch.nn.packed import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from minitorch.nn.parameter import Parameter
 from minitorch.ops.creation import empty
 from minitorch.ops.index import getitem

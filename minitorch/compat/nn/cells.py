@@ -12,9 +12,9 @@ from typing import Any
 from minitorch._tensor import Tensor
 from minitorch.autograd.tensor_base import as_array, constant
 from minitorch.backend import xp
+from minitorch.compat.nn._recurrence import gru_step, lstm_step
 from minitorch.errors import ShapeError
 from minitorch.nn import functional
-from minitorch.nn._recurrence import gru_step, lstm_step
 from minitorch.nn._sizes import require_sizes
 from minitorch.nn.linear import start_uniform
 from minitorch.nn.module import Module

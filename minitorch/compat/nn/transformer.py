@@ -1,4 +1,4 @@
-"""The decoder of the transformer, and the whole of it: attention to what is written so far, and to what was read."""
+"""Transformers: stacks of encoder and decoder layers, the decoder layer, and the whole model."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from minitorch.nn.dropout import Dropout
 from minitorch.nn.linear import Linear
 from minitorch.nn.module import Module
 from minitorch.nn.norm import LayerNorm
-from minitorch.nn.transformer import TransformerEncoder, TransformerEncoderLayer, activation_named
+from minitorch.nn.transformer import TransformerEncoderLayer, activation_named
 from minitorch.ops.arithmetic import add
 from minitorch.ops.creation import full
 from minitorch.ops.rearrange import triu
 from minitorch.types import TensorLike
 
-__all__ = ["Transformer", "TransformerDecoder", "TransformerDecoderLayer"]
+__all__ = ["Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder"]
 
 
 class TransformerDecoderLayer(Module):
@@ -96,6 +96,44 @@ class TransformerDecoderLayer(Module):
 def _attended(attention: MultiheadAttention, x: Any, memory: Any, mask: Any, padding: Any, causal: bool) -> Tensor:
     options: dict[str, Any] = {"attn_mask": mask, "key_padding_mask": padding, "is_causal": causal}
     return attention(x, memory, memory, need_weights=False, **options)[0]
+
+
+class TransformerEncoder(Module):
+    """`num_layers` deep copies of `encoder_layer`, one after the other, then `norm` if there is one.
+
+    (L, N, d_model) → (L, N, d_model), as the layer has it. As in PyTorch the copies start with equal weights:
+    initialise them again for a model of your own. enable_nested_tensor: accepted, and without effect: PyTorch may skip
+    padded places in eval mode, and gives zeros there; here they are computed like all others.
+
+    >>> from minitorch import Tensor
+    >>> from minitorch.nn import TransformerEncoderLayer
+    >>> layer = TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16)
+    >>> TransformerEncoder(layer, num_layers=2)(Tensor(np.ones((5, 3, 8), "f"))).shape
+    (5, 3, 8)
+    """
+
+    def __init__(
+        self, encoder_layer: Module, num_layers: int, norm: Module | None = None, enable_nested_tensor: bool = True
+    ) -> None:
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+
+    def forward(
+        self,
+        src: TensorLike,
+        mask: TensorLike | None = None,
+        src_key_padding_mask: TensorLike | None = None,
+        is_causal: bool | None = None,
+    ) -> Tensor:
+        """The last layer's output. Every layer gets the same masks, of which True means not to be seen."""
+        out: Any = src
+        for layer in self.layers:
+            out = layer(out, mask, src_key_padding_mask, bool(is_causal))
+        normal: Tensor = out if self.norm is None else self.norm(out)
+        return normal
 
 
 class TransformerDecoder(Module):
